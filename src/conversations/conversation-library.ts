@@ -7,6 +7,7 @@ import { type Freshness, keepFresh, type SweepOptions } from "../search/search.t
 import { type Log, Problem } from "../kernel/kernel.ts";
 import { countPerHour, recall, type Question, type Recalled, type HourCount } from "./recall/recall.ts";
 import { refresh, type Refreshed } from "./ingest/refresh.ts";
+import { authorsOf, authorsOfRow, type AskedFile, type Author } from "./recall/file-authors.ts";
 import { signalCache } from "./recall/signals.ts";
 import { expiringTranscripts, type Expiring } from "./ingest/expiring.ts";
 import type { ConversationSource, Home, SourceName } from "./sources/source.ts";
@@ -61,6 +62,10 @@ export interface Conversations {
    * conversation takes little memory. Starts with the given stretch.
    */
   readonly messages: (conversation: ConversationSummary, stretch?: number) => Generator<readonly Message[]>;
+  /** The conversations that changed a file, or one of its lines, over all time; the newest first. */
+  readonly authorsOf: (asked: AskedFile, asking?: Asking) => Promise<readonly Author[]>;
+  /** The conversations that inserted or changed an outline row. */
+  readonly authorsOfRow: (id: string, asking?: Asking) => Promise<readonly Author[]>;
   /** The stretch that a message is in, or undefined if the conversation has no message with that id. */
   readonly stretchOf: (conversation: ConversationSummary, message: string) => number | undefined;
   /** The state of each source: where it looked, what it found, what it could not read. */
@@ -158,6 +163,12 @@ export function openConversations({
       return { ...freshness, answer: question() };
     });
 
+  const wholeMessages = function* (conversation: ConversationSummary) {
+    const wholeText = texts.reader();
+    for (const one of stretchesOf(database, conversation.row))
+      yield messagesIn(database, conversation.row, one).map((message) => shownMessage(message, wholeText, redact));
+  };
+
   return {
     recall: (question, asking) =>
       ask(() => recall(recalling, question, Date.now()), {
@@ -171,6 +182,13 @@ export function openConversations({
       for (const one of stretchesOf(database, conversation.row).slice(stretch))
         yield messagesIn(database, conversation.row, one).map((message) => shownMessage(message, wholeText, redact));
     },
+    authorsOf: async (asked, asking) => {
+      const folders = () => (asked.inProject === undefined ? [] : foldersOfProject(database, asked.inProject.root));
+      const find = () => authorsOf(database, asked, folders(), wholeMessages);
+      return (await ask(find, { ...asking, withTools: true })).answer;
+    },
+    authorsOfRow: async (id, asking) =>
+      (await ask(() => authorsOfRow(database, id, wholeMessages), { ...asking, withTools: true })).answer,
     stretchOf: (conversation, message) => stretchWith(database, conversation.row, message),
     sources: (asking) => ask(() => withExpiring(states.get("all")!), asking),
     touchedFiles: (projectFolder, since) =>

@@ -67,7 +67,7 @@ describe("the text of a tool", () => {
     ]);
     expect(await open(home).read("s1")).toEqual([
       noise("thought", 100),
-      `Edit: /code/shop/cart.ts\nb\nold_string: ${input.old_string}`,
+      `Edit: ${JSON.stringify(input)}`,
       long,
       "short",
     ]);

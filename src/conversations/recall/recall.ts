@@ -39,6 +39,8 @@ export interface Question {
   readonly prompt?: string | undefined;
   readonly types?: readonly ConversationType[] | undefined;
   readonly sources?: readonly SourceName[] | undefined;
+  /** Only these, by their rows in the store. */
+  readonly rows?: readonly number[] | undefined;
   /** In milliseconds: updated at or after `since`, and before `before`. */
   readonly since?: number | undefined;
   readonly before?: number | undefined;
@@ -238,6 +240,8 @@ function filterOf(
   const add = (condition: string, ...values: SQLInputValue[]) => parts.push({ condition, values });
   const among = (column: string, values: readonly string[]) =>
     add(`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values));
+  if (question.rows !== undefined)
+    add("conversation.id IN (SELECT value FROM json_each(?))", JSON.stringify(question.rows));
   if (question.since !== undefined) add("conversation.updated >= ?", question.since);
   if (question.before !== undefined) add("conversation.updated < ?", question.before);
   if (question.types !== undefined && question.types.length > 0) among("conversation.type", question.types);

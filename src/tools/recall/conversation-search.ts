@@ -27,6 +27,7 @@ import {
 } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
+import type { Change } from "./file-question.ts";
 import { isoOf, folderWorkedIn, recalledResult, sourcesResult, TOOLS } from "./fields.ts";
 
 const MINUTE = 60 * 1000;
@@ -57,6 +58,12 @@ const CONVERSATION = {
   keywords: list(text()),
   file_references: list(text()),
 };
+
+/** What is added if a file was asked about: the lines that the conversation wrote last, and the commit of the first. */
+const recalledChange = (conversation: RecalledConversation, change: Change = {}) => ({
+  ...recalledResult(conversation),
+  ...change,
+});
 
 interface Summary {
   readonly total_conversations_found: number;
@@ -96,11 +103,12 @@ export const recallConversations = defineTool({
     tags: optional(list(text(), "One must be said")),
     since: optional(text("Date, 2026-03, yesterday, 7d … or all")),
     project: optional(text("Folder or name, or all")),
+    file: optional(text("Who changed it, ever: path, path:line, or row:id")),
     group_by: optional(choice(GROUP_NAMES, "")),
     include_tools: optional(flag("Search what tools returned, too")),
   },
   output: {
-    conversations: list(returnedBy(recalledResult, CONVERSATION)),
+    conversations: list(returnedBy(recalledChange, CONVERSATION)),
     summary: resultObject<Summary>(),
     parameters: record(),
     processing_time: number(),
@@ -112,27 +120,32 @@ export const recallConversations = defineTool({
     const { services, signal, progress } = call;
     const started = performance.now();
     const conversations = await services.conversations();
-    const since = input.since?.trim().toLowerCase() === "all" ? undefined : spanStart(input.since, input.days_lookback);
+    const file =
+      input.file === undefined ? undefined : await (await import("./file-question.ts")).authorsOfFile(input.file, call);
+    const isAll = input.since?.trim().toLowerCase() === "all" || (file !== undefined && input.since === undefined);
+    const since = isAll ? undefined : spanStart(input.since, input.days_lookback);
     const question = {
+      rows: file?.rows,
       query: input.search_query,
       tags: input.tags,
       prompt: input.user_prompt,
       types: input.conversation_types,
       sources: input.tools,
       since,
-      here: input.project === undefined ? await folderWorkedIn(call) : undefined,
+      here: input.project === undefined && file === undefined ? await folderWorkedIn(call) : undefined,
       project: input.project === "all" ? undefined : input.project,
       includeTools: input.include_tools,
-      minScore: input.min_score,
+      minScore: file === undefined ? input.min_score : 0,
       limit: input.limit,
     };
     const isSearch = (input.search_query ?? "").trim() !== "" || (input.tags ?? []).length > 0;
     const asking = { complete: !input.fast_mode, signal, onProgress: reportIndexing(progress) };
     const { answer, stale, indexing } = await conversations.recall(question, asking);
     const older = since === undefined ? 0 : await countOlder(conversations, question, since);
+    const found = file === undefined ? answer.conversations : inOrderOf(file.rows, answer.conversations);
     const states = (await conversations.sources({ asItIs: true })).answer;
     return {
-      conversations: answer.conversations.map(recalledResult),
+      conversations: found.map((one) => recalledChange(one, file?.of(one.row))),
       ...(input.group_by !== undefined && { groups: groupsOf(answer.conversations, GROUPS[input.group_by]) }),
       summary: {
         total_conversations_found: answer.total,
@@ -140,6 +153,7 @@ export const recallConversations = defineTool({
         ...(since !== undefined && { searched_since: isoOf(since) }),
         ...(older > 0 && { older_conversations_found: older }),
         ...(input.group_by === "hour" && { hours: (await conversations.countPerHour(question)).map(hourResult) }),
+        ...(file?.note !== undefined && { note: file.note }),
         ...(stale && !indexing && { note: "Changes of the last seconds may be missing." }),
         ...(answer.total === 0 && hintForMore(answer, older, isSearch)),
       },
@@ -152,6 +166,11 @@ export const recallConversations = defineTool({
     };
   },
 });
+
+/** Those that changed a file come in the order of their changes, not of their scores. */
+function inOrderOf(rows: readonly number[], conversations: readonly RecalledConversation[]): RecalledConversation[] {
+  return conversations.toSorted((a, b) => rows.indexOf(a.row) - rows.indexOf(b.row));
+}
 
 /** How many would be found before the time that was searched, whatever their score. */
 async function countOlder(conversations: Conversations, question: Question, before: number): Promise<number> {

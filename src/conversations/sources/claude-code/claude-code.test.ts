@@ -49,7 +49,7 @@ describe("a record of Claude Code", () => {
       {
         kind: "tool",
         tool: "Edit",
-        text: "Edit: /code/shop/src/cart.ts\nb\nold_string: a",
+        text: `Edit: ${JSON.stringify(input)}`,
         files: ["/code/shop/src/cart.ts"],
       },
     ]);

@@ -213,13 +213,15 @@ const TELLING = [
   "prompt",
   "skill",
   "plan",
-  "content",
-  "new_string",
 ];
+
+const EDITS = ["new_string", "edits", "content", "new_source"];
 
 function askedText(tool: string, input: unknown): string {
   if (typeof input !== "object" || input === null) return tool;
   const values = input as Record<string, unknown>;
+  // What was replaced and what was written must stay apart: recall by file compares them.
+  if (EDITS.some((name) => name in values)) return `${tool}: ${JSON.stringify(input)}`;
   const telling = TELLING.filter((name) => isText(values[name]));
   if (telling.length === 0) return `${tool}: ${JSON.stringify(input)}`;
   const others = Object.keys(values)

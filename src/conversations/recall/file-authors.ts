@@ -1,0 +1,179 @@
+// The conversations that changed a file, or an outline row, by what their tool
+// calls replaced and wrote. Used by conversation-library.ts.
+import { posix } from "node:path";
+import { nameIn } from "../../kernel/kernel.ts";
+import type { IndexDatabase } from "../../sqlite/sqlite.ts";
+import { comparableFolder } from "../ingest/project-identity.ts";
+import type { ProjectFolder } from "../store/projects.ts";
+import { SUMMARY_COLUMNS, summaryIn, type ConversationSummary, type Message } from "../store/reader.ts";
+import { comparableFile } from "./file-references.ts";
+import { editsIn, type FileEdit } from "./file-edits.ts";
+import { explain, type TimedEdit } from "./line-owners.ts";
+
+/** The file that is asked about. */
+export interface AskedFile {
+  /** Its path. */
+  readonly path: string;
+  /** Its path in the project; undefined if it is not in one. */
+  readonly inProject?: { readonly root: string; readonly path: string } | undefined;
+  /** Its path in the vault, as calls of our own tools name it. */
+  readonly note?: string | undefined;
+  /** Undefined if it is gone. */
+  readonly text: string | undefined;
+  readonly line?: number | undefined;
+}
+
+export interface Author {
+  /** The conversation's row in the store. */
+  readonly row: number;
+  /** Lines of the present text that it wrote last, counted from 1. */
+  readonly lines: readonly number[];
+  /** The message of its newest edit. */
+  readonly message: string;
+  readonly time: number;
+}
+
+/** So many conversations are read, the newest first: an often changed file has hundreds. */
+const MOST_READ = 300;
+
+type Messages = (conversation: ConversationSummary) => Iterable<readonly Message[]>;
+
+interface Made extends TimedEdit {
+  readonly row: number;
+  readonly message: string;
+}
+
+/** Those that wrote the line, or all that changed the file; the newest first. Of a file that is gone, all that wrote it. */
+export function authorsOf(
+  database: IndexDatabase,
+  asked: AskedFile,
+  folders: readonly ProjectFolder[],
+  messages: Messages,
+): Author[] {
+  const made = conversationsNaming(database, namesOf(asked)).flatMap((conversation) =>
+    editsBy(conversation, asked, folders, messages),
+  );
+  const explained = asked.text === undefined ? made.map((edit) => ({ edit, lines: [] })) : explain(asked.text, made);
+  const authors = new Map<number, Author>();
+  for (const { edit, lines } of explained) {
+    if (asked.line !== undefined && asked.text !== undefined && !lines.includes(asked.line)) continue;
+    const before = authors.get(edit.row);
+    const own = [...(before?.lines ?? []), ...lines].toSorted((a, b) => a - b);
+    authors.set(edit.row, {
+      row: edit.row,
+      lines: own,
+      message: before?.message ?? edit.message,
+      time: Math.max(before?.time ?? 0, edit.time),
+    });
+  }
+  return [...authors.values()].toSorted((a, b) => b.time - a.time);
+}
+
+/** Those whose calls inserted or changed an outline row. */
+export function authorsOfRow(database: IndexDatabase, id: string, messages: Messages): Author[] {
+  const found: Author[] = [];
+  for (const conversation of conversationsUsing(database, id)) {
+    let isInserting = false;
+    for (const message of [...messages(conversation)].flat()) {
+      if (message.kind === "prose") continue;
+      const tool = message.tool ?? "";
+      if (/(?:insert_content|update_row|move_row)$/.test(tool)) isInserting = tool.endsWith("insert_content");
+      const isChange =
+        /(?:update_row|move_row)$/.test(tool) && new RegExp(`"rowId"\\s*:\\s*"${escaped(id)}"`).test(message.text);
+      const isInsertion = isInserting && new RegExp(`"id"\\s*:\\s*\\\\?"${escaped(id)}\\\\?"`).test(message.text);
+      if (!isChange && !isInsertion) continue;
+      found.push({ row: conversation.row, lines: [], message: message.id, time: message.time ?? conversation.updated });
+      break;
+    }
+  }
+  return found.toSorted((a, b) => b.time - a.time);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[^\w]/g, String.raw`\$&`);
+}
+
+/** A note may be named without its ending. */
+function namesOf({ path, note }: AskedFile): string[] {
+  const name = nameIn(path);
+  return note === undefined ? [name] : [name, name.replace(/\.md$/i, "")];
+}
+
+function conversationsNaming(database: IndexDatabase, names: readonly string[]): ConversationSummary[] {
+  const patterns = names.map((name) => `%/${name.replaceAll(/[%_\\]/g, String.raw`\$&`)}`);
+  const condition = names.map(() => "path = ? OR path LIKE ? ESCAPE '\\'").join(" OR ");
+  return database
+    .all(
+      `SELECT ${SUMMARY_COLUMNS} FROM conversation WHERE is_listed AND id IN (
+         SELECT conversation FROM file WHERE ${condition}
+       ) ORDER BY updated DESC LIMIT ?`,
+      ...names.flatMap((name, i) => [name, patterns[i]!]),
+      MOST_READ,
+    )
+    .map(summaryIn);
+}
+
+function conversationsUsing(database: IndexDatabase, id: string): ConversationSummary[] {
+  return database
+    .all(
+      `SELECT ${SUMMARY_COLUMNS} FROM conversation WHERE is_listed AND id IN (
+         SELECT conversation FROM page WHERE id IN (SELECT rowid FROM tool_text WHERE tool_text MATCH ?)
+       ) ORDER BY updated DESC LIMIT ?`,
+      `"${id.toLowerCase().replaceAll('"', "")}"`,
+      MOST_READ,
+    )
+    .map(summaryIn);
+}
+
+function editsBy(
+  conversation: ConversationSummary,
+  asked: AskedFile,
+  folders: readonly ProjectFolder[],
+  messages: Messages,
+): Made[] {
+  const names = namesOf(asked);
+  const prefix = folders.find(({ folder }) => folder === conversation.folder)?.prefix;
+  const made: Made[] = [];
+  let order = 0;
+  for (const some of messages(conversation))
+    for (const message of some) {
+      order++;
+      if (message.kind === "prose" || message.tool === undefined) continue;
+      const { text } = message;
+      if (!names.some((name) => text.includes(name))) continue;
+      for (const edit of editsIn(message.tool, text))
+        if (isAskedFile(edit, message.tool, asked, conversation.folder, prefix))
+          // Without a time of its own, in the order of the conversation.
+          made.push({
+            ...edit,
+            row: conversation.row,
+            message: message.id,
+            time: message.time ?? conversation.updated + order / 1e6,
+          });
+    }
+  return made;
+}
+
+/** @param prefix of the conversation's folder in the project; undefined if it was another project */
+function isAskedFile(
+  { file }: FileEdit,
+  tool: string,
+  asked: AskedFile,
+  folder: string | undefined,
+  prefix: string | undefined,
+): boolean {
+  const named = comparableFolder(file.replace(/^file:\/\//, ""));
+  const isAbsolute = /^(?:\/|[a-z]:\/)/.test(named);
+  if (isAbsolute && named === comparableFolder(asked.path)) return true;
+  // Our own tools name notes by their place in the vault, and nothing else.
+  if (/(?:contentManager|vaultManager|vaultLibrarian)_/.test(tool))
+    return asked.note !== undefined && withEnding(named) === withEnding(asked.note);
+  if (asked.inProject === undefined || folder === undefined || prefix === undefined) return false;
+  const within = comparableFile(named, comparableFolder(folder));
+  if (/^(?:\/|[a-z]:\/|\.\.)/i.test(within)) return false;
+  return posix.normalize(prefix + within) === asked.inProject.path;
+}
+
+function withEnding(path: string): string {
+  return /\.[A-Za-z0-9]{1,8}$/.test(path) ? path : `${path}.md`;
+}

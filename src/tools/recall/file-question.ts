@@ -1,0 +1,134 @@
+// The argument `file` of recall_conversations: a file of the project or a note,
+// with a line, or an outline row; and what is said of each conversation that
+// changed it.
+import { isAbsolute, join, relative, sep } from "node:path";
+import type { AskedFile, Author, Conversations } from "../../conversations/conversations.ts";
+import { Problem } from "../../kernel/kernel.ts";
+import type { Call } from "../definition/define-tool.ts";
+import { folderWorkedIn } from "./fields.ts";
+
+/** Beyond this a file is data. */
+const MOST_BYTES = 4 << 20;
+
+/** What a conversation did to the file. */
+export interface Change {
+  /** The message of its newest edit. */
+  readonly message_id?: string;
+  /** Lines that it wrote last: `3-5, 9`. */
+  readonly changed_lines?: string;
+  readonly commit?: string;
+}
+
+export interface FileAnswer {
+  /** Of the conversations, the newest change first. */
+  readonly rows: readonly number[];
+  readonly of: (row: number) => Change;
+  /** What the person should know about the file. */
+  readonly note?: string;
+}
+
+export async function authorsOfFile(sent: string, call: Call): Promise<FileAnswer> {
+  const conversations = await call.services.conversations();
+  const [, row] = /^row:(.+)$/.exec(sent.trim()) ?? [];
+  if (row !== undefined) return answerOf(await conversations.authorsOfRow(row, { signal: call.signal }), new Map());
+  const asked = await fileNamed(sent, call);
+  const authors = await conversations.authorsOf(asked, { signal: call.signal });
+  const commits = await commitsOf(authors, asked, call.signal);
+  const note = asked.text === undefined ? `${sent} is not there: these conversations have written it.` : undefined;
+  return { ...answerOf(authors, commits), ...(note !== undefined && { note }) };
+}
+
+function answerOf(
+  authors: Awaited<ReturnType<Conversations["authorsOf"]>>,
+  commits: ReadonlyMap<number, string>,
+): FileAnswer {
+  const byRow = new Map(authors.map((author) => [author.row, author]));
+  return {
+    rows: authors.map(({ row }) => row),
+    of: (row) => {
+      const author = byRow.get(row)!;
+      const commit = commits.get(row);
+      return {
+        message_id: author.message,
+        ...(author.lines.length > 0 && { changed_lines: rangesOf(author.lines) }),
+        ...(commit !== undefined && { commit }),
+      };
+    },
+  };
+}
+
+async function fileNamed(sent: string, call: Call): Promise<AskedFile> {
+  const [, path = "", line] = /^(.*?)(?:(?::|#L)(\d+)(?:[:-]\d+)?)?$/s.exec(sent.trim()) ?? [];
+  if (path === "") throw new Problem("invalid", "file must be a path, such as src/x.ts or src/x.ts:42");
+  const at = line === undefined ? undefined : Number(line);
+  const root = await folderWorkedIn(call);
+  const absolute = isAbsolute(path) ? path : join(root, path);
+  const within = relative(root, absolute).split(sep).join("/");
+  const isInProject = within !== "" && !within.startsWith("../") && !isAbsolute(within);
+  const text = isInProject ? await projectText(root, absolute) : undefined;
+  const inProject = isInProject ? { root, path: within } : undefined;
+  if (text !== undefined) return { path: absolute, inProject, text, line: at };
+  const note = await noteNamed(path, call);
+  if (note !== undefined) return { ...note, line: at };
+  if (!isInProject)
+    throw new Problem("denied", `${path} is neither in the project nor in the vault.`, "Send a path in one of them.");
+  return { path: absolute, inProject, text: undefined, line: undefined };
+}
+
+/** Undefined if it is not there. A link that leads out of the project is not followed. */
+async function projectText(root: string, path: string): Promise<string | undefined> {
+  const { codeOf, readBytes, realPath } = await import("../../files/files.ts");
+  try {
+    const real = realPath(path);
+    const below = relative(realPath(root), real);
+    if (below.startsWith("..") || isAbsolute(below))
+      throw new Problem("denied", "The file is outside of the project.", "Send a path in the project or the vault.");
+    return readBytes(real, undefined, MOST_BYTES).toString("utf8");
+  } catch (error) {
+    if (/^(?:ENOENT|ENOTDIR|EISDIR)$/.test(codeOf(error))) return undefined;
+    throw error;
+  }
+}
+
+async function noteNamed(path: string, { services }: Call): Promise<AskedFile | undefined> {
+  const { readNote } = await import("../../vault/vault.ts");
+  const vault = await services.vault();
+  const folder = services.settings.vault;
+  const sent = isAbsolute(path) ? relative(folder, path).split(sep).join("/") : path;
+  if (sent.startsWith("../") || isAbsolute(sent)) return undefined;
+  try {
+    const { path: note, note: content } = readNote(vault, sent);
+    return { path: join(folder, note), note, text: content.text };
+  } catch (error) {
+    if (error instanceof Problem && error.code === "not_found") return undefined;
+    throw error;
+  }
+}
+
+/** By the conversation's row: the commit of the first line that it wrote. */
+async function commitsOf(
+  authors: readonly Author[],
+  { inProject, line }: AskedFile,
+  signal: AbortSignal,
+): Promise<Map<number, string>> {
+  const commits = new Map<number, string>();
+  if (inProject === undefined) return commits;
+  const { commitOfLine } = await import("../../project/project.ts");
+  for (const { row, lines } of authors.slice(0, 20)) {
+    const [first = undefined] = line === undefined ? lines : [line];
+    const found = first === undefined ? undefined : await commitOfLine(inProject.root, inProject.path, first, signal);
+    if (found !== undefined) commits.set(row, `${found.commit.slice(0, 12)} ${found.subject}`);
+  }
+  return commits;
+}
+
+/** `3-5, 9` */
+function rangesOf(lines: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const line of lines) {
+    const last = ranges.at(-1);
+    if (last !== undefined && line <= last[1] + 1) last[1] = line;
+    else ranges.push([line, line]);
+  }
+  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(", ");
+}

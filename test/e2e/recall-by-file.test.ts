@@ -1,0 +1,184 @@
+// Which conversation changed this: a file, a line, a note, an outline row; by
+// what was replaced and written, over all time, through the built program.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Client } from "@modelcontextprotocol/client";
+import { describe, expect, it } from "vitest";
+import { answer, prompt, toolResult } from "../claude-home.ts";
+import { connectStdio, temporaryFolder } from "../processes/program.ts";
+
+interface Found {
+  readonly id: string;
+  readonly changed_lines?: string;
+  readonly commit?: string;
+}
+
+interface Recalled {
+  readonly conversations: readonly Found[];
+  readonly summary: { readonly note?: string };
+}
+
+/** A home with a project, in which sessions made calls, a day after the other, long ago. */
+class Workplace {
+  readonly home = temporaryFolder();
+  readonly project = join(this.home, "shop");
+  #day = 0;
+
+  constructor() {
+    mkdirSync(this.project);
+  }
+
+  write(path: string, text: string): void {
+    mkdirSync(dirname(join(this.project, path)), { recursive: true });
+    writeFileSync(join(this.project, path), text);
+  }
+
+  session(
+    id: string,
+    calls: readonly (readonly [tool: string, input: object, output?: string | undefined])[],
+    cwd = this.project,
+  ) {
+    const at = Date.UTC(2025, 2, ++this.#day);
+    const records = [
+      prompt(`${id}-p`, `About ${id}`),
+      ...calls.flatMap(([name, input, output], i) => [
+        answer(`${id}-c${i}`, `${id}-m${i}`, { type: "tool_use", id: "toolu_1", name, input }),
+        toolResult(`${id}-r${i}`, output ?? "The file has been updated."),
+      ]),
+    ].map((record, i) => ({ ...record, cwd, sessionId: id, timestamp: new Date(at + i * 1000).toISOString() }));
+    const file = join(this.home, ".claude", "projects", cwd.replaceAll(/[^A-Za-z0-9]/g, "-"), `${id}.jsonl`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+  }
+
+  edit(id: string, path: string, removed: string, added: string, project = this.project): void {
+    const input = { file_path: join(project, path), old_string: removed, new_string: added };
+    this.session(id, [["Edit", input]], project);
+  }
+
+  connect(...more: string[]): Promise<Client> {
+    return connectStdio(this.home, {}, ["--toolsets", "recall", "--project", this.project, ...more]);
+  }
+}
+
+async function authors(client: Client, file: string): Promise<Recalled> {
+  const result = await client.callTool({
+    name: "recall_conversations",
+    arguments: { file, fast_mode: false },
+  });
+  expect(result.isError, JSON.stringify(result.content)).toBeUndefined();
+  return result.structuredContent as unknown as Recalled;
+}
+
+const idsIn = ({ conversations }: Recalled) => conversations.map(({ id }) => id);
+
+const TEXT = "export function total(items) {\n  return round(sum(items), 2);\n}\n\nexport const LIMIT = 40;\n";
+
+describe("a file", () => {
+  it("was changed by those whose text led to it, the newest first, whenever that was", async () => {
+    const place = new Workplace();
+    place.write("src/cart.ts", TEXT);
+    place.session("made", [
+      [
+        "Write",
+        {
+          file_path: join(place.project, "src/cart.ts"),
+          content: TEXT.replace("round(sum(items), 2)", "sum(items)").replace("40", "20"),
+        },
+      ],
+    ]);
+    place.edit("rounded", "src/cart.ts", "  return sum(items);", "  return round(sum(items), 2);");
+    place.edit("raised", "src/cart.ts", "LIMIT = 20", "LIMIT = 40");
+    place.session("only read", [["Read", { file_path: join(place.project, "src/cart.ts") }, TEXT]]);
+    const client = await place.connect();
+    const found = await authors(client, "src/cart.ts");
+    expect(found.conversations.map(({ id, changed_lines }) => [id, changed_lines])).toEqual([
+      ["raised", "5"],
+      ["rounded", "2"],
+      ["made", "1"],
+    ]);
+    expect(idsIn(await authors(client, "src/cart.ts:2"))).toEqual(["rounded"]);
+    expect(idsIn(await authors(client, "src/cart.ts#L5"))).toEqual(["raised"]);
+    expect(idsIn(await authors(client, join(place.project, "src/cart.ts:2")))).toEqual(["rounded"]);
+  });
+
+  it("was not changed by four look-alikes", async () => {
+    const place = new Workplace();
+    const other = join(place.home, "copy");
+    mkdirSync(other);
+    place.write("src/cart.ts", TEXT);
+    place.write("lib/cart.ts", TEXT.replace("2", "3"));
+    const change = ["src/cart.ts", "  return sum(items);", "  return round(sum(items), 2);"] as const;
+    place.edit("other project", ...change, other);
+    place.edit("other file", "lib/cart.ts", change[1], change[2]);
+    place.edit("other words", "src/cart.ts", change[1], "  return Math.round(sum(items), 2);");
+    place.edit("real", ...change);
+    place.edit("repeated", ...change);
+    const client = await place.connect();
+    expect(idsIn(await authors(client, "src/cart.ts:2"))).toEqual(["real"]);
+    expect(idsIn(await authors(client, "src/cart.ts"))).toEqual(["real"]);
+  });
+
+  it("is named with the commit that has the line, where git knows it", async () => {
+    const place = new Workplace();
+    place.write("src/cart.ts", TEXT);
+    const git = (...words: string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], { cwd: place.project });
+    git("init", "-q");
+    git("add", ".");
+    git("commit", "-qm", "Round the total");
+    place.write("src/cart.ts", TEXT.replace("40", "50"));
+    place.edit("rounded", "src/cart.ts", "  return sum(items);", "  return round(sum(items), 2);");
+    place.edit("raised", "src/cart.ts", "LIMIT = 40", "LIMIT = 50");
+    const { conversations } = await authors(await place.connect(), "src/cart.ts");
+    expect(conversations.map(({ id, commit }) => [id, commit])).toEqual([
+      ["raised", undefined],
+      ["rounded", expect.stringMatching(/^[0-9a-f]{12} Round the total$/)],
+    ]);
+  });
+
+  it("that is gone is answered with all that wrote it, and says so", async () => {
+    const place = new Workplace();
+    place.edit("wrote", "src/gone.ts", "before", "after the change");
+    const found = await authors(await place.connect(), "src/gone.ts");
+    expect([idsIn(found), found.summary.note]).toEqual([["wrote"], expect.stringContaining("is not there")]);
+  });
+
+  it("outside of the project and the vault is refused", async () => {
+    const place = new Workplace();
+    const client = await place.connect();
+    for (const file of ["/etc/passwd", "../../etc/passwd"]) {
+      const result = await client.callTool({ name: "recall_conversations", arguments: { file } });
+      expect(result.isError).toBe(true);
+    }
+  });
+});
+
+describe("a note and an outline row", () => {
+  it("were written by the conversations that called our tools", async () => {
+    const place = new Workplace();
+    const vault = join(place.home, "vault");
+    mkdirSync(vault);
+    writeFileSync(join(vault, "Log.md"), "# Log\n- ordered the seeds\n- paid the invoice\n");
+    const call = (tool: string, input: object, output?: string) =>
+      [`mcp__commonplace__${tool}`, input, output] as const;
+    place.session("seeds", [call("contentManager_appendContent", { filePath: "Log", content: "- ordered the seeds" })]);
+    place.session("invoice", [
+      call("contentManager_appendContent", { filePath: "Log.md", content: "- paid the invoice" }),
+    ]);
+    place.session("row", [
+      call(
+        "insert_content",
+        { content: "Sow" },
+        '{"success":true,"insertedRows":[{"id":"ipDbtxC8h72","topic":"Sow"}]}',
+      ),
+    ]);
+    place.session("looked", [call("get_outline_structure", {}, '{"rows":[{"id":"ipDbtxC8h72","topic":"Sow"}]}')]);
+    const client = await place.connect("--vault", vault);
+    expect(idsIn(await authors(client, "Log.md:2"))).toEqual(["seeds"]);
+    expect(idsIn(await authors(client, join(vault, "Log.md:3")))).toEqual(["invoice"]);
+    rmSync(join(place.project), { recursive: true });
+    expect(idsIn(await authors(client, "row:ipDbtxC8h72"))).toEqual(["row"]);
+  });
+});

@@ -1,4 +1,5 @@
 // The writers of programs' stores, by the name of the source that reads them.
+import { aiderStore } from "./aider.ts";
 import { claudeCodeStore } from "./claude-code.ts";
 import { clineStore } from "./cline.ts";
 import { kiloCodeStore, rooStore } from "./cline-tasks.ts";
@@ -23,6 +24,7 @@ export const PROGRAM_STORES: Readonly<Record<string, ProgramStore>> = {
   "claude-code": claudeCodeStore,
   cursor: cursorStore,
   windsurf: windsurfStore,
+  aider: aiderStore,
   cline: clineStore,
   continue: continueStore,
   roo: rooStore,

@@ -8,6 +8,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   roo: "Roo Code",
   "kilo-code": "Kilo Code",
   continue: "Continue",
+  aider: "Aider",
   codex: "Codex",
   gemini: "Gemini",
   qwen: "Qwen Code",

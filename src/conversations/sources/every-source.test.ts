@@ -12,7 +12,7 @@ import { homeIn, Reading } from "../../../test/source-events.ts";
 import { atTheEnd, temporaryFolder } from "../../../test/temporary-folder.ts";
 import { UnreadableFile } from "../../files/files.ts";
 import { openConversations } from "../conversation-library.ts";
-import type { ConversationSource } from "./source.ts";
+import type { ConversationSource, Home } from "./source.ts";
 import { loadSources } from "./sources.ts";
 
 const SOURCES = await loadSources();
@@ -31,7 +31,7 @@ describe.each(SOURCES.flatMap((source) => (PROGRAM_STORES[source.name] === undef
       const home = temporaryFolder();
       const made = madeConversations(2, 3);
       write(home, made);
-      const reading = await new Reading().read(source, homeIn(home));
+      const reading = await new Reading().read(source, homeOf(home));
       expect(reading.conversations.size).toBe(2);
       for (const conversation of made) {
         const { parts } = readOf(reading, conversation);
@@ -90,10 +90,10 @@ describe.each(SOURCES.flatMap((source) => (PROGRAM_STORES[source.name] === undef
       const home = temporaryFolder();
       const [first, second] = madeConversations(2, 3) as [MadeConversation, MadeConversation];
       write(home, [{ ...first, turns: first.turns.slice(0, 2) }]);
-      const reading = await new Reading().read(source, homeIn(home));
+      const reading = await new Reading().read(source, homeOf(home));
       const before = readOf(reading, first).parts.map(({ key }) => key);
       write(home, [first, second]);
-      await reading.read(source, homeIn(home));
+      await reading.read(source, homeOf(home));
       for (const made of [first, second])
         expect(
           readOf(reading, made)
@@ -117,7 +117,7 @@ describe.each(SOURCES.flatMap((source) => (PROGRAM_STORES[source.name] === undef
         const damaged = damage(home, random);
         const reading = new Reading();
         try {
-          await reading.read(source, homeIn(home));
+          await reading.read(source, homeOf(home));
         } catch (error) {
           if (!(error instanceof UnreadableFile)) throw new Error(`round ${round}: ${damaged}`, { cause: error });
         }
@@ -138,12 +138,17 @@ function openStore(home: string, sources: readonly ConversationSource[]) {
   const conversations = openConversations({
     file: join(temporaryFolder(), "conversations.db"),
     sources,
-    homes: [homeIn(home)],
+    homes: [homeOf(home)],
     redact: (text) => text,
     log: () => {},
   });
   atTheEnd(() => conversations.close());
   return conversations;
+}
+
+/** A home whose projects are those of the made conversations, for programs that keep conversations in them. */
+function homeOf(folder: string): Home {
+  return { ...homeIn(folder), projects: madeConversations(2, 1).map((made) => join(folder, made.folder)) };
 }
 
 /** The conversation in a reading that has the first prompt. */

@@ -22,6 +22,7 @@ const TABLE: Readonly<Record<SourceName, () => Promise<ConversationSource>>> = {
   roo: async () => (await import("./roo/roo.ts")).roo,
   "kilo-code": async () => (await import("./kilo-code/kilo-code.ts")).kiloCode,
   continue: async () => (await import("./continue/continue.ts")).continueSource,
+  aider: async () => (await import("./aider/aider.ts")).aider,
   goose: async () => (await import("./goose/goose.ts")).goose,
   crush: async () => (await import("./crush/crush.ts")).crush,
 };

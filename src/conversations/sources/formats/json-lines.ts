@@ -26,6 +26,8 @@ export interface JsonPiece {
   readonly checkpoint: string;
 }
 
+type BlankLines = "leave out" | "keep";
+
 const PIECE = 1 << 20;
 /** Longer lines are not kept in memory. */
 const LONGEST_LINE = 1 << 22;
@@ -47,10 +49,12 @@ export function parsedLine({ bytes, long }: JsonLine): unknown {
   }
 }
 
+/** @param blankLines to be left out, or kept: a log in plain text needs them */
 export async function* readJsonLines(
   transcript: TranscriptFile,
   checkpoint: string | undefined,
   signal: AbortSignal,
+  blankLines: BlankLines = "leave out",
 ): AsyncGenerator<JsonPiece> {
   let file: number;
   try {
@@ -59,7 +63,7 @@ export async function* readJsonLines(
     throw new UnreadableFile(reasonOf(error));
   }
   try {
-    yield* piecesOf(file, checkpoint, signal);
+    yield* piecesOf(file, checkpoint, signal, blankLines);
   } catch (error) {
     if (codeOf(error) === "EIO" || codeOf(error) === "EISDIR") throw new UnreadableFile(reasonOf(error));
     throw error;
@@ -71,7 +75,12 @@ export async function* readJsonLines(
 /** The buffer of the last reading, for the next: files are many, and read one after the other. */
 let borrowed: Buffer | undefined;
 
-async function* piecesOf(file: number, text: string | undefined, signal: AbortSignal): AsyncGenerator<JsonPiece> {
+async function* piecesOf(
+  file: number,
+  text: string | undefined,
+  signal: AbortSignal,
+  blankLines: BlankLines,
+): AsyncGenerator<JsonPiece> {
   const { size } = fstatSync(file);
   const from = text === undefined ? undefined : (JSON.parse(text) as Checkpoint);
   const isRewritten = from !== undefined && !isContinued(file, from, size);
@@ -93,7 +102,7 @@ async function* piecesOf(file: number, text: string | undefined, signal: AbortSi
       const isEnd = read === 0;
       const last = buffer.subarray(0, filled).lastIndexOf(NEWLINE);
       if (last !== -1) {
-        yield pieceOf(linesIn(buffer, last), offset + last + 1);
+        yield pieceOf(linesIn(buffer, last, blankLines), offset + last + 1);
         buffer.copyWithin(0, last + 1, filled);
         offset += last + 1;
         filled -= last + 1;
@@ -138,12 +147,12 @@ async function readLongLine(file: number, beginning: Buffer, from: number, signa
 }
 
 /** The lines up to and with the one that ends at `last`. */
-function linesIn(buffer: Buffer, last: number): JsonLine[] {
+function linesIn(buffer: Buffer, last: number, blankLines: BlankLines): JsonLine[] {
   const lines: JsonLine[] = [];
   for (let start = 0; start <= last;) {
     const end = buffer.indexOf(NEWLINE, start);
     const isBlank = end - start <= 1;
-    if (!isBlank) lines.push({ bytes: buffer.subarray(start, end), long: undefined });
+    if (!isBlank || blankLines === "keep") lines.push({ bytes: buffer.subarray(start, end), long: undefined });
     start = end + 1;
   }
   return lines;

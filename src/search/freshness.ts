@@ -1,7 +1,6 @@
-// Keeps an index fresh: sweeps before a query unless that was done a moment
-// ago, or waits for the process that is sweeping, never longer than a caller
-// should wait, and replaces a damaged index. Used by the note index and by
-// conversations.
+// Keeps an index fresh: before a query it sweeps, unless that was done a moment
+// ago, or waits for the process that is sweeping, but only for a limited time. Also
+// replaces a damaged index. Used by the note index and by conversations.
 import { setTimeout as pause } from "node:timers/promises";
 import { mended, type SweepState } from "../sqlite/sqlite.ts";
 
@@ -15,11 +14,11 @@ export interface SweepOptions {
 export interface Freshness {
   /** Changes of the last seconds may be missing. */
   readonly stale: boolean;
-  /** While everything is indexed for the first time: how many files are. */
+  /** While everything is indexed for the first time: the number of files indexed. */
   readonly indexing?: { readonly done: number; readonly total: number };
 }
 
-/** What is kept fresh. */
+/** The index that is kept fresh. */
 export interface Sweepable<S> {
   readonly state: () => SweepState;
   /** Undefined while another process sweeps. */
@@ -29,17 +28,17 @@ export interface Sweepable<S> {
 }
 
 export interface Freshening<S> {
-  /** Sweeps if needed, and returns after a short wait even if that is not done; reports the progress of the very first sweep. */
+  /** Sweeps if needed, but returns after a short wait. Reports the progress of the very first sweep. */
   readonly freshen: (options?: SweepOptions) => Promise<Freshness>;
-  /** Sweeps, or waits for the process that does, until a sweep has begun after that time. */
+  /** Sweeps, or waits for the process that does, until a sweep that began after this time is done. */
   readonly sweepSince: (time: number, options: SweepOptions) => Promise<S | undefined>;
-  /** Does the work; if the index turns out to be damaged, again on a new one. */
+  /** Does the work, and does it again on a new index if this one is damaged. */
   readonly mending: <T>(work: () => Promise<T>) => Promise<T>;
   /** Work that has to end before the index is closed. */
   readonly tracked: <T>(work: Promise<T>) => Promise<T>;
-  /** Makes the next query sweep, however fresh the index looks. */
+  /** Makes the next query sweep, even if the index is fresh. */
   readonly outdated: () => void;
-  /** Stops the sweep under way, and waits for what is tracked. */
+  /** Stops the current sweep, and waits for the tracked work. */
   readonly close: () => Promise<void>;
 }
 
@@ -82,7 +81,7 @@ export function keepFresh<S>(index: Sweepable<S>): Freshening<S> {
 
   const mending = <T>(work: () => Promise<T>): Promise<T> => mended(index, work);
 
-  /** The callers that wait for the very first sweep and asked for its progress. */
+  /** The callers that wait for the very first sweep and want its progress. */
   const waiting = new Set<OnProgress>();
 
   const reportToWaiting: OnProgress = (done, total) => waiting.forEach((report) => report(done, total));
@@ -122,7 +121,7 @@ export function keepFresh<S>(index: Sweepable<S>): Freshening<S> {
   };
 }
 
-/** Waits for the work, but not beyond the limit. What it throws in that time is thrown. */
+/** Waits for the work, at most until the limit. Rethrows what it throws in that time. */
 export async function settledWithin(work: Promise<unknown>, limit: number, signal?: AbortSignal): Promise<void> {
   const stopped = new AbortController();
   const until = signal ? AbortSignal.any([signal, stopped.signal]) : stopped.signal;

@@ -1,27 +1,27 @@
-// Where a text matches a query: its phrases, its words, their other forms. Used
-// by snippet.ts, and to highlight a whole text.
+// Finds the parts of a text that match a query: its phrases, its words, their other
+// forms. Used by snippet.ts, and to highlight a whole text.
 //
-// Matching is by the folded text; its offsets are taken back to the original.
+// The folded text is matched, and its offsets are mapped back to the original.
 import type { SearchQuery } from "./query.ts";
 import { type FoldedText, foldWithOffsets } from "./words/folding.ts";
 import { isPaired, WRITTEN_AS } from "./words/terms.ts";
 import { isStopWord, stemsOf } from "./words/word-forms.ts";
 
-/** One place that matches, in the original text. */
+/** One match, in the original text. */
 export interface QueryMatch {
   readonly start: number;
   readonly end: number;
-  /** Which word or phrase of the query it is, and how much that is worth. */
+  /** The number of the word or phrase in the query, and its weight. */
   readonly part: number;
   readonly weight: number;
 }
 
 export interface QueryTerms extends Pick<SearchQuery, "words" | "phrases"> {
-  /** The words come with their other forms already: those need not be thought of here. */
+  /** The words include their other forms already. */
   readonly hasForms?: boolean;
 }
 
-/** Every place of a text that matches, in order and apart: for showing the whole text. */
+/** All matches in a text, in order and without overlaps, to highlight them. */
 export function matchesIn(text: string, query: QueryTerms): (readonly [start: number, end: number])[] {
   const matches: [start: number, end: number][] = [];
   for (const { start, end } of weightedMatchesIn(text, query)) {
@@ -32,12 +32,12 @@ export function matchesIn(text: string, query: QueryTerms): (readonly [start: nu
   return matches;
 }
 
-/** More places of one word say nothing about where the best passage is, but cost time. */
+/** Per word: more matches cost time, but do not help to find the best passage. */
 const MOST_MATCHES = 1000;
 
 const PHRASE_WEIGHT = 10;
 const STOP_WORD_WEIGHT = 0.1;
-/** The word is only the beginning of the one that stands there, or another form of it. */
+/** The weight of a match that only begins with the word, or that is another form of it. */
 const SIMILAR = 0.6;
 const SHORTEST_PREFIX = 3;
 
@@ -66,12 +66,12 @@ export function weightedMatchesIn(
   for (const word of new Set(words)) {
     const weight = isStopWord(word) ? STOP_WORD_WEIGHT : 1;
     const isLong = word.length >= SHORTEST_PREFIX && weight === 1;
-    const { whole, begun } = wordsIn(text, folded, word, positions);
+    const { whole, begins } = wordsIn(text, folded, word, positions);
     const isFound = add(whole, weight);
-    const isBegun = isLong && add(begun, weight * SIMILAR);
+    const hasBeginning = isLong && add(begins, weight * SIMILAR);
     if (isLong && !isFound && !hasForms) {
       for (const form of stemsOf(word)) add(wordsIn(text, folded, form, positions).whole, weight * SIMILAR);
-      if (!isBegun) add(dividedIn(folded.folded, word), weight);
+      if (!hasBeginning) add(dividedIn(folded.folded, word), weight);
     }
     part++;
   }
@@ -92,19 +92,19 @@ function isWordAt(text: string, position: number): boolean {
 
 type Spans = (readonly [start: number, end: number])[];
 
-/** The places of a term: as a word of its own or a part of camelCase; and apart from those the words that it only begins. */
+/** The spans of a term: as a whole word or a part of camelCase, and separately the words that begin with it. */
 function wordsIn(
   text: string,
   { folded, sourceAt }: FoldedText,
   term: string,
   positions: Positions,
-): { whole: Spans; begun: Spans } {
+): { whole: Spans; begins: Spans } {
   const spelling = WRITTEN_AS.get(term) ?? term;
   const isPair = isPaired(spelling);
   const whole: Spans = [];
-  const begun: Spans = [];
+  const begins: Spans = [];
   for (const at of positions.of(spelling)) {
-    if (whole.length + begun.length >= MOST_MATCHES) break;
+    if (whole.length + begins.length >= MOST_MATCHES) break;
     let end = at + spelling.length;
     if (isPair) {
       whole.push([at, end]);
@@ -115,13 +115,13 @@ function wordsIn(
     if (!goesOn) whole.push([at, end]);
     else if (spelling === term) {
       while (isWordAt(folded, end) && !isApart(folded, end)) end++;
-      begun.push([at, end]);
+      begins.push([at, end]);
     }
   }
-  return { whole, begun };
+  return { whole, begins };
 }
 
-/** Where letters stand in a text. The forms of a word begin alike: they are looked for only where the shortest was. */
+/** Offsets of words in a text. The forms of a word begin alike, so longer ones are searched for only where the shortest was. */
 class Positions {
   readonly #text: string;
   readonly #known = new Map<string, readonly number[]>();
@@ -135,7 +135,7 @@ class Positions {
       if (spelling.startsWith(beginning)) return positions.filter((at) => this.#text.startsWith(spelling, at));
     const positions: number[] = [];
     for (let at = this.#text.indexOf(spelling); at !== -1; at = this.#text.indexOf(spelling, at + 1)) {
-      // Letters that stand everywhere are rather looked for again than all remembered.
+      // Too many to remember: search for them again.
       if (positions.length >= MOST_MATCHES) return this.#each(spelling);
       positions.push(at);
     }
@@ -148,7 +148,7 @@ class Positions {
   }
 }
 
-/** Whether a script with spaces meets one without: both are words of their own then. */
+/** Whether a script with spaces meets one without: a word ends there. */
 function isApart(folded: string, position: number): boolean {
   const before = folded.charCodeAt(position - 1);
   const after = folded.charCodeAt(position);
@@ -166,7 +166,7 @@ function isHump(text: string, position: number): boolean {
   return before >= 0x41 && before <= 0x5a && after >= 0x61 && after <= 0x7a;
 }
 
-/** The places of a phrase: its terms with no other word between them. */
+/** The spans of a phrase: its terms without other words between them. */
 function* phrasesIn(folded: string, terms: readonly string[]): Generator<readonly [start: number, end: number]> {
   const pattern = terms.map((term, i) => {
     const before = terms[i - 1];
@@ -188,10 +188,10 @@ function* phrasesIn(folded: string, terms: readonly string[]): Generator<readonl
   }
 }
 
-/** What may stand between two words of a phrase: white space, punctuation, marks of Markdown. */
+/** What may be between two words of a phrase: white space, punctuation, Markdown marks. */
 const GAP = "[^\\p{L}\\p{M}\\p{N}\\p{Co}]";
 
-/** The places where "email" is written e-mail. Only for words that stand nowhere as they are. */
+/** The spans where "email" is written e-mail. Only for words that are not found as they are. */
 function* dividedIn(folded: string, term: string): Generator<readonly [start: number, end: number]> {
   if (!/^[a-z]{3,40}$/.test(term)) return;
   const expression = new RegExp(`(?<![a-z\\d])${[...term].join("[-_]?")}(?![a-z\\d])`, "g");

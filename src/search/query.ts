@@ -1,28 +1,28 @@
-// What a person's query asks for. Used by every search. Parsing never fails:
-// what is no operator is words.
+// Parses a query as a person types it. Used by every search. Never fails: what is
+// not an operator is a word.
 //
 //   "exact phrase"  -without  -"without phrase"  tag:#x  tag:x  #x
 //   path:folder  path:"folder with spaces"  prop:status=open  prop:status
 //
-// Each filter may have a minus before it. An operator with nothing behind it
-// is a word, a quote that is never closed is no quote. Words of several terms
-// (node.js, user@host, e-mail) are those terms; numbers held together by signs
-// (2026-11-15, v1.2.3) are a phrase, since their parts alone mean nothing.
+// A minus before a filter negates it. An operator without a value is a word, and a
+// quote that is never closed is ignored. Words of several terms (node.js, user@host,
+// e-mail) are those terms; numbers joined by punctuation (2026-11-15, v1.2.3) are a
+// phrase, since their parts have no meaning alone.
 import { termsOf } from "./words/terms.ts";
 
 export interface PropertyFilter {
   readonly name: string;
-  /** Without one the property has to be there, whatever its value. */
+  /** Undefined: the property must exist, with any value. */
   readonly value?: string;
 }
 
 /**
- * Words and phrases are terms of the index (see termsOf). Tags, paths and
- * properties are as they were typed: code that compares them folds both sides.
+ * Words and phrases are terms of the index (see termsOf). Tags, paths and properties
+ * are as typed: code that compares them folds both sides.
  */
 export interface SearchQuery {
   readonly words: readonly string[];
-  /** Whether the last of the words may be the beginning of one, since the query ends with it. */
+  /** Whether the last word may be incomplete, since the query ends with it. */
   readonly lastIsPartial: boolean;
   readonly phrases: readonly (readonly string[])[];
   readonly withoutWords: readonly string[];
@@ -30,14 +30,14 @@ export interface SearchQuery {
   /** Without `#`. */
   readonly tags: readonly string[];
   readonly withoutTags: readonly string[];
-  /** With slashes between the folders, and none at either end. */
+  /** With slashes between folders, without leading and trailing ones. */
   readonly paths: readonly string[];
   readonly withoutPaths: readonly string[];
   readonly properties: readonly PropertyFilter[];
   readonly withoutProperties: readonly PropertyFilter[];
-  /** The words and phrases as they were typed, without operators: for titles, names and messages. */
+  /** The words and phrases as typed, without operators: for titles, names and messages. */
   readonly plain: string;
-  /** Nothing is looked for and nothing filtered; `plain` may still hold signs that are no words. */
+  /** There are no words and no filters; `plain` may still contain punctuation. */
   readonly isEmpty: boolean;
 }
 
@@ -47,12 +47,12 @@ export function parseQuery(text: string): SearchQuery {
 
 const SPACE = /\s*/y;
 const CHUNK = /\S+/y;
-/** Brackets before a quote are only in the way. */
+/** Brackets before a quote are ignored. */
 const PHRASE = /[([{]*["“”„‟«»＂]([^"“”„‟«»＂]*)["“”„‟«»＂][)\]}]*/y;
 const OPERATOR = /(tag|path|prop):/iy;
 /** The value of an operator: bare, quoted, or a name and its value with either of them quoted. */
 const VALUE = /(?:["“”„]([^"“”„]*)["“”„]|([^\s"“”„=]+))(?:=(?:["“”„]([^"“”„]*)["“”„]|(\S*)))?/y;
-/** As Obsidian has it: any sign but punctuation and spaces, and not digits alone. */
+/** As in Obsidian: any characters but punctuation and spaces, and not only digits. */
 const TAG =
   /#((?![\d/]+(?:[\s,.;:!?)]|$))[^\u2000-\u206F\u2E00-\u2E7F'!"#$%&()*+,.:;<=>?@^`{|}~[\]\\\s]+)[,.;:!?)]*(?=\s|$)/y;
 
@@ -78,7 +78,7 @@ class QueryReader {
 
   read(): SearchQuery {
     for (;;) {
-      this.#take(SPACE);
+      this.#read(SPACE);
       if (this.#position >= this.#text.length) break;
       this.#readItem();
     }
@@ -104,7 +104,7 @@ class QueryReader {
 
   #readItem(): void {
     const start = this.#position;
-    // "--option" and a dash on its own are no exclusions.
+    // "--option" and a single dash are not exclusions.
     const isWithout = this.#text[start] === "-" && /[^\s-]/.test(this.#text.charAt(start + 1));
     if (isWithout) this.#position++;
     this.#lastIsPartial = false;
@@ -113,7 +113,7 @@ class QueryReader {
   }
 
   #readPhrase(isWithout: boolean): boolean {
-    const phrase = this.#take(PHRASE)?.[1];
+    const phrase = this.#read(PHRASE)?.[1];
     if (phrase === undefined) return false;
     const terms = termsOf(phrase);
     if (!isWithout && phrase.trim() !== "") this.#plain.push(phrase.trim());
@@ -123,13 +123,13 @@ class QueryReader {
 
   #readFilter(isWithout: boolean): boolean {
     const start = this.#position;
-    const tag = this.#take(TAG)?.[1];
+    const tag = this.#read(TAG)?.[1];
     if (tag !== undefined) {
       (isWithout ? this.#withoutTags : this.#tags).push(trimmed(tag, "/"));
       return true;
     }
-    const operator = this.#take(OPERATOR)?.[1]?.toLowerCase();
-    const value = operator === undefined ? undefined : this.#take(VALUE);
+    const operator = this.#read(OPERATOR)?.[1]?.toLowerCase();
+    const value = operator === undefined ? undefined : this.#read(VALUE);
     if (operator === undefined || value === undefined || !this.#addFilter(operator, value, isWithout)) {
       this.#position = start;
       return false;
@@ -141,7 +141,7 @@ class QueryReader {
     const first = (value[1] ?? value[2] ?? "").trim();
     const second = (value[3] ?? value[4] ?? "").trim();
     if (operator === "prop") {
-      // The whole may stand in quotes too: prop:"due date=today".
+      // Name and value may be quoted together: prop:"due date=today".
       const equals = value[1] === undefined || second !== "" ? -1 : first.indexOf("=");
       const name = equals === -1 ? first : first.slice(0, equals).trim();
       const wanted = equals === -1 ? second : first.slice(equals + 1).trim();
@@ -159,7 +159,7 @@ class QueryReader {
   }
 
   #readWords(isWithout: boolean): void {
-    const chunk = this.#take(CHUNK)![0];
+    const chunk = this.#read(CHUNK)![0];
     const terms = termsOf(chunk.replace(/^https?:\/\/(?:www\.)?(?=\S)/i, ""));
     const isNumber = terms.length > 1 && terms.every((term) => /\p{N}/u.test(term));
     if (isWithout) {
@@ -174,7 +174,7 @@ class QueryReader {
       !isNumber && terms.length > 0 && this.#position === this.#text.length && /[\p{L}\p{M}\p{N}]$/u.test(chunk);
   }
 
-  #take(pattern: RegExp): RegExpExecArray | undefined {
+  #read(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.#position;
     const found = pattern.exec(this.#text);
     if (found === null) return undefined;
@@ -183,7 +183,7 @@ class QueryReader {
   }
 }
 
-/** A vault path however it was typed: with backslashes, `./` or slashes around it. */
+/** A vault path, from any spelling: with backslashes, `./` or slashes around it. */
 function pathOf(typed: string): string {
   return trimmed(typed.replaceAll("\\", "/").replace(/^(?:\.\/)+/, ""), "/");
 }

@@ -1,117 +1,117 @@
-// What a query may mean, from its strictest reading to the most lenient one,
-// and how good each hit is. Used by every full-text search of this program;
-// where the texts are, is the business of a TextIndex.
+// Runs the readings of a query, from the strictest to the most lenient, and scores
+// the hits. Used by every full-text search of this program; each implements a
+// TextIndex for its own texts.
 //
-// Long OR lists are FTS5's one weak case. So the strict readings of a query
-// come first, and the lenient ones only where those found few: the whole of it
-// as a name, as a phrase, all its words; then other forms of the words and
-// corrected ones; then some of the words, the rarer ones; then similar names.
+// FTS5 is slow with long OR lists. So strict readings come first, and lenient ones
+// only if those found few hits: the whole query as a name, as a phrase, all words;
+// then other forms and corrections of the words; then some of the words, the rarer
+// ones; then similar names.
 import { isPaired } from "./words/terms.ts";
 import { isStopWord, stemsOf } from "./words/word-forms.ts";
 import type { SearchQuery } from "./query.ts";
 import { allOf, anyOf, phrase, prefix, type TextQuery } from "./text-query.ts";
-import { placeOf, scoreOf, tellingOf, type Way } from "./scores.ts";
+import { informationOf, relevanceFrom, scoreOf, type MatchKind } from "./scores.ts";
 
-/** A hit, with BM25 as FTS5 gives it; `document` is whatever the index knows of it. */
+/** A hit. `rank` is FTS5's BM25; `document` is what the index knows about it. */
 export interface Candidate<D> {
   readonly id: number;
   readonly rank: number;
   readonly document: D;
 }
 
-/** What bears a name that is looked for. */
+/** A document with the name that was searched for. */
 export interface Named<D> extends Candidate<D> {
-  /** From 0 to 1: a name that was only added as another one is less than the name itself. */
+  /** From 0 to 1: an alias counts less than the name itself. */
   readonly closeness: number;
 }
 
 export interface Matches<D> {
   readonly best: readonly Candidate<D>[];
-  /** All hits. */
+  /** The number of all hits. */
   readonly total: number;
 }
 
-/** Texts that can be searched; filters are applied already. */
+/** The texts that are searched, with the filters of the query applied. */
 export interface TextIndex<D> {
-  /** What has exactly this name, the newest first. */
+  /** The documents with exactly this name, newest first. */
   readonly named: (plain: string) => readonly Named<D>[];
   /** The best hits of a query, up to the limit. */
   readonly match: (query: TextQuery, limit: number) => Matches<D>;
-  /** Which of some documents a query finds. */
+  /** Which of these documents a query finds. */
   readonly having: (query: TextQuery, documents: readonly { readonly id: number }[]) => ReadonlySet<number>;
-  /** How many texts a query finds before any filter, and how many texts there are. */
+  /** How many documents a query finds without the filters, and how many there are. */
   readonly documentsWith: (query: TextQuery) => number;
   readonly documents: () => number;
-  /** Known words that a mistyped one may mean. */
+  /** Words of the index that a mistyped word may be meant for. */
   readonly corrections: (term: string) => readonly string[];
-  /** What has a name like these words, from 0 to 1. */
+  /** Documents with a name like these words; the likeness is from 0 to 1. */
   readonly namedLike: (terms: readonly string[]) => readonly (Candidate<D> & { readonly likeness: number })[];
 }
 
 export type Scored<D> = Pick<Candidate<D>, "id" | "document"> & { readonly score: number };
 
 export interface Readings<D> {
-  /** Best first; at least as many as were wanted, where there are so many. */
+  /** Best first; at least as many as requested, if there are. */
   readonly found: readonly Scored<D>[];
-  /** All hits. */
+  /** The number of all hits. */
   readonly total: number;
-  /** The words that were looked for, with other forms and corrections. */
+  /** The words that were searched for, with other forms and corrections. */
   readonly words: readonly string[];
 }
 
-/** @param wanted hits up to the end of the page */
-export function readingsOf<D>(index: TextIndex<D>, query: SearchQuery, wanted: number): Readings<D> {
-  return new Reader(index, query, wanted).read();
+/** @param count of hits up to the end of the page */
+export function readingsOf<D>(index: TextIndex<D>, query: SearchQuery, count: number): Readings<D> {
+  return new QueryReader(index, query, count).read();
 }
 
-/** Strict readings that find this many leave no need for lenient ones. */
+/** If strict readings find this many hits, lenient ones are not run. */
 export const ENOUGH = 50;
-/** How many hits of some of the words are looked at closely. */
+/** How many hits for some of the words are scored word by word. */
 const WEIGHED = 200;
-/** A word that every fifth document has does not make a hit by itself where others are rarer. */
+/** A word that is in every fifth document does not make a hit on its own if others are rarer. */
 const COMMON = 5;
 const MOST_ALTERNATIVES = 6;
 
 interface Word {
-  /** How many documents have it in one of its spellings. */
+  /** How many documents contain one of its spellings. */
   readonly documents: number;
   /** The word itself. */
   readonly exact: TextQuery;
-  /** The word, its forms and what it may begin; or what it was corrected to. */
+  /** The word, its forms and the words that begin with it; or its corrections. */
   readonly lenient: TextQuery;
   readonly isCorrected: boolean;
   readonly spellings: readonly string[];
 }
 
-class Reader<D> {
+class QueryReader<D> {
   readonly #index: TextIndex<D>;
   readonly #query: SearchQuery;
-  /** As many, and enough to know whether another reading is needed. */
-  readonly #wanted: number;
-  /** A later reading never raises a hit. */
+  /** The requested number of hits, and at least enough to know whether another reading is needed. */
+  readonly #limit: number;
+  /** A later reading never changes the score of a hit. */
   readonly #found = new Map<number, Scored<D>>();
-  /** All hits of the readings of which only the best were taken. */
+  /** The most hits that any reading counted; only the best of them were fetched. */
   #counted = 0;
 
-  constructor(index: TextIndex<D>, query: SearchQuery, wanted: number) {
+  constructor(index: TextIndex<D>, query: SearchQuery, count: number) {
     this.#index = index;
     this.#query = query;
-    this.#wanted = Math.max(ENOUGH, wanted);
+    this.#limit = Math.max(ENOUGH, count);
   }
 
   read(): Readings<D> {
     const words = this.#collect();
-    // Hits that are as good as each other stay in one order on every page: that in which the index gives them.
+    // A stable sort: equal hits keep the order of the index, on every page.
     const found = [...this.#found.values()].sort((a, b) => b.score - a.score);
     return { found, total: Math.max(this.#counted, found.length), words };
   }
 
-  /** All readings of the query, from the strictest on. @returns the words that were looked for */
+  /** Runs the readings, strictest first. @returns the words that were searched for */
   #collect(): string[] {
     const { words, phrases, lastIsPartial } = this.#query;
     const required = phrases.map(phrase);
-    const telling = words.filter((word) => !isStopWord(word));
-    const terms = [...new Set(telling.length > 0 || phrases.length > 0 ? telling : words)];
+    const informative = words.filter((word) => !isStopWord(word));
+    const terms = [...new Set(informative.length > 0 || phrases.length > 0 ? informative : words)];
     const exact = [...terms, ...phrases.flat()];
 
     this.#addNamed();
@@ -123,7 +123,7 @@ class Reader<D> {
     this.#add("allWords", [...required, ...terms.map((term) => phrase([term]))]);
     if (this.#hasEnough()) return exact;
 
-    // A single letter or digit begins so much that it tells nothing.
+    // Too many words begin with a given letter or digit.
     const last = lastIsPartial && words.at(-1)!.length > 1 ? words.at(-1) : undefined;
     if (words.length > 1 && last !== undefined) this.#add("begunPhrase", [...required, prefix(words)]);
     const known = terms.map((term) => this.#word(term, term === last));
@@ -143,9 +143,9 @@ class Reader<D> {
     return Math.max(this.#found.size, this.#counted) >= ENOUGH;
   }
 
-  #add(way: Way, queries: readonly TextQuery[]): void {
-    for (const candidate of this.#match(allOf(queries), this.#wanted))
-      this.#set(candidate, scoreOf(way, placeOf(candidate.rank)));
+  #add(kind: MatchKind, queries: readonly TextQuery[]): void {
+    for (const candidate of this.#match(allOf(queries), this.#limit))
+      this.#set(candidate, scoreOf(kind, relevanceFrom(candidate.rank)));
   }
 
   #set({ id, document }: Candidate<D>, score: number): void {
@@ -157,24 +157,24 @@ class Reader<D> {
     const byRarity = words.filter((word) => word.documents > 0).toSorted((a, b) => a.documents - b.documents);
     const rarer = byRarity.filter((word, i) => i === 0 || word.documents * COMMON <= total).slice(0, MOST_ALTERNATIVES);
     if (rarer.length === 0) return;
-    const telling = new Map(words.map((word) => [word, tellingOf(word.documents, total)]));
-    const all = words.reduce((sum, word) => sum + telling.get(word)!, 0);
+    const weights = new Map(words.map((word) => [word, informationOf(word.documents, total)]));
+    const all = words.reduce((sum, word) => sum + weights.get(word)!, 0);
     const some = allOf([...required, anyOf(rarer.map(({ lenient }) => lenient))]);
-    const candidates = this.#match(some, Math.max(WEIGHED, this.#wanted));
-    const told = new Map<number, number>();
+    const candidates = this.#match(some, Math.max(WEIGHED, this.#limit));
+    const sums = new Map<number, number>();
     for (const word of byRarity) {
-      // The word as it was typed is worth a little more than what it may stand for.
-      const ways = [
+      // The word as typed counts a little more than its other forms.
+      const queries = [
         { query: word.lenient, part: 0.8 },
         { query: word.exact, part: 0.2 },
       ];
-      for (const { query, part } of ways)
+      for (const { query, part } of queries)
         for (const id of this.#index.having(query, candidates))
-          told.set(id, (told.get(id) ?? 0) + part * telling.get(word)!);
+          sums.set(id, (sums.get(id) ?? 0) + part * weights.get(word)!);
     }
     for (const candidate of candidates) {
-      const share = (told.get(candidate.id) ?? 0) / all;
-      this.#set(candidate, scoreOf("someWords", 0.9 * share + 0.1 * placeOf(candidate.rank)));
+      const share = (sums.get(candidate.id) ?? 0) / all;
+      this.#set(candidate, scoreOf("someWords", 0.9 * share + 0.1 * relevanceFrom(candidate.rank)));
     }
   }
 
@@ -182,7 +182,7 @@ class Reader<D> {
     for (const candidate of this.#index.namedLike(terms)) this.#set(candidate, scoreOf("name", candidate.likeness));
   }
 
-  /** What a word may stand for. Only a word that is nowhere is corrected. */
+  /** The other forms of a word. It is corrected only if no document contains it. */
   #word(term: string, isBegun: boolean): Word {
     const exact = phrase([term]);
     const forms = stemsOf(term);
@@ -204,8 +204,8 @@ class Reader<D> {
   }
 
   /** The best hits of a query, in addition to those that were found before. */
-  #match(query: TextQuery, wanted: number): readonly Candidate<D>[] {
-    const { best, total } = this.#index.match(query, wanted + this.#found.size);
+  #match(query: TextQuery, limit: number): readonly Candidate<D>[] {
+    const { best, total } = this.#index.match(query, limit + this.#found.size);
     this.#counted = Math.max(this.#counted, total);
     return best;
   }

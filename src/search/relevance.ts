@@ -1,5 +1,5 @@
-// How FTS5's bm25 ranks a document. Pure; used by the search of notes, and by
-// the search of conversations, which computes the ranking itself.
+// FTS5's bm25 ranking. Pure; used by the search of notes, and by the search of
+// conversations, which computes the ranking itself.
 //
 // For each word of a query bm25 adds rarity · 2.2 · f / (f + l), where f is how
 // often the document has the word (each column counts by its weight) and l
@@ -8,7 +8,7 @@
 /** By column, in the order of the table: name, title, headings, tags, properties, body. */
 export const WEIGHTS = [10, 8, 4, 5, 2, 1] as const;
 
-/** FTS5 has them built in. */
+/** The constants of FTS5. */
 const K1 = 1.2;
 const B = 0.75;
 
@@ -28,7 +28,7 @@ export interface Statistics {
   readonly averageLength: number;
 }
 
-/** FTS5 gives a word of half of the documents or more next to nothing: a millionth. */
+/** The rarity that FTS5 gives a word in half of the documents or more. */
 export function isInformative(documentsWithIt: number, { documents }: Statistics): boolean {
   return documentsWithIt * 2 < documents;
 }

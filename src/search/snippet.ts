@@ -1,25 +1,25 @@
-// The passage of a note that shows best why it was found. Used by every search
+// Cuts the passage of a text that shows best why it was found. Used by every search
 // that lists results.
 //
-// A phrase counts more than all words, each further word more than the same
-// one again, and prose more than the frontmatter. The passage is on one line
-// (a run of white space is one space), cut between words where it can be.
+// A phrase counts more than all words, another word more than a repeated one, and
+// prose more than the frontmatter. The passage is written on one line, and cut
+// between words if possible.
 import { segmentsOf } from "./words/graphemes.ts";
 import { findFrontmatter } from "../markdown/markdown.ts";
 import { weightedMatchesIn, type QueryMatch, type QueryTerms } from "./matches.ts";
 import type { FoldedText } from "./words/folding.ts";
 
 export interface Snippet {
-  /** On one line, with `…` where the text goes on. */
+  /** On one line, with `…` where it was cut. */
   readonly text: string;
   /** The span of the passage in the original text. */
   readonly start: number;
   readonly end: number;
-  /** What matched, as spans of the snippet's own text; in order and apart. */
+  /** The matches, as spans of the snippet's text; in order, without overlaps. */
   readonly highlights: readonly (readonly [start: number, end: number])[];
 }
 
-/** @param folded the text folded, where somebody has it already */
+/** @param folded the folded text, if the caller has it already */
 export function snippetOf(text: string, query: QueryTerms, length: number, folded?: FoldedText): Snippet {
   const bodyStart = findFrontmatter(text)?.end ?? 0;
   const matches = weightedMatchesIn(text, query, folded);
@@ -36,11 +36,11 @@ interface Stretch {
 }
 
 const FRONTMATTER_WORTH = 0.5;
-/** So that of equal stretches the tightest and first one is taken. */
+/** Small, to choose the shortest and first of otherwise equal stretches. */
 const REPEATED = 0.01;
 const SPREAD = 0.05;
 
-/** From the first to the last match of the best passage that is no longer than this. */
+/** From the first to the last match of the best passage of this length. */
 function bestStretch(matches: readonly QueryMatch[], bodyStart: number, length: number): Stretch | undefined {
   const counts = new Map<number, number[]>();
   let best: Stretch | undefined;
@@ -70,15 +70,15 @@ function bestStretch(matches: readonly QueryMatch[], bodyStart: number, length: 
   return best;
 }
 
-/** How far a cut may move to fall between words. */
+/** How far a cut may be moved to be between words. */
 const LONGEST_WORD = 40;
 
-/** The stretch with as much around it as fits; a third of that before it, or from where its paragraph begins. */
+/** The stretch with as much text around it as fits: a third of it before, but not before its paragraph. */
 function passageAround(text: string, stretch: Stretch, within: Stretch, length: number): Stretch {
   const room = Math.max(1, length);
   const spare = Math.max(0, room - (stretch.end - stretch.start));
   let start = Math.max(within.start, stretch.start - Math.floor(spare / 3));
-  // Near its end the text has less behind the stretch, so more fits before it.
+  // Near the end of the text there is less after the stretch, so more fits before it.
   start = Math.max(within.start, Math.min(start, within.end - room));
   start = Math.min(start, stretch.start);
   if (start > within.start) {
@@ -94,7 +94,7 @@ function passageAround(text: string, stretch: Stretch, within: Stretch, length: 
   return { start, end };
 }
 
-/** The beginning of the first word from a position on; the position itself where none is near. */
+/** The beginning of the first word at or after a position; the position itself if none is near. */
 function wordStart(text: string, position: number, limit: number): number {
   for (let at = position; at <= Math.min(limit, position + LONGEST_WORD); at++) {
     if (isSpaceAt(text, at - 1) || at === limit) return at;
@@ -112,14 +112,14 @@ function isSpaceAt(text: string, position: number): boolean {
   return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d) || unit === 0xa0 || unit === 0x3000 || unit === 0x2028;
 }
 
-/** Longer than any character that people write, families of emoji included. */
+/** Longer than any character that people write, including families of emoji. */
 const LONGEST_GRAPHEME = 64;
 
-/** The position, or the beginning of the character that it stands in; never before `least`, but rather behind the character. */
+/** The beginning of the character at this position, or its end if it begins before `least`. */
 function graphemeBoundary(text: string, position: number, least = 0): number {
   if (position <= 0 || position >= text.length) return position;
   const [before, after] = [text.charCodeAt(position - 1), text.charCodeAt(position)];
-  // Between two ASCII characters is always one, but within an end of line.
+  // Always a boundary between two ASCII characters, except inside CRLF.
   if (before < 0x80 && after < 0x80 && !(before === 0x0d && after === 0x0a)) return position;
   const from = Math.max(0, position - LONGEST_GRAPHEME);
   const character = segmentsOf(text.slice(from, position + LONGEST_GRAPHEME)).containing(position - from);
@@ -128,7 +128,7 @@ function graphemeBoundary(text: string, position: number, least = 0): number {
   return start > least || start === position ? start : start + character.segment.length;
 }
 
-/** Most passages are on one line already: to replace each space by a space takes longer than to look for others. */
+/** Most passages are on one line already, and testing that is faster than replacing every space. */
 function onOneLine(text: string): string {
   return /[^\S ]|\s\s/.test(text) ? text.replace(/\s+/g, " ") : text;
 }

@@ -1,13 +1,13 @@
-// What is looked for in a full text, as a small tree. Built by readings.ts and
-// by filters; an index evaluates it itself, or has `ftsExpression` print it
-// where a statement is run. Nothing parses an expression back. Pure.
+// A full-text query as a small tree. Built by readings.ts and filters.ts; an index
+// evaluates it, or prints it with `ftsExpression` for a statement. Expressions are
+// never parsed. Pure.
 
 export type TextQuery =
   | TermsQuery
   | { readonly kind: "any"; readonly of: readonly TextQuery[] }
   | { readonly kind: "all"; readonly of: readonly TextQuery[] };
 
-/** Terms that stand one after the other; the last one may go on if `isPrefix`. */
+/** Terms next to each other; the last one may be the beginning of a word if `isPrefix`. */
 export interface TermsQuery {
   readonly kind: "terms";
   readonly terms: readonly string[];
@@ -30,7 +30,7 @@ export function allOf(queries: readonly TextQuery[]): TextQuery {
   return queries.length === 1 ? queries[0]! : { kind: "all", of: queries };
 }
 
-/** In the language of FTS5. Terms are letters and digits, so there is nothing to escape. */
+/** In the syntax of FTS5. Terms are letters and digits, so nothing needs escaping. */
 export function ftsExpression(query: TextQuery): string {
   if (query.kind === "terms") return `"${query.terms.join(" ")}"${query.isPrefix ? " *" : ""}`;
   const operands = query.of.map((one) => (one.kind === "terms" ? ftsExpression(one) : `(${ftsExpression(one)})`));

@@ -1,17 +1,17 @@
-// How many notes changed when, by the times of the files and, for notes that
-// were changed again later, by the journal. Counted here, so that a large vault
-// is not listed for a few numbers. Used by the tool history.
+// Counts how many notes changed in each span of time: by the modification times of
+// the files and, for notes that were changed again later, by the journal. Used by
+// the tool history, which needs numbers only.
 import type { Freshness } from "../search/search.ts";
 import { kindOfFile } from "../markdown/markdown.ts";
 import { nameOf, type VaultPath } from "../files/files.ts";
 import { Problem } from "../kernel/kernel.ts";
 import type { Vault } from "./vault.ts";
 
-/** The newest entries of the journal that are read. */
+/** How many of the newest journal entries are read. */
 const MOST_ENTRIES = 1000;
 
 interface ChangedNotes {
-  /** From each time to the next: one fewer than there are times. */
+  /** One number for each span between two times. */
   readonly counts: readonly number[];
   readonly freshness: Freshness;
 }
@@ -36,7 +36,7 @@ export async function changedNotes(vault: Vault, times: readonly number[]): Prom
   return { counts, freshness };
 }
 
-/** Each note once for every span of time in which the journal has a change of it. */
+/** Counts a note once for every span in which the journal has a change of it. */
 function rememberedChanges({ journal }: Vault, times: readonly number[]): { path: string; span: number }[] {
   const changes = journal.history({ limit: MOST_ENTRIES }).entries.flatMap(({ paths, time }) => {
     const span = spanOf(time, times);
@@ -46,7 +46,7 @@ function rememberedChanges({ journal }: Vault, times: readonly number[]): { path
   return [...new Map(changes).values()];
 }
 
-/** The index of the time that starts its span; -1 outside all spans. */
+/** The index of the span that a time is in; -1 outside all spans. */
 function spanOf(time: number, times: readonly number[]): number {
   const next = times.findIndex((bound) => time < bound);
   return next === -1 ? -1 : next - 1;

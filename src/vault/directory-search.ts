@@ -5,7 +5,7 @@ import { foldForSearch } from "../search/search.ts";
 import { listFolder, type Listed } from "./folders.ts";
 import type { Vault } from "./vault.ts";
 
-interface DirectoryQuestion {
+interface DirectoryQuery {
   readonly query: string;
   readonly paths: readonly string[];
   readonly searchType: "files" | "folders" | "both";
@@ -17,11 +17,11 @@ interface DirectoryQuestion {
 }
 
 /** Best first, then by path. */
-export function nearestNames(vault: Vault, question: DirectoryQuestion): (Listed & { readonly score: number })[] {
-  const { searchType, depth, pattern: filter, signal } = question;
-  const parts = foldForSearch(question.query).split(/\s+/).filter(Boolean);
-  const types = question.fileTypes?.map((type) => type.replace(/^\./, "").toLowerCase());
-  const [start, end] = [timeOf(question.dateRange?.start), timeOf(question.dateRange?.end)];
+export function nearestNames(vault: Vault, request: DirectoryQuery): (Listed & { readonly score: number })[] {
+  const { searchType, depth, pattern: filter, signal } = request;
+  const parts = foldForSearch(request.query).split(/\s+/).filter(Boolean);
+  const types = request.fileTypes?.map((type) => type.replace(/^\./, "").toLowerCase());
+  const [start, end] = [timeOf(request.dateRange?.start), timeOf(request.dateRange?.end)];
   const options = {
     depth,
     filter,
@@ -30,9 +30,7 @@ export function nearestNames(vault: Vault, question: DirectoryQuestion): (Listed
     ...(signal && { signal }),
   };
   const listed = new Map(
-    question.paths.flatMap((path) =>
-      listFolder(vault, path, options).entries.map((entry) => [entry.path, entry] as const),
-    ),
+    request.paths.flatMap((path) => listFolder(vault, path, options).items.map((item) => [item.path, item] as const)),
   );
   return [...listed.values()]
     .filter(({ modified }) => modified >= (start ?? 0) && modified <= (end ?? Number.POSITIVE_INFINITY))
@@ -40,14 +38,14 @@ export function nearestNames(vault: Vault, question: DirectoryQuestion): (Listed
       ({ type, name }) =>
         !types || (type === "file" && types.includes(name.slice(name.lastIndexOf(".") + 1).toLowerCase())),
     )
-    .flatMap((entry) => {
-      const score = scoreOf(parts, foldForSearch(entry.name), foldForSearch(entry.path));
-      return score === 0 ? [] : [{ ...entry, score }];
+    .flatMap((item) => {
+      const score = scoreOf(parts, foldForSearch(item.name), foldForSearch(item.path));
+      return score === 0 ? [] : [{ ...item, score }];
     })
     .toSorted((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
 }
 
-/** 1 for the whole name, less the more else is in it; 0 if a part is missing. */
+/** 1 for the whole name, less for a part of it; 0 if a part of the query is not in the path. */
 function scoreOf(parts: readonly string[], name: string, path: string): number {
   if (!parts.every((part) => path.includes(part))) return 0;
   const inName = parts.filter((part) => name.includes(part));

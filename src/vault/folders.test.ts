@@ -19,20 +19,20 @@ describe("listing a folder", () => {
     });
 
   it("reports sizes, times and counts, and leaves out what is hidden", () => {
-    const { entries } = listFolder(vault().vault, "/", LIST);
-    expect(entries.map(({ path }) => path)).toEqual(["B", "Café.md", "a.md"]);
-    expect(entries.find(({ path }) => path === "a.md")).toMatchObject({
+    const { items } = listFolder(vault().vault, "/", LIST);
+    expect(items.map(({ path }) => path)).toEqual(["B", "Café.md", "a.md"]);
+    expect(items.find(({ path }) => path === "a.md")).toMatchObject({
       type: "file",
       size: 5,
       modified: expect.any(Number),
       created: expect.any(Number),
     });
-    expect(entries.find(({ path }) => path === "B")).toMatchObject({ type: "folder", files: 1, folders: 1 });
+    expect(items.find(({ path }) => path === "B")).toMatchObject({ type: "folder", files: 1, folders: 1 });
   });
 
   it("goes as deep as asked", () => {
     expect(
-      listFolder(vault().vault, "", { ...LIST, depth: 9, includeFolders: false }).entries.map(({ path }) => path),
+      listFolder(vault().vault, "", { ...LIST, depth: 9, includeFolders: false }).items.map(({ path }) => path),
     ).toEqual(["B/D/e.canvas", "B/c.md", "Café.md", "a.md"]);
   });
 
@@ -47,19 +47,19 @@ describe("listing a folder", () => {
     ["*z", []],
   ])("filters by %s", (filter, paths) => {
     const listed = listFolder(vault().vault, "", { ...LIST, depth: 9, includeFolders: false, filter });
-    expect(listed.entries.map(({ path }) => path)).toEqual(paths);
+    expect(listed.items.map(({ path }) => path)).toEqual(paths);
   });
 
   it("answers a pattern of many stars at once", { timeout: 5_000 }, () => {
     const { vault: open } = vaultWith({ [`${"a".repeat(240)}.md`]: "" });
-    expect(listFolder(open, "", { ...LIST, filter: `${"*a".repeat(30)}*b` }).entries).toEqual([]);
+    expect(listFolder(open, "", { ...LIST, filter: `${"*a".repeat(30)}*b` }).items).toEqual([]);
   });
 
   it("refuses what is not there, and does not follow a link out of the vault", () => {
     const { vault: open, folder } = vault();
     expect(() => listFolder(open, "Nope", LIST)).toThrow("Folder not found: Nope");
     symlinkSync(join(folder, ".."), join(folder, "out"));
-    expect(listFolder(open, "", { ...LIST, depth: 9 }).entries.some(({ path }) => path.startsWith("out"))).toBe(false);
+    expect(listFolder(open, "", { ...LIST, depth: 9 }).items.some(({ path }) => path.startsWith("out"))).toBe(false);
     expect(() => listFolder(open, "out", LIST)).toThrow("Invalid path: out");
   });
 });

@@ -68,8 +68,8 @@ export async function contentsOf(vault: Vault, sent: string, signal?: AbortSigna
   const turns = new Turns(signal);
   const sample: string[] = [];
   const count = { file: 0, folder: 0 };
-  for (const entry of vault.root.list(path)) {
-    if (count[entry.kind]++ < SAMPLE && entry.kind === "file") sample.push(entry.path);
+  for (const listed of vault.root.list(path)) {
+    if (count[listed.kind]++ < SAMPLE && listed.kind === "file") sample.push(listed.path);
     if (turns.isOver()) await turns.next();
   }
   return { path, files: count.file, folders: count.folder, sample };
@@ -107,7 +107,7 @@ interface Duplication {
   readonly targetPath: string;
   readonly overwrite: boolean;
   readonly autoIncrement: boolean;
-  /** Of what is overwritten. */
+  /** Of the note that is overwritten. */
   readonly expectedHash?: string | undefined;
 }
 
@@ -160,12 +160,12 @@ export interface Listed {
   readonly size?: number;
   readonly created?: number;
   readonly modified: number;
-  /** Of a folder: what is directly in it. */
+  /** For a folder: the number of files and folders directly in it. */
   readonly files?: number;
   readonly folders?: number;
 }
 
-export interface Listing {
+export interface ListingOptions {
   readonly depth: number;
   /** Part of a name, or a pattern with * and ?. */
   readonly filter?: string | undefined;
@@ -174,16 +174,18 @@ export interface Listing {
   readonly signal?: AbortSignal;
 }
 
-export function listFolder(vault: Vault, sent: string, options: Listing): { path: VaultPath; entries: Listed[] } {
+export function listFolder(vault: Vault, sent: string, options: ListingOptions): { path: VaultPath; items: Listed[] } {
   const path = parseFolderPath(sent);
   const { kind } = locate(vault, path, sent);
   if (kind !== "folder") throw folderNotFound(sent);
   const matches = nameMatcher(options.filter);
   const { depth, signal } = options;
-  const entries = [...vault.root.list(path, { depth, ...(signal && { signal }) })]
-    .filter((entry) => (entry.kind === "file" ? options.includeFiles : options.includeFolders) && matches(entry.name))
-    .flatMap((entry) => describe(vault, entry) ?? []);
-  return { path, entries };
+  const items = [...vault.root.list(path, { depth, ...(signal && { signal }) })]
+    .filter(
+      ({ kind: type, name }) => (type === "file" ? options.includeFiles : options.includeFolders) && matches(name),
+    )
+    .flatMap((listed) => describe(vault, listed) ?? []);
+  return { path, items };
 }
 
 function describe(vault: Vault, { path, name, kind }: ListedEntry): Listed | undefined {
@@ -192,7 +194,7 @@ function describe(vault: Vault, { path, name, kind }: ListedEntry): Listed | und
   const shared = { path: path.normalize("NFC"), name: name.normalize("NFC"), modified: Math.round(stats.mtimeMs) };
   if (kind === "file") return { ...shared, type: "file", size: stats.size, created: Math.round(stats.birthtimeMs) };
   const inside = [...vault.root.list(path, { depth: 1 })];
-  const files = inside.filter((entry) => entry.kind === "file").length;
+  const files = inside.filter((listed) => listed.kind === "file").length;
   return { ...shared, type: "folder", files, folders: inside.length - files };
 }
 

@@ -1,5 +1,5 @@
-// The embedded vault's notes: what a person finds who starts without a vault of
-// their own. Short, and an example of what the server keeps whole.
+// The notes of the embedded vault, for a person who starts without a vault: a short
+// guide in linked notes. Used by vault.ts.
 
 export const GUIDE_NOTES: Readonly<Record<string, string>> = {
   "Welcome.md": `---

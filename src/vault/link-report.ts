@@ -1,6 +1,5 @@
-// The links of a note or of all notes in a folder, from the index, some notes
-// at a time, so that a large vault does not block other calls. Used by the tool
-// links.
+// Lists the links of a note, or of all notes in a folder, from the index. Works in
+// parts, so that a large vault does not block other calls. Used by the tool links.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseFolderPath, parseNotePath } from "../files/files.ts";
 import type { Freshness } from "../search/search.ts";
@@ -11,7 +10,7 @@ import type { Vault } from "./vault.ts";
 
 export type LinkType = "backlinks" | "outgoing" | "unresolved" | "orphans";
 
-/** A link, or a note without links to it; which fields it has depends on the type that was asked for. */
+/** A link, or a note without backlinks; its fields depend on the requested type. */
 export interface LinkFound {
   readonly from?: string;
   readonly to?: string | null;

@@ -46,7 +46,7 @@ export interface Vault extends FileStore {
   /** The name of its folder, by which Obsidian knows it too. */
   readonly name: string;
   readonly index: NoteIndex;
-  /** Waits for what is under way, and closes. */
+  /** Waits for running work, and closes. */
   readonly close: () => Promise<void>;
 }
 

@@ -6,7 +6,8 @@ import { outlineOfAnswer, type AppOutline } from "./rows.ts";
 import type { ScriptResult, Way, ScriptCommand } from "./protocol.ts";
 import { openOmniOutliner, type OmniOutliner } from "./process.ts";
 
-export interface Finding {
+/** The result of one check. */
+export interface CapabilityCheck {
   /** The capability, in a word or two. */
   readonly what: string;
   readonly isOk: boolean;
@@ -19,7 +20,7 @@ export interface Finding {
 export async function inspectApplication(
   platform: NodeJS.Platform,
   application: OmniOutliner = openOmniOutliner(),
-): Promise<Finding[]> {
+): Promise<CapabilityCheck[]> {
   if (platform !== "darwin")
     return [
       {
@@ -29,8 +30,8 @@ export async function inspectApplication(
         hint: "use --outline FILE",
       },
     ];
-  const findings: Finding[] = [];
-  const see = (what: string, saw: string, isOk = true, hint?: string) => findings.push({ what, isOk, saw, hint });
+  const checks: CapabilityCheck[] = [];
+  const see = (what: string, saw: string, isOk = true, hint?: string) => checks.push({ what, isOk, saw, hint });
   let what = "running";
   const ask = async (command: ScriptCommand, way?: Way) => {
     const answer = await application.ask({ ...command, paths: null, way });
@@ -70,7 +71,7 @@ export async function inspectApplication(
   } finally {
     await application.close();
   }
-  return findings;
+  return checks;
 }
 
 function undoFacts({ canUndo, canRedo }: ScriptResult): string {

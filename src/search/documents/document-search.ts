@@ -1,5 +1,5 @@
-// Finds the notes that a query means, best first. Used by note-index.ts; what
-// the words of a query may stand for is read in readings.ts.
+// Searches the index for notes, best first: runs the readings of a query
+// (readings.ts) on FTS5. Used by the note index and by memory.
 import type { SearchQuery } from "../query.ts";
 import type { IndexDatabase, Row } from "../../sqlite/sqlite.ts";
 import { comparableName, nameOfDocument, SEARCHED_KINDS } from "./document.ts";
@@ -29,9 +29,9 @@ export interface Hit {
 
 export interface Found {
   readonly hits: readonly Hit[];
-  /** All hits, whatever the limit. */
+  /** The number of all hits, regardless of the limit. */
   readonly total: number;
-  /** The words as the index has them, with other forms and corrections: what to highlight. */
+  /** The words to highlight, as in the index, with other forms and corrections. */
   readonly words: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export function search(database: IndexDatabase, query: SearchQuery, options: Sea
   return { hits, total, words: [...new Set(words)] };
 }
 
-/** A query of nothing but filters: the newest first. */
+/** The documents for a query of filters only, newest first. */
 function listing(database: IndexDatabase, query: SearchQuery, options: SearchOptions): Found {
   const { condition, values } = filterOf(query, { ...options, kinds: options.kinds ?? SEARCHED_KINDS });
   const rows = database.all(
@@ -69,7 +69,7 @@ function listing(database: IndexDatabase, query: SearchQuery, options: SearchOpt
   return { hits, total: Number(count!["count"]), words: [] };
 }
 
-/** What is shown of documents. Asked for those of a page alone: most of what is found is not shown. */
+/** What is shown of documents. Read for one page only: most hits are never shown. */
 function documentsOf(database: IndexDatabase, ids: readonly number[]): Map<number, Document> {
   const rows = database.all(
     `SELECT id, path, kind, mtime, facts ->> 'title' AS title, facts -> 'properties' AS properties
@@ -89,7 +89,7 @@ function documentIn(row: Row): Document {
   };
 }
 
-/** Up to this many hits are fetched, so that most totals need no count of their own. */
+/** This many hits are fetched, so that most queries need no separate count. */
 const MANY = 4 * ENOUGH;
 
 const COUNTS = new WeakMap<IndexDatabase, DocumentCounts>();
@@ -129,13 +129,13 @@ class NoteText implements TextIndex<undefined> {
     return { best, total: total ?? this.#count(query) };
   }
 
-  /** The words that fewer than half of the notes have: bm25 gives the others next to nothing. */
+  /** The words that fewer than half of the notes contain: bm25 gives the others almost no weight. */
   #informative(words: readonly TextQuery[]): TextQuery[] {
     const counts = this.#counts.of(words.map(ftsExpression));
     return words.filter((word) => isInformative(counts.get(ftsExpression(word))!, this.#statistics));
   }
 
-  /** The best hits; of equally good ones the newest first. The total is undefined where there are more than were asked for. */
+  /** The best hits; of equally good ones, the newest first. The total is undefined if there are more than were fetched. */
   #best(query: TextQuery, limit: number, among?: Filter): { best: Candidate<undefined>[]; total: number | undefined } {
     const ranked = (order: string, most: number) =>
       this.#database
@@ -147,17 +147,17 @@ class NoteText implements TextIndex<undefined> {
           most,
         )
         .map(candidateIn);
-    const asked = Math.max(limit + 1, MANY);
-    const found = ranked("rank, text.rowid", asked);
-    const total = found.length < asked ? found.length : undefined;
-    // Ranking takes most of the time, so ties are ordered here, unless the last ones may go on beyond what was asked for.
+    const fetched = Math.max(limit + 1, MANY);
+    const found = ranked("rank, text.rowid", fetched);
+    const total = found.length < fetched ? found.length : undefined;
+    // Ranking takes most of the time, so ties are sorted here, unless some hits of the last rank were not fetched.
     const lastRank = found[limit - 1]?.rank;
     const isCut = total === undefined && found.at(-1)!.rank === lastRank;
     const best = isCut ? ranked(`rank, ${CHANGED} DESC, text.rowid`, limit) : this.#newestFirst(found).slice(0, limit);
     return { best, total };
   }
 
-  /** Orders candidates of the same rank by the time they were changed, then by id as before. */
+  /** Sorts candidates of the same rank by modification time, then by id. */
   #newestFirst(ranked: readonly Candidate<undefined>[]): readonly Candidate<undefined>[] {
     if (ranked.every(({ rank }, i) => rank !== ranked[i - 1]?.rank)) return ranked;
     const rows = this.#database.all(
@@ -168,7 +168,7 @@ class NoteText implements TextIndex<undefined> {
     return ranked.toSorted((a, b) => a.rank - b.rank || times.get(b.id)! - times.get(a.id)! || a.id - b.id);
   }
 
-  /** The best of the notes that have all of the words, ranked by the informative ones: ranking by the others would cost most and change next to nothing. */
+  /** The best notes with all words, ranked by the informative ones: the others cost most and change almost nothing. */
   #bestOfAll(words: readonly TextQuery[], informative: readonly TextQuery[], limit: number) {
     const query = allOf(informative);
     if (informative.length === words.length) return this.#best(query, limit);
@@ -183,7 +183,7 @@ class NoteText implements TextIndex<undefined> {
     return Number(this.#database.get(sql, ftsExpression(query), ...this.#filter.values)!["count"]);
   }
 
-  /** CROSS JOIN: the full text leads, and the conditions are looked at for its hits alone. */
+  /** CROSS JOIN makes SQLite search the full text first, and check the conditions for its hits only. */
   #matching(): string {
     return this.#filter.values.length > 0
       ? `text CROSS JOIN document ON document.id = text.rowid WHERE text MATCH ? AND ${this.#filter.condition}`
@@ -226,16 +226,16 @@ class NoteText implements TextIndex<undefined> {
   }
 }
 
-/** When the note of a row was changed. */
+/** The modification time of the note of a row. */
 const CHANGED = "(SELECT mtime FROM document WHERE document.id = text.rowid)";
 
-/** How a note bears a name: as that of its file, as its title, or as an alias. */
+/** 1 for the name of the file, 0.5 for the title, 0 for an alias. */
 function closenessOf({ path, title }: Row, name: string): number {
   if (comparableName(nameOfDocument(String(path))) === name) return 1;
   return title !== null && comparableName(String(title)) === name ? 0.5 : 0;
 }
 
-/** The words of a query that asks for all of several words and for nothing else; none of any other. */
+/** The words of a query for all of several words; none for any other query. */
 function wordsIn(query: TextQuery): readonly TextQuery[] {
   return query.kind === "all" && query.of.every(isWord) ? query.of : [];
 }

@@ -1,5 +1,5 @@
-// What the index keeps of a document: the words by which it is found, and the
-// facts that are looked up. Pure; used by the sweep of notes and by memory.
+// What the index stores of a document: the words by which it is found, and facts
+// such as tags and links. Pure; used by the sweep of notes and by memory.
 import { nameIn } from "../../kernel/kernel.ts";
 import {
   canvasText,
@@ -16,10 +16,10 @@ import { termsOf } from "../words/terms.ts";
 
 /**
  * - note: Markdown
- * - canvas: found by its name and by what is written on it
- * - copy: what a sync program put beside a note after a conflict; only its links count
- * - base: a file of Obsidian with links in it
- * - file: anything else, to which links may lead
+ * - canvas: found by its name and its text
+ * - copy: made by a sync program after a conflict; only its links count
+ * - base: a file of Obsidian that contains links
+ * - file: anything else that links may lead to
  * - folder: one that cannot be listed
  */
 export type { DocumentKind } from "../../markdown/markdown.ts";
@@ -27,7 +27,7 @@ export type { DocumentKind } from "../../markdown/markdown.ts";
 /** What distinguishes two states of a file without reading it. */
 export interface Version {
   readonly size: number;
-  /** Milliseconds, with as many fractions as the disk keeps. */
+  /** Milliseconds, with the fractions that the disk stores. */
   readonly mtime: number;
   readonly inode: number;
 }
@@ -56,13 +56,13 @@ export interface IndexedDocument {
   readonly path: string;
   readonly kind: DocumentKind;
   readonly facts: Facts;
-  /** Undefined for what no search looks into. */
+  /** Undefined for a document that is not searched. */
   readonly fields: Fields | undefined;
-  /** Found by its words alone: it has no name of its own. */
+  /** It has no name of its own, and is found by its words only. */
   readonly isNameless?: true;
 }
 
-/** The words beyond this are left out: a file of this size is a dump, and would hold up everything else. */
+/** Characters; the rest is not indexed: a file of this size is a dump, and would delay all others. */
 const LONGEST_BODY = 4_000_000;
 
 export const NO_FACTS: Facts = { headings: [], tags: [], aliases: [], properties: {}, tasks: [], links: [] };
@@ -87,10 +87,10 @@ function fieldsOf(path: string, body: string): Fields {
   return { name, title: "", headings: "", tags: "", properties: "", body: body.slice(0, LONGEST_BODY) };
 }
 
-/** The kinds that have words to be found by. */
+/** The kinds whose text is searched. */
 export const SEARCHED_KINDS: readonly DocumentKind[] = ["note", "canvas"];
 
-/** A document of which only the name is known: an attachment, or what cannot be read. */
+/** A document of which only the name is known: an attachment, or a file that cannot be read. */
 export function unreadDocument(path: string, kind: DocumentKind): IndexedDocument {
   return { path, kind, facts: NO_FACTS, fields: SEARCHED_KINDS.includes(kind) ? fieldsOf(path, "") : undefined };
 }
@@ -114,17 +114,17 @@ function noteOf(path: string, text: string): IndexedDocument {
   };
 }
 
-/** The name of a file as people say it: without its folder, and without `.md` or `.canvas`. */
+/** The name of a file without its folder, `.md` and `.canvas`. */
 export function nameOfDocument(path: string): string {
   return nameIn(path).replace(/\.(?:md|canvas)$/i, "");
 }
 
-/** Everything that a document is called. */
+/** All names of a document: file name, title, aliases. */
 export function namesOf({ path, facts }: Pick<IndexedDocument, "path" | "facts">): string[] {
   return [nameOfDocument(path), ...(facts.title === undefined ? [] : [facts.title]), ...facts.aliases];
 }
 
-/** The form in which a name and a query for exactly that name are equal. */
+/** The form in which a name is compared with a query for it. */
 export function comparableName(name: string): string {
   return termsOf(name).join(" ") || foldForSearch(name).trim();
 }

@@ -1,4 +1,4 @@
-// What a query requires of a document besides its words, as an SQL condition on
+// The filters of a query (tags, paths, properties, times) as an SQL condition on
 // the table `document`. Used by document-search.ts.
 import type { SQLInputValue } from "node:sqlite";
 import { foldForSearch } from "../words/folding.ts";
@@ -19,7 +19,7 @@ export interface Scope {
   readonly since?: number | undefined;
   /** Changed before this time. */
   readonly before?: number | undefined;
-  /** A further condition, from callers with tables of their own beside the documents. */
+  /** Another condition, for callers that have tables of their own. */
   readonly also?: Filter | undefined;
 }
 

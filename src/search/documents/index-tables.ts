@@ -9,9 +9,9 @@ export const SCHEMA = 3;
 export const NOTES_KIND = `notes-v${SCHEMA}`;
 
 /**
- * Columns that count more in the ranking stand further left. Each transaction of
- * a bulk load makes one segment; merging is done in steps of our own (`merge`),
- * because FTS5's automatic merge would run within the transactions of a load.
+ * The columns are ordered by their weight in the ranking. Each transaction of a bulk
+ * load makes one segment. They are merged by `mergeText`, because FTS5's automatic
+ * merge would run in the transactions of the load.
  */
 const TABLES = `
   CREATE TABLE state (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;

@@ -1,6 +1,5 @@
-// Documents whose names are like a query, though not made of its words: parts
-// of words, words run together, typing errors. Used by the search after
-// everything that is found by words.
+// Finds documents whose names are similar to a query, but do not contain its words:
+// parts of words, words run together, typing errors. The last resort of a search.
 import { foldForSearch } from "../words/folding.ts";
 import { termsOf } from "../words/terms.ts";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
@@ -9,11 +8,11 @@ import { editDistance, forgivenErrors } from "../../kernel/kernel.ts";
 
 export interface NameMatch {
   readonly id: number;
-  /** Up to 1, for a name that holds every word in part at least. */
+  /** Up to 1, for a name that contains at least a part of every word. */
   readonly likeness: number;
 }
 
-/** The rarest of the query's trigrams: common ones lead to half of the vault. */
+/** The rarest trigrams of the query are used: common ones would find half of the vault. */
 const MOST_TRIGRAMS = 12;
 const MOST_CANDIDATES = 300;
 const LEAST_LIKENESS = 0.6;
@@ -46,13 +45,13 @@ export function namesLike(database: IndexDatabase, words: readonly string[]): Na
   });
 }
 
-/** Quotes are no part of a word, so that each can stand in a query as it is. */
+/** A word contains no quotes, so its trigrams need no escapes in a query. */
 function trigramsOf(word: string): string[] {
   const characters = [...word];
   return characters.slice(2).map((_, i) => characters.slice(i, i + 3).join(""));
 }
 
-/** How much of the words is in a name, each by its length; a little less for what else the name has. */
+/** The share of the words that is in a name, weighted by length, and reduced a little for the rest of the name. */
 export function likenessOf(words: readonly string[], name: string): number {
   const parts = termsOf(name);
   const runTogether = foldForSearch(name).replace(/[^\p{L}\p{M}\p{N}]/gu, "");

@@ -3,7 +3,7 @@
 import { type IndexDatabase, ReadCache } from "../../sqlite/sqlite.ts";
 import type { Statistics } from "../relevance.ts";
 
-/** As FTS5 itself keeps them, in a row of its own: the number of documents, then of the words of each column. */
+/** From FTS5's own record: the number of documents, then of the words in each column. */
 export function statisticsOf(database: IndexDatabase): Statistics {
   const row = database.get("SELECT block FROM text_data WHERE id = 1");
   const [documents = 0, ...lengths] = numbersIn((row?.["block"] as Uint8Array | undefined) ?? new Uint8Array());
@@ -11,7 +11,7 @@ export function statisticsOf(database: IndexDatabase): Statistics {
   return { documents, averageLength: documents === 0 ? 0 : words / documents };
 }
 
-/** SQLite's variable-length integers: seven bits a byte, the highest first. None here is so large that it takes nine bytes. */
+/** Decodes SQLite's variable-length integers: seven bits per byte, the highest first. None here needs nine bytes. */
 function numbersIn(bytes: Uint8Array): number[] {
   const numbers: number[] = [];
   let number = 0;
@@ -24,7 +24,7 @@ function numbersIn(bytes: Uint8Array): number[] {
   return numbers;
 }
 
-/** A token that differs after every change of the full text, and only then: those numbers, and the list of its segments. */
+/** A token that changes with the full text, and only then: these numbers, and the list of segments. */
 export function versionOfText(database: IndexDatabase): string {
   const row = database.get("SELECT group_concat(hex(block)) AS blocks FROM text_data WHERE id IN (1, 10)");
   return String(row!["blocks"]);
@@ -32,7 +32,7 @@ export function versionOfText(database: IndexDatabase): string {
 
 const MOST_COUNTS = 1000;
 
-/** By FTS5 expression, how many documents it finds: the most common words are asked for most. */
+/** The number of documents that an FTS5 expression finds. Cached, since the most common words are asked for most. */
 export type DocumentCounts = ReadCache<string, number, number>;
 
 export function documentCounts(database: IndexDatabase): DocumentCounts {

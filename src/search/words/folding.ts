@@ -3,20 +3,20 @@
 // agree on what is the same spelling.
 import { lastAtMost } from "../../markdown/markdown.ts";
 
-/** The text with every spelling of a character made one: case, diacritics, width, ligatures, quotes and dashes. */
+/** The text with one spelling for each character. */
 export function foldForSearch(text: string): string {
   return fold(text);
 }
 
 export interface FoldedText {
   readonly folded: string;
-  /** Where in the text a position of the folded one is; the end included. */
+  /** The offset in the text of an offset in the folded text, including its end. */
   readonly sourceAt: (position: number) => number;
 }
 
-/** Folded as above, with the way back. */
+/** The folded text, with a mapping to the offsets of the original. */
 export function foldWithOffsets(text: string): FoldedText {
-  // The position in both texts after each change of length: between two of them both run in step.
+  // The offsets in both texts at each change of length; between two of them, both advance equally.
   const foldedStops = [0];
   const sourceStops = [0];
   let shift = 0;
@@ -41,11 +41,11 @@ export function foldWithOffsets(text: string): FoldedText {
 const NOT_ASCII = /[^\0-\x7F]/;
 
 /**
- * What may change beyond case, with the marks that belong to it. Left out are
- * the letters that stay as they are, for speed: Greek, Cyrillic, Hebrew and
- * Arabic ones without marks, Thai consonants, kana, Han and Hangul syllables.
- * Jamo compose with each other and with a syllable before them, so they go
- * together. Bounded, since the pattern engine overflows on millions of them.
+ * Characters that folding may change, apart from case, with their marks. Excluded,
+ * for speed, are letters that never change: Greek, Cyrillic, Hebrew and Arabic
+ * letters without marks, Thai consonants, kana, Han and Hangul syllables. Jamo
+ * compose with each other and with a syllable before them, so they are matched
+ * together; bounded, since the regular expression engine overflows on millions.
  */
 const FOLDABLE =
   /[\uAC00-\uD7A3]?[\u1100-\u11FF\u3131-\u318E\u3200-\u321E\u3260-\u327E\uA960-\uA97F\uD7B0-\uD7FF\uFFA0-\uFFDC]{1,999}\p{M}{0,99}|[\u3041-\u3096\u30A1-\u30FA][\u3099\u309A\uFF9E\uFF9F]\p{M}{0,99}|[[^\0-\x7F]--[\u03B1-\u03C1\u03C3-\u03C9\u0430-\u0438\u043A-\u044F\u05D0-\u05EA\u0627-\u063A\u0641-\u064A\u0E01-\u0E30\u3041-\u3096\u30A1-\u30FA\u4E00-\u9FFF\uAC00-\uD7A3]][\p{M}\uFF9E\uFF9F]{0,99}/vy;
@@ -53,7 +53,7 @@ const FOLDABLE =
 type OnChange = (at: number, length: number, foldedLength: number) => void;
 
 function fold(text: string, onChange?: OnChange): string {
-  // The one letter whose lower case is longer than itself.
+  // The only letter whose lower case is longer.
   const lower = (text.includes("İ") ? text.replaceAll("İ", "I") : text).toLowerCase();
   if (!NOT_ASCII.test(lower)) return lower;
   let folded = "";
@@ -76,7 +76,7 @@ function fold(text: string, onChange?: OnChange): string {
   return folded + lower.slice(copied);
 }
 
-/** Never folded, whatever follows. Most units are, so the slower question is for the rest. */
+/** Whether a unit is never folded, whatever follows. True for most, so the slower test is for the rest. */
 function isUnchanging(unit: number): boolean {
   return (
     unit < 0x80 ||
@@ -87,7 +87,7 @@ function isUnchanging(unit: number): boolean {
   );
 }
 
-/** What has to be folded in one piece here; undefined where nothing has. */
+/** The characters at this offset that are folded together; undefined if none are folded. */
 function clusterAt(lower: string, at: number): string | undefined {
   const unit = lower.charCodeAt(at);
   if (unit < 0x0300 && lower.charCodeAt(at + 1) < 0x0300) return lower.charAt(at);
@@ -95,7 +95,7 @@ function clusterAt(lower: string, at: number): string | undefined {
   return FOLDABLE.exec(lower)?.[0];
 }
 
-/** Notes repeat the same few accented letters and quotes. */
+/** A cache: notes repeat the same few accented letters and quotes. */
 const foldedClusters = new Map<string, string>();
 const MOST_CLUSTERS = 10_000;
 
@@ -112,11 +112,11 @@ function foldCluster(cluster: string): string {
   return folded;
 }
 
-/** Diacritics and vowel points (not the signs of Indic scripts, Thai and kana: they make another word), and what is invisible. */
+/** Diacritics, vowel points and invisible characters; not the signs of Indic scripts, Thai and kana, which distinguish words. */
 const IGNORED =
   /[[\p{M}&&[\p{sc=Inherited}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}]]--[\u3099\u309A]]|[\u00AD\u0640\u2060\uFEFF]|\u200C|\u200D/gv;
 
-/** Letters that have no decomposition, but that people type without their strokes; quotes and dashes. */
+/** Letters without a decomposition that people type without their strokes; quotes and dashes. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ss: "ß",

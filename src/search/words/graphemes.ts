@@ -1,14 +1,14 @@
-// Texts cut between whole characters, as a reader sees them: a letter with its
-// marks, an emoji with its joiners, a flag. Used where a passage is shown.
+// Cuts texts between whole characters, as a reader sees them: a letter with its
+// marks, an emoji with its joiners, a flag. Used for everything that is shown.
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Where the character begins that holds this position; the length of the text at its end. */
+/** The offset of the character at this position; the length of the text at its end. */
 function startOfCharacter(segments: Intl.Segments, length: number, position: number): number {
   return segments.containing(position)?.index ?? length;
 }
 
-/** Made when it is needed first: that takes ten milliseconds, and much text has no characters of several units. */
+/** Made on first use: it takes ten milliseconds, and many texts have no characters of several units. */
 export function segmentsOf(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   return segmenter.segment(text);
@@ -27,7 +27,7 @@ export function wholeCharacters(text: string, start: number, end: number): reado
   return [first, last === undefined ? first : last.index + last.segment.length];
 }
 
-/** The passage with so many units on either side of a span, and `…` where the text goes on. */
+/** A span with this many units on either side, and `…` where the text was cut. */
 export function textAround(text: string, start: number, end: number, reach: number): string {
   const [from, to] = wholeCharacters(text, Math.max(0, start - reach), Math.min(text.length, end + reach));
   return `${from > 0 ? "…" : ""}${text.slice(from, to)}${to < text.length ? "…" : ""}`;

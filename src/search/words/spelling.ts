@@ -1,11 +1,10 @@
-// Words of the index that a mistyped word may mean. Used by the search for
-// words that no document has.
+// Finds words of the index that a mistyped word may be meant for. Used by the search
+// for words that no document contains.
 //
-// The vocabulary is read where the word could be meant: among those that begin
-// with its first two letters, or with these two swapped, where nearly all
-// errors leave it; then among those with its first or its second letter. That
-// finds every error but a wrong or missing first letter, needs no table of its
-// own, and is never out of date.
+// Reads only a part of the vocabulary: words that begin with the first two letters,
+// or with these swapped, as after nearly all typing errors; then words with its first
+// or its second letter. That finds every error except a wrong or missing first
+// letter, needs no table of its own, and is never out of date.
 import { isPaired } from "./terms.ts";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import { editDistance, forgivenErrors } from "../../kernel/kernel.ts";
@@ -44,7 +43,7 @@ function nearestIn(database: IndexDatabase, word: string, limit: number, beginni
     .map(({ term }) => term);
 }
 
-/** Where the words with this beginning end. */
+/** The upper bound of the words with this beginning. */
 export function endOf(beginning: string): string {
   const letters = [...beginning];
   return letters.slice(0, -1).join("") + String.fromCodePoint(letters.at(-1)!.codePointAt(0)! + 1);

@@ -6,15 +6,15 @@
 // at everything but letters and digits):
 // - Scripts without spaces, and Hangul with its attached particles, become
 //   overlapping pairs of characters, in order: adjacent pairs are the word.
-// - Words stay where they are and as they are, for phrases to be found. What
-//   else a word should be found by comes once, after the text: the parts of
-//   camelCase, "email" for e-mail and "username" for user_name, and the single
-//   characters of the scripts in pairs. snake_case and hyphenated words are
-//   split by the tokenizer: their parts are words, the whole is a phrase.
-// - C++, C# and F# are words, else they would be nothing but a letter.
+// - Words are kept in order, so that phrases are found. Other terms for a word are
+//   added once, after the text: the parts of camelCase, "email" for e-mail and
+//   "username" for user_name, and the single characters of scripts in pairs.
+//   snake_case and hyphenated words are split by the tokenizer: their parts are
+//   words, the whole is a phrase.
+// - C++, C# and F# are words; the tokenizer would leave only a letter.
 import { foldForSearch } from "./folding.ts";
 
-/** What is given to the full-text index for a text. */
+/** The text to be stored in the full-text index. */
 export function indexText(text: string): string {
   const folded = foldForSearch(text);
   const others = new Set<string>();
@@ -24,14 +24,14 @@ export function indexText(text: string): string {
   return others.size === 0 ? flow : `${flow}\n${[...others].join(" ")}`;
 }
 
-/** The terms that a query's text stands for, in order; each is one that `indexText` gives for the same text. */
+/** The terms of a query's text, in order. `indexText` contains each of them for the same text. */
 export function termsOf(text: string): string[] {
   return inPairs(withNamedLanguages(foldForSearch(text))).match(TERM) ?? [];
 }
 
 const TERM = /[\p{L}\p{N}\p{Co}][\p{L}\p{M}\p{N}\p{Co}]*/gu;
 
-/** How the terms that are not spelled with letters alone stand in a folded text. */
+/** How terms that do not consist of letters only are written in a folded text. */
 export const WRITTEN_AS: ReadonlyMap<string, string> = new Map([
   ["cplusplus", "c++"],
   ["csharp", "c#"],
@@ -47,16 +47,16 @@ function withNamedLanguages(folded: string): string {
 
 const PAIRED =
   /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]&&[\p{L}\p{M}\p{Nl}]]{1,999}/gv;
-/** All of those scripts lie here; dashes, quotes and arrows, which are everywhere, do not. */
+/** The ranges of all these scripts, without dashes, quotes and arrows, which are common everywhere. */
 const PERHAPS_PAIRED = /[\u0E00-\u1FFF\u2E80-\uFFFF]/;
 
-/** Whether a term is of a script without spaces: a pair of characters, or a single one. */
+/** Whether a term is in a script without spaces: a pair of characters, or a single one. */
 export function isPaired(term: string): boolean {
   PAIRED.lastIndex = 0;
   return PERHAPS_PAIRED.test(term) && PAIRED.test(term);
 }
 
-/** Runs of scripts without spaces as overlapping pairs of characters. The characters alone join the other words. */
+/** Writes runs of scripts without spaces as overlapping pairs. Adds the single characters to `others`. */
 function inPairs(folded: string, others?: Set<string>): string {
   if (!PERHAPS_PAIRED.test(folded)) return folded;
   let end = -1;
@@ -77,10 +77,10 @@ function inPairs(folded: string, others?: Set<string>): string {
   });
 }
 
-/** Longer ones are hashes and encoded data, no identifiers. */
+/** Longer ones are hashes and encoded data, not identifiers. */
 const LONGEST_COMPOUND = 64;
 
-/** The parts of words like parseHtmlNote, XMLReader; single letters aside. */
+/** Adds the parts of words like parseHtmlNote or XMLReader, without single letters. */
 function addPartsOfCamelCase(text: string, words: Set<string>): void {
   const boundary = /[a-z\d][A-Z]|[A-Z]{2}[a-z]/g;
   for (let found = boundary.exec(text); found !== null; found = boundary.exec(text)) {
@@ -96,7 +96,7 @@ function addPartsOfCamelCase(text: string, words: Set<string>): void {
   }
 }
 
-/** "email" for e-mail, "username" for user_name: two parts of letters, as people also write them in one. */
+/** Adds "email" for e-mail and "username" for user_name: two parts that people also write as one word. */
 function addJoinedWords(folded: string, words: Set<string>): void {
   const joint = /[a-z][-_][a-z]/g;
   for (let found = joint.exec(folded); found !== null; found = joint.exec(folded)) {

@@ -1,12 +1,12 @@
 // Which words count little in a query (stop words), and the other forms of an
 // English word. Used by readings.ts, matches.ts, and by whatever ranks by words.
 
-/** Whether a term says little about what is looked for, in one of the languages that most notes are in. */
+/** Whether a term says little about what is searched for, in one of the most common languages. */
 export function isStopWord(term: string): boolean {
   return STOP_WORDS.has(term);
 }
 
-/** Folded. Left out are those that one may look for in another language: "die", "war", "fur", "van", "era", "os", "todo". */
+/** Folded. Without words that have a meaning in another language: "die", "war", "fur", "van", "era", "os", "todo". */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   `a an and are as at be been but by can could did do does for from had has have he her his how i if in into is it its
   me my no not of on or our she should so than that the their them then there these they this those to was we were
@@ -27,10 +27,10 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Other forms of an English word, to look for besides it: plural, -ed, -ing
- * and -ly, from and to each other. Some of them are no words, which costs a
- * look into the vocabulary only. Prefixes are no substitute: of the words of a
- * thousand notes that begin with another one, 73 % are no form of it.
+ * Other forms of an English word, to be searched for too: plural, -ed, -ing and -ly,
+ * from and to each other. Some are not words, which costs only a look-up in the
+ * vocabulary. Prefixes are no substitute: of the words in a thousand notes that
+ * begin with another word, 73 % are not a form of it.
  */
 export function stemsOf(term: string): string[] {
   if (!/^[a-z]{4,}$/.test(term) || NO_FORMS.has(term)) return [];

@@ -32,7 +32,7 @@ export const listDirectory = defineTool({
   touches: pathTouched,
   run: async ({ path: sent, context: _, ...options }, { services, signal }) => {
     const { listFolder } = await import("../../vault/vault.ts");
-    const { path, entries } = listFolder(await services.vault(), sent, { ...options, signal });
+    const { path, items: entries } = listFolder(await services.vault(), sent, { ...options, signal });
     const files = entries.filter(({ type }) => type === "file").length;
     return { success: true, data: { path, files, folders: entries.length - files, entries } };
   },

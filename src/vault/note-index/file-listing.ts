@@ -1,5 +1,5 @@
-// Lists the files of a vault with the version of each. Used by the sweep, which
-// has to know what it could not see; the walk that tools use skips that.
+// Lists the files of a vault with the version of each, and what could not be listed.
+// Used by the sweep; the tools use `StoredFiles.list`, which skips that.
 import { lstatSync, readdirSync, type BigIntStats } from "node:fs";
 import { sep } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -13,13 +13,13 @@ const IN_CLOUD = "only in the cloud";
 const WHOLE = "";
 const UNKNOWN_VERSION: Version = { size: -1, mtime: 0, inode: 0 };
 
-/** Milliseconds of work before other work gets its turn. */
+/** Milliseconds of work before giving way. */
 const TURN = 10;
-/** Files between two looks at the clock. */
+/** How many files between two checks of the time. */
 const FILES_A_LOOK = 32;
 
 export interface FoundFile {
-  /** Relative to the vault. One that ends in a slash is a folder that cannot be listed. */
+  /** Relative to the vault. Ends in a slash for a folder that cannot be listed. */
   readonly path: string;
   readonly version: Version;
   /** Why it cannot be read: it is only in the cloud, or a folder that cannot be listed. */
@@ -39,9 +39,8 @@ export class Listing {
   }
 
   /**
-   * A number of 52 bits that is another one when any file has another version,
-   * name or place, in whatever order they are listed. Undefined where not all
-   * could be seen.
+   * A number of 52 bits that changes with the version, name or folder of any file,
+   * independent of the order. Undefined if not all files could be listed.
    */
   get digest(): number | undefined {
     return !this.#isComplete ? undefined : (this.#high >>> 12) * 2 ** 32 + (this.#low >>> 0);
@@ -97,12 +96,12 @@ export async function listFiles(
   return listing;
 }
 
-/** Without their types: each file is looked at anyway. */
+/** Without types, since the version of each file is read anyway. */
 function namesIn(listing: Listing, root: string, folder: string): string[] {
   try {
     return listReal(placeOf(root, folder), (path) => readdirSync(path));
   } catch (error) {
-    // A folder that vanished has no files. What is below one that cannot be listed is unknown, and counts as present.
+    // A folder that vanished has no files. Files below a folder that cannot be listed count as present.
     if (!isGone(error)) listing.add(`${folder}/`, UNKNOWN_VERSION, codeOf(error));
     return [];
   }
@@ -124,7 +123,7 @@ function addFile(listing: Listing, path: string, stats: BigIntStats | string | u
     );
 }
 
-/** Undefined if nothing is there; the error code if that cannot be found out. */
+/** Undefined if nothing is there; an error code if that is unknown. */
 export function statsOf(root: string, path: string): BigIntStats | string | undefined {
   try {
     return lstatSync(placeOf(root, path), { bigint: true });

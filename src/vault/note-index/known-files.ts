@@ -1,32 +1,33 @@
-// What the index knows of a vault's files, for a sweep to compare with the disk.
+// The files that the index knows, for a sweep to compare with the disk. Used by
+// sweep.ts.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IndexDatabase, Row } from "../../sqlite/sqlite.ts";
 import type { Version } from "../../search/search.ts";
 
-export interface Known {
+export interface KnownFile {
   readonly version: Version;
-  /** Of the content, if the version alone may not reveal the next change. */
+  /** The hash of the content, if the next change may not show in the version. */
   readonly hash: string | undefined;
   /** Why the file could not be read. */
   readonly unread: string | undefined;
 }
 
-/** Rows at a time: few enough to be collected while they are young. */
+/** Rows per read: few enough to be garbage-collected early. */
 const ROWS = 4000;
 const COLUMNS = "SELECT id, path, size, mtime, inode, hash, unread FROM document";
 
-/** A path, and the bounds between which every path below it lies. */
+/** A path, and the bounds of all paths below it. */
 export function rangeOf(path: string): [path: string, first: string, end: string] {
   // "0" is the character after the slash.
   return [path, `${path}/`, `${path}0`];
 }
 
-interface MetFile extends Known {
-  isMet: boolean;
+interface ComparedFile extends KnownFile {
+  isOnDisk: boolean;
 }
 
 export class KnownFiles {
-  readonly #files = new Map<string, MetFile>();
+  readonly #files = new Map<string, ComparedFile>();
 
   /** @param within only what is at or below these paths */
   static async read(database: IndexDatabase, within: readonly string[] | undefined): Promise<KnownFiles> {
@@ -52,29 +53,29 @@ export class KnownFiles {
     return files;
   }
 
-  get(path: string): Known | undefined {
+  get(path: string): KnownFile | undefined {
     return this.#files.get(path);
   }
 
   /**
-   * To be called for each file that exists.
-   * @returns "again" for one that was met before; "same" if it has the version
-   *   that was read, and was old enough then for the version to be reliable
+   * Must be called for each file that exists.
+   * @returns "repeated" for a second call; "same" if the file has the version that was
+   *   read, and was old enough then for the version to be reliable
    */
-  meet(path: string, { size, mtime, inode }: Version): "unknown" | "same" | "perhaps other" | "again" {
+  compare(path: string, { size, mtime, inode }: Version): "unknown" | "same" | "may differ" | "repeated" {
     const known = this.#files.get(path);
     if (known === undefined) return "unknown";
-    if (known.isMet) return "again";
-    known.isMet = true;
+    if (known.isOnDisk) return "repeated";
+    known.isOnDisk = true;
     const { version } = known;
     const looksSame = version.size === size && version.mtime === mtime && version.inode === inode;
-    return looksSame && known.hash === undefined && known.unread === undefined ? "same" : "perhaps other";
+    return looksSame && known.hash === undefined && known.unread === undefined ? "same" : "may differ";
   }
 
-  /** What is known and was not met. */
-  missed(): string[] {
+  /** The known files for which `compare` was not called. */
+  missing(): string[] {
     const paths: string[] = [];
-    for (const [path, { isMet }] of this.#files) if (!isMet) paths.push(path);
+    for (const [path, { isOnDisk }] of this.#files) if (!isOnDisk) paths.push(path);
     return paths;
   }
 
@@ -83,7 +84,7 @@ export class KnownFiles {
       version: { size: Number(row["size"]), mtime: Number(row["mtime"]), inode: Number(row["inode"]) },
       hash: row["hash"] === null ? undefined : String(row["hash"]),
       unread: row["unread"] === null ? undefined : String(row["unread"]),
-      isMet: false,
+      isOnDisk: false,
     });
   }
 }

@@ -54,17 +54,17 @@ export interface NoteDatabase {
   readonly state: () => SweepState;
   /** Undefined while another process sweeps. */
   readonly sweep: (root: StoredFiles, options?: SweepOptions) => Promise<Swept | undefined>;
-  /** Indexes what is at or below these paths, or was. */
+  /** Indexes what is, or was, at or below these paths. */
   readonly refresh: (root: StoredFiles, paths: readonly string[]) => Promise<Swept>;
-  /** Updates the paths below a folder that was moved. Anything else that changed there is left to a refresh. */
+  /** Updates the paths below a moved folder. Other changes there are left to a refresh. */
   readonly relocate: (folder: Relocation) => Promise<void>;
   /** Empties the index; the next sweep rebuilds it. */
   readonly clear: () => Promise<void>;
   readonly search: (query: SearchQuery, options: SearchOptions) => Found;
   readonly facts: (path: string) => Facts | undefined;
-  /** The files that hold a link of one of these names (see nameOfLink), in the order of their paths. */
+  /** The files with a link of one of these names (see nameOfLink), sorted by path. */
   readonly notesWithLinkNames: (names: Iterable<string>) => string[];
-  /** The files at or below a path that hold any link, or could not be read. */
+  /** The files at or below a path with any link, or that could not be read. */
   readonly notesWithLinks: (path: string) => string[];
   /** The files with links that lead to one of these. */
   readonly backlinks: (paths: readonly string[]) => Backlink[];
@@ -72,11 +72,11 @@ export interface NoteDatabase {
   /** Every file that links may lead to. */
   readonly paths: () => string[];
   readonly tags: () => TagCount[];
-  /** The files whose names are most like this one, if any is; best first. */
+  /** The files whose names are most similar to this one, best first; possibly none. */
   readonly namedLike: (name: string) => string[];
-  /** When each note was changed that was changed from one time to another, in milliseconds. */
+  /** The modification times, in milliseconds, of all notes changed in a span of time. */
   readonly noteTimes: (from: number, before: number) => number[];
-  /** When these notes were changed, of those that are there. */
+  /** The modification times of these notes, without missing ones. */
   readonly noteTimesOf: (paths: readonly string[]) => ReadonlyMap<string, number>;
   /** A token that differs after every change of a file's content, name or folder. */
   readonly stamp: () => string;
@@ -91,7 +91,7 @@ export function noteIndexFile(cache: string, vaultFolder: string): string {
   return indexFile(cache, NOTES_KIND, vaultFolder);
 }
 
-/** Nothing is opened or made before the first use. */
+/** Opens and creates nothing before the first use. */
 export function openNoteDatabase({ file, log }: { readonly file: string; readonly log: Log }): NoteDatabase {
   const database = new IndexDatabase(file, log, NOTES);
   return {
@@ -157,7 +157,7 @@ export function openNoteDatabase({ file, log }: { readonly file: string; readonl
           )
           .map((row) => [String(row["path"]), Number(row["mtime"])]),
       ),
-    // Ids change when files come and go, sizes and times when they change; a moved folder changes none of these.
+    // Ids change when files are added or removed, sizes and times when files change; a moved folder changes neither.
     stamp: () =>
       Object.values(
         database.get(
@@ -173,7 +173,7 @@ export function openNoteDatabase({ file, log }: { readonly file: string; readonl
   };
 }
 
-/** Names whose likeness differs by no more than this are equally likely meant. */
+/** Names whose likeness differs by no more than this are equally likely. */
 const EQUAL_LIKENESS = 0.05;
 
 class LeaseLost extends Error {}
@@ -203,9 +203,9 @@ async function sweepWhole(
   });
   await database.write(() => {
     keepLease();
-    // From here on searches are answered; merging only makes them faster.
+    // Searches work from here on; merging only makes them faster.
     writeState(database, { swept: began, done: swept.total, total: swept.total });
-    // What another process wrote during the sweep may have been listed before.
+    // Another process may have written during the sweep, after its file was listed.
     if (swept.seen !== undefined && writingsIn(database) === before + writings) writeSeen(database, swept.seen);
   }, options.signal);
   if (swept.changed > 0) await mergeText(database, options.signal);

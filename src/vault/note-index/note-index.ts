@@ -1,6 +1,6 @@
-// The seam between the vault and the place where the index of its notes lives:
-// what the vault, the tools and the commands `search` and `index` ask of it.
-// sqlite-note-index.ts is its one implementation.
+// The interface of the index of a vault's notes, as the vault, the tools and the
+// commands `search` and `index` use it. sqlite-note-index.ts is its only
+// implementation.
 import type { Changed } from "../../journal/journal.ts";
 import type { Turns } from "../../kernel/kernel.ts";
 import type { Freshness, Hit, SearchOptions, Snippet, SweepOptions } from "../../search/search.ts";
@@ -42,7 +42,7 @@ export interface RefreshOptions extends SweepOptions {
   readonly rebuild?: boolean | undefined;
 }
 
-/** An answer, and whether it may miss changes. */
+/** An answer, and whether changes may be missing from it. */
 export type Fresh<T> = Freshness & { readonly answer: T };
 
 export interface TagCount {
@@ -68,15 +68,15 @@ export interface NoteIndex {
   readonly backlinks: (paths: readonly string[]) => Promise<Fresh<readonly Backlink[]>>;
   readonly noteTimes: (span: { from: number; before: number }, paths: readonly string[]) => Promise<Fresh<NoteTimes>>;
   /**
-   * The files that hold a link of one of these names (see `namesTouchedBy`), and those at or below a path that hold
-   * any link, after a sweep. Undefined if no index knows them all: then every file has to be read.
+   * The files with a link of one of these names (see `namesTouchedBy`), and those at or below a path with any link,
+   * after a sweep. Undefined if the index is not complete: then every file has to be read.
    */
   readonly filesLinking: (
     names: Iterable<string>,
     path: string,
     turns: Turns,
   ) => Promise<ReadonlySet<string> | undefined>;
-  /** The files whose names are most like this one, from what is at hand without waiting; possibly none. */
+  /** The files whose names are most similar to this one, without waiting for a sweep; possibly none. */
   readonly namedLike: (name: string) => readonly string[];
   /** A token that differs after every change that any process indexed. */
   readonly stamp: () => Promise<string>;
@@ -84,6 +84,6 @@ export interface NoteIndex {
   readonly refresh: (options?: RefreshOptions) => Promise<Swept | undefined>;
   /** Indexes what this process wrote, moved or deleted; later queries wait for it. Never rejects: the next query sweeps instead. */
   readonly noteWritten: (changed: Changed) => Promise<void>;
-  /** Waits for what is under way, and closes. */
+  /** Waits for running work, and closes. */
   readonly close: () => Promise<void>;
 }

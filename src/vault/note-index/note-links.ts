@@ -1,6 +1,5 @@
-// Which documents link to which, from the links that the index keeps. Used by
-// note-database.ts. Targets are resolved by markdown/links/resolution.ts among
-// the files whose names could match.
+// Finds outgoing links and backlinks in the index. Used by note-database.ts. Targets
+// are resolved by markdown/links/resolution.ts among the files whose names may match.
 import { linkName, NameTable, type NoteLink, type TargetRule } from "../../markdown/markdown.ts";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { Facts } from "../../search/search.ts";
@@ -20,7 +19,7 @@ export interface Backlink {
   readonly count: number;
 }
 
-/** The documents at or below a path that have a link, or could not be read when it was last tried. */
+/** The documents at or below a path that have a link, or could not be read by the last sweep. */
 export function documentsWithLinks(database: IndexDatabase, path: string): string[] {
   const rows = database.all(
     `SELECT path FROM document WHERE (path = ? OR (path >= ? AND path < ?))
@@ -30,7 +29,7 @@ export function documentsWithLinks(database: IndexDatabase, path: string): strin
   return rows.map((row) => String(row["path"]));
 }
 
-/** The documents with a link of one of these names, in the order of their paths. */
+/** The documents with a link of one of these names, sorted by path. */
 export function documentsWithLinkNames(database: IndexDatabase, names: Iterable<string>): string[] {
   const rows = database.all(
     `SELECT DISTINCT path FROM link JOIN document ON document.id = link.document
@@ -78,7 +77,7 @@ export function allPaths(database: IndexDatabase): string[] {
     .map((row) => String(row["path"]));
 }
 
-/** Every file that a target of these names could mean has one of them as its own. */
+/** Contains every file that a target of one of these names may lead to. */
 function tableOf(database: IndexDatabase, names: ReadonlySet<string>): NameTable {
   return NameTable.of(allPaths(database).filter((path) => names.has(linkName(path))));
 }

@@ -9,14 +9,14 @@ export interface Relocation {
   readonly to: string;
 }
 
-/** Documents at a time: some milliseconds of work. */
+/** Documents per step: some milliseconds of work. */
 const STEP = 500;
 const REMOVED_STEP = 20;
 
 /**
- * Only the folder's part of a path changes, and that is kept nowhere but in the
- * table of documents. Another process may index the same files in the meantime:
- * what it has added already stays, and the sweep that follows removes the rest.
+ * Only the folder part of the paths changes, which is stored only in the table of
+ * documents. If another process indexes the same files at the same time, what it has
+ * added is kept, and the next sweep removes the rest.
  */
 export async function relocate(database: IndexDatabase, { from, to }: Relocation): Promise<void> {
   const [, first, end] = rangeOf(from);

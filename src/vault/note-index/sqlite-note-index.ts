@@ -1,6 +1,6 @@
-// The note index in an SQLite file of the cache folder, shared by all processes
-// on the vault: kept fresh by sweeps before a query, with snippets cut from the
-// files themselves. Opened by vault.ts.
+// The note index in an SQLite file in the cache folder, shared by all processes that
+// serve the vault. Swept before queries; snippets are cut from the files
+// themselves. Opened by vault.ts.
 import { type Log, Problem } from "../../kernel/kernel.ts";
 import { parseFolderPath, type VaultPath } from "../../files/files.ts";
 import {
@@ -27,12 +27,12 @@ interface Opening {
 }
 
 const SNIPPET_LENGTH = 200;
-/** Names that are asked for in one statement. */
+/** How many names one statement looks up. */
 const NAMES_AT_ONCE = 2000;
 /** Milliseconds that a query waits until this process's own writes are indexed; then the answer is marked as stale. */
 const WRITES_WAIT = 2_000;
 
-/** Nothing is opened or made before the first use. */
+/** Opens and creates nothing before the first use. */
 export function openSqliteNoteIndex({ root }: Pick<Vault, "root">, { cache, log }: Opening): NoteIndex {
   const index = openNoteDatabase({ file: noteIndexFile(cache, root.folder), log });
   const { freshen, sweepSince, mending, tracked, outdated, close } = keepFresh({
@@ -44,7 +44,7 @@ export function openSqliteNoteIndex({ root }: Pick<Vault, "root">, { cache, log 
   /** Changes that are not indexed yet, oldest first. */
   const written: Changed[] = [];
   let indexing: Promise<void> | undefined;
-  /** Indexes all changes that have come together in one sweep, after the folders have been moved in their order. */
+  /** Indexes all pending changes in one sweep, after moving the folders in order. */
   const indexWritten = async () => {
     while (written.length > 0) {
       const paths: string[] = [];
@@ -60,7 +60,7 @@ export function openSqliteNoteIndex({ root }: Pick<Vault, "root">, { cache, log 
     }
   };
 
-  /** This process's next query finds what it wrote before. */
+  /** Waits for own writes, so that this process's next query finds them. */
   const afterWrites = async <T extends Freshness>(
     signal: AbortSignal | undefined,
     query: () => Promise<T>,
@@ -111,7 +111,7 @@ export function openSqliteNoteIndex({ root }: Pick<Vault, "root">, { cache, log 
       try {
         return index.exists() ? index.namedLike(name) : [];
       } catch {
-        // Without an answer of the index the caller does without it.
+        // The caller works without the index.
         return [];
       }
     },
@@ -134,7 +134,7 @@ export function openSqliteNoteIndex({ root }: Pick<Vault, "root">, { cache, log 
         ask();
         return found;
       } catch {
-        // Without an answer of the index the caller does without it.
+        // The caller works without the index.
         return undefined;
       }
     },
@@ -155,7 +155,7 @@ export function openSqliteNoteIndex({ root }: Pick<Vault, "root">, { cache, log 
   };
 }
 
-/** The paths that a sent path may mean: a folder, or a note with or without its extension. */
+/** The paths that a sent path may refer to: a folder, or a note with or without its extension. */
 function namesOf(sent: string): string[] {
   const path = parseFolderPath(sent);
   return path === "" ? [path] : [path, `${path}.md`];
@@ -176,7 +176,7 @@ function present(
     const { text, highlights } = passageOf(kind === "canvas" ? canvasText(source) : source, query, length);
     return { ...shown, method: methodOf(path, query.words, highlights.length > 0), snippet: { text, highlights } };
   } catch (error) {
-    // It exists and cannot be read: shown with what the index knows of it.
+    // It exists but cannot be read: show what the index knows.
     if (error instanceof Problem) return { ...shown, method: "keyword", snippet: { text: "", highlights: [] } };
     throw error;
   }
@@ -188,7 +188,7 @@ function methodOf(path: string, words: readonly string[], isInText: boolean): Se
   return termsOf(nameOfDocument(path)).some(isAsked) ? "combined" : "keyword";
 }
 
-/** Of the text below the frontmatter, unless only a property matches. */
+/** A snippet of the text below the frontmatter, unless only a property matches. */
 function passageOf(text: string, query: Parameters<typeof snippetOf>[1], length: number): Snippet {
   const body = snippetOf(text.slice(frontmatterRange(text)?.end ?? 0), query, length);
   if (body.highlights.length > 0) return body;

@@ -31,7 +31,7 @@ import {
 } from "../../files/files.ts";
 import { kindOfFile, readNoteText } from "../../markdown/markdown.ts";
 import { nameIn, Problem } from "../../kernel/kernel.ts";
-import { KnownFiles, type Known } from "./known-files.ts";
+import { KnownFiles, type KnownFile } from "./known-files.ts";
 import { listFiles, statsOf, type Listing } from "./file-listing.ts";
 
 export interface Unread {
@@ -48,7 +48,7 @@ export interface Swept {
   readonly unread: readonly Unread[];
 }
 
-interface Looked extends Swept {
+interface SweepResult extends Swept {
   /** Undefined if the next sweep has to read a file again even if it looks the same. */
   readonly seen: Seen | undefined;
 }
@@ -69,7 +69,7 @@ const SLICE = 10;
 /** File systems store times in steps of up to two seconds: a younger file may change again without a new time. */
 const YOUNG = 3_000;
 
-export async function sweep(database: IndexDatabase, root: StoredFiles, options: Sweep = {}): Promise<Looked> {
+export async function sweep(database: IndexDatabase, root: StoredFiles, options: Sweep = {}): Promise<SweepResult> {
   const { signal, within, seen, beforeSlice, onProgress } = options;
   root.check();
   const listing = await listFiles(root.folder, within, signal);
@@ -79,12 +79,12 @@ export async function sweep(database: IndexDatabase, root: StoredFiles, options:
   }
   const known = await KnownFiles.read(database, within);
   const { changed, unread, total } = await compare(listing, known, signal);
-  // The newest first (the list is taken from its end): people most likely look for these while the rest is indexed.
+  // Newest last, where the list is read from: people most likely search for these while the rest is indexed.
   changed.sort((a, b) => a.version.mtime - b.version.mtime);
-  const gone = known.missed();
+  const missing = known.missing();
   let count = 0;
   let removed = 0;
-  let isSettled = listing.digest !== undefined;
+  let isReliable = listing.digest !== undefined;
   const report = () => onProgress?.(total - changed.length, total);
   report();
   /** @returns whether there is more to do */
@@ -94,19 +94,19 @@ export async function sweep(database: IndexDatabase, root: StoredFiles, options:
     // Read within the transaction, so that an older state never replaces what another process just indexed.
     const prepared: Prepared[] = [];
     while (changed.length > 0 && performance.now() < end) {
-      const taken = readFile(root, changed.pop()!, known);
-      isSettled &&= taken !== undefined && taken.storing.hash === undefined && taken.storing.unread === undefined;
-      if (taken === undefined) continue;
-      const { document, storing } = taken;
-      if (storing.unread !== undefined) unread.push({ path: taken.path, reason: storing.unread });
+      const read = readFile(root, changed.pop()!, known);
+      isReliable &&= read !== undefined && read.storing.hash === undefined && read.storing.unread === undefined;
+      if (read === undefined) continue;
+      const { document, storing } = read;
+      if (storing.unread !== undefined) unread.push({ path: read.path, reason: storing.unread });
       if (document !== undefined) count++;
       if (document !== undefined) prepared.push({ document, storing });
-      else if (!keepDocument(database, taken.path, storing))
-        prepared.push({ document: unreadDocument(taken.path, taken.kind), storing });
+      else if (!keepDocument(database, read.path, storing))
+        prepared.push({ document: unreadDocument(read.path, read.kind), storing });
     }
     putDocuments(database, prepared);
-    while (gone.length > 0 && performance.now() < end) {
-      const path = gone.pop()!;
+    while (missing.length > 0 && performance.now() < end) {
+      const path = missing.pop()!;
       if (isThere(root, path)) continue;
       removeDocument(database, path);
       removed++;
@@ -114,13 +114,13 @@ export async function sweep(database: IndexDatabase, root: StoredFiles, options:
     // An unmounted disk looks like a vault whose files were all deleted.
     if (removed > 0) root.check();
     report();
-    return changed.length > 0 || gone.length > 0;
+    return changed.length > 0 || missing.length > 0;
   };
-  if (changed.length > 0 || gone.length > 0)
+  if (changed.length > 0 || missing.length > 0)
     while (await database.writeInTurns(slice, signal)) await mergeText(database, signal);
   const { digest } = listing;
-  isSettled &&= unread.length === 0;
-  return { total, changed: count, removed, unread, seen: isSettled ? { digest: digest!, total } : undefined };
+  isReliable &&= unread.length === 0;
+  return { total, changed: count, removed, unread, seen: isReliable ? { digest: digest!, total } : undefined };
 }
 
 interface ListedFile {
@@ -134,7 +134,7 @@ interface ListedFile {
 async function compare(listing: Listing, known: KnownFiles, signal: AbortSignal | undefined) {
   const changed: ListedFile[] = [];
   const unread: Unread[] = [];
-  const strangers = new Set<string>();
+  const newPaths = new Set<string>();
   let total = 0;
   let turn = performance.now();
   for (const { path, version, unread: reason } of listing.files) {
@@ -143,16 +143,16 @@ async function compare(listing: Listing, known: KnownFiles, signal: AbortSignal 
       signal?.throwIfAborted();
       turn = performance.now();
     }
-    const met = known.meet(path, version);
-    if (met === "again" || (met === "unknown" && strangers.has(path))) continue;
-    if (met === "same" && reason === undefined) {
+    const result = known.compare(path, version);
+    if (result === "repeated" || (result === "unknown" && newPaths.has(path))) continue;
+    if (result === "same" && reason === undefined) {
       total++;
       continue;
     }
     const kind = kindOfPath(path);
     if (kind === undefined) continue;
     if (kind !== "folder") total++;
-    if (met === "unknown") strangers.add(path);
+    if (result === "unknown") newPaths.add(path);
     const file = { path, kind, version, unread: reason };
     const before = known.get(path);
     if (before === undefined || mayDiffer(file, before)) changed.push(file);
@@ -161,16 +161,16 @@ async function compare(listing: Listing, known: KnownFiles, signal: AbortSignal 
   return { changed, unread, total };
 }
 
-/** Undefined for temporary files and the like. */
+/** Undefined for temporary files. */
 function kindOfPath(path: string): DocumentKind | undefined {
   return path.endsWith("/") ? "folder" : kindOfFile(nameIn(path));
 }
 
-function mayDiffer(file: ListedFile, before: Known): boolean {
+function mayDiffer(file: ListedFile, before: KnownFile): boolean {
   const { size, mtime, inode } = before.version;
   if (file.unread !== undefined) return before.unread !== file.unread;
   if (file.version.size !== size || file.version.mtime !== mtime || file.version.inode !== inode) return true;
-  // Permissions change without a new version; what is not text, or too large, stays so.
+  // Permissions may change without a new version; a file that is not text, or too large, stays so.
   const isForGood = [NOT_TEXT, TOO_LARGE, TOO_DEEP].includes(before.unread ?? "");
   return before.hash !== undefined || (before.unread !== undefined && !isForGood);
 }
@@ -179,19 +179,19 @@ const NOT_TEXT = "not text";
 const TOO_DEEP = "nested too deeply";
 const TOO_LARGE = `larger than ${megabytes(MOST_FILE_BYTES)}`;
 
-interface Taken {
+interface ReadFile {
   readonly path: string;
   readonly kind: DocumentKind;
   readonly storing: Storing;
-  /** Undefined where the index already has it, or where it cannot be read and is kept as it was. */
+  /** Undefined if the index has it already, or if it cannot be read and the indexed content is kept. */
   readonly document: IndexedDocument | undefined;
 }
 
-/** What a file holds; undefined if it is gone by now. */
-function readFile(root: StoredFiles, file: ListedFile, known: KnownFiles): Taken | undefined {
+/** Reads and parses a file; undefined if it no longer exists. */
+function readFile(root: StoredFiles, file: ListedFile, known: KnownFiles): ReadFile | undefined {
   // The version is from the listing: if the file changed since, the next sweep notices.
   const { path, kind, version } = file;
-  const refused = (unread: string): Taken => ({ path, kind, storing: { version, unread }, document: undefined });
+  const refused = (unread: string): ReadFile => ({ path, kind, storing: { version, unread }, document: undefined });
   if (kind === "file") return { path, kind, storing: { version }, document: unreadDocument(path, kind) };
   if (file.unread !== undefined) return refused(file.unread);
   let bytes: Buffer;
@@ -219,8 +219,8 @@ function readFile(root: StoredFiles, file: ListedFile, known: KnownFiles): Taken
 }
 
 /**
- * Whether a file that was not listed is there after all, or may be: its folder
- * could not be listed, or it came back. Not under another spelling, nor through a link.
+ * Whether a file that was not listed exists, or may exist: its folder could not be
+ * listed, or the file was created since. Not in another spelling or through a link.
  */
 function isThere({ folder }: StoredFiles, path: string): boolean {
   if (kindOfPath(path) === undefined) return false;

@@ -1,5 +1,5 @@
-// The images of a vault, as the page shows them in notes and a host may attach
-// them: read as the resource note:///{path}, like the notes themselves.
+// Reads images of a vault, for the page and for hosts that attach them: as the
+// resource note:///{path}, like notes. Used by mcp/resources.
 import { extname } from "node:path";
 import { FileTooLarge, parseVaultPath } from "../../files/files.ts";
 import { Problem } from "../../kernel/kernel.ts";

@@ -22,10 +22,10 @@ export interface LargeNote {
 }
 
 const LINE_BREAK = 0x0a;
-/** No person writes longer properties. */
+/** Nobody writes longer properties. */
 const BEGINNING_BYTES = 64 * 1024;
 
-/** What to do about a note that is too large to be read whole. */
+/** Adds what to do about a note that is too large to be read whole. */
 export function withHint(error: FileTooLarge): Problem {
   return new Problem(error.code, error.message, "Read some of its lines with offset and limit.");
 }
@@ -45,9 +45,9 @@ export async function readLargeNote(
   const hash = createHash("sha256");
   for (const piece of pieces) {
     hash.update(piece);
-    const taken = piece.subarray(0, wanted.take(piece));
+    const used = piece.subarray(0, wanted.add(piece));
     // Refused like a small note: it is binary, or in UTF-16.
-    if (taken.includes(0)) readNoteText(taken);
+    if (used.includes(0)) readNoteText(used);
     beginning ??= beginningOf(piece.subarray(0, BEGINNING_BYTES));
     if (wanted.isFull) {
       const most = megabytes(MOST_FILE_BYTES);
@@ -70,7 +70,7 @@ export async function readLargeNote(
   };
 }
 
-/** Cut at a line, so that no character is cut. */
+/** Ends at a line break, so that no character is cut. */
 function beginningOf(bytes: Buffer): string {
   const text = bytes.toString("utf8", 0, bytes.lastIndexOf(LINE_BREAK) + 1);
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
@@ -104,8 +104,8 @@ class LineCollector {
     return this.#endsInBreak ? this.#line : this.#line + 1;
   }
 
-  /** @returns how much of the piece it took: all of it, or up to the end of the last line */
-  take(piece: Buffer): number {
+  /** @returns how many bytes of the piece it used: all, or up to the end of the last line */
+  add(piece: Buffer): number {
     let from = this.#isWanted ? 0 : undefined;
     let end = piece.length;
     for (let at = piece.indexOf(LINE_BREAK); at !== -1; at = piece.indexOf(LINE_BREAK, at + 1)) {

@@ -6,7 +6,7 @@ import { nameOfDocument, termsOf } from "../../search/search.ts";
 import { nearest, Problem } from "../../kernel/kernel.ts";
 import type { Vault } from "../vault.ts";
 
-/** For more there is a tool that lists. */
+/** For more there is a tool that lists folders. */
 const MOST = 3;
 
 export function missingNote(vault: Vault, sent: string, sentence = `File not found: ${sent}`): Problem {

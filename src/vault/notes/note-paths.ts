@@ -11,7 +11,7 @@ import {
 import { Problem } from "../../kernel/kernel.ts";
 import type { Vault } from "../vault.ts";
 
-/** Finds the entry at a path. An error repeats the path as it was sent. */
+/** Finds the file or folder at a path. An error repeats the path as it was sent. */
 export function locate({ root }: Vault, path: VaultPath, sent: string): Located {
   try {
     return root.locate(path);

@@ -12,9 +12,9 @@ import type { Step } from "../../src/journal/plan/step.ts";
 import { vaultWith } from "../fixtures/vaults.ts";
 import { failure, noLinks, noNativePaths, onPlatform, withAnswers } from "../fixtures/simulated-file-systems.ts";
 import { temporaryVault, type TemporaryVault } from "../fixtures/temporary-vault.ts";
+import { create } from "../fixtures/journal-steps.ts";
 
 const at = parseVaultPath;
-const create = (path: string, text: string): Step => ({ kind: "create", path: at(path), bytes: Buffer.from(text) });
 
 const change = ({ journal }: TemporaryVault, ...steps: Step[]) =>
   journal.change({ tool: "test" }, () => ({ message: "A change", steps }));

@@ -1,12 +1,13 @@
 // Parses JSON that is too long for memory: it comes in pieces, long texts are
 // cut, and beyond a limit everything is dropped. Pure; used for lines of
-// transcripts beyond a few megabytes (a pasted image, a tool's dump), of which
-// only the small parts matter.
+// transcripts beyond a few megabytes (a pasted image, a tool's dump).
 
 /** Bytes that are kept of one text, and of all texts together. */
-const LONGEST_TEXT = 1_000_000;
+const LONGEST_TEXT = 4_000_000;
 const MOST_KEPT = 8_000_000;
 const MOST_VALUES = 200_000;
+
+const LONGEST_WORD = 1_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -29,6 +30,8 @@ export class BoundedJson {
   /** Bytes of the current text, number or word. */
   #token: Buffer[] = [];
   #tokenLength = 0;
+  /** Bytes of the current text that were not kept. */
+  #leftOut = 0;
   #state: "between" | "text" | "word" = "between";
   #isEscaped = false;
   #kept = 0;
@@ -113,13 +116,16 @@ export class BoundedJson {
       this.#tokenLength += room;
       this.#kept += room;
     }
+    this.#leftOut += end - start - Math.max(0, room);
     return end;
   }
 
   #endText(): void {
-    const text = decoded(Buffer.concat(this.#token));
+    const beginning = decoded(Buffer.concat(this.#token));
+    const text = this.#leftOut === 0 ? beginning : `${withoutLastWord(beginning)} … (${this.#leftOut} bytes more)`;
     this.#token = [];
     this.#tokenLength = 0;
+    this.#leftOut = 0;
     this.#state = "between";
     const top = this.#open.at(-1);
     if (top?.container.kind === "object" && top.key === undefined) top.key = text;
@@ -138,6 +144,7 @@ export class BoundedJson {
     const word = Buffer.concat(this.#token).toString("latin1");
     this.#token = [];
     this.#tokenLength = 0;
+    this.#leftOut = 0;
     this.#state = "between";
     try {
       this.#put(JSON.parse(word));
@@ -170,6 +177,12 @@ export class BoundedJson {
       });
     top.key = undefined;
   }
+}
+
+/** Half of a secret would not be recognised as one. */
+function withoutLastWord(text: string): string {
+  const end = text.length - LONGEST_WORD;
+  return text.slice(0, end) + text.slice(end).replace(/[^\s"'`,;&<>(){}[\]]*$/, "");
 }
 
 /** The text between two quotes, which may end in the middle of a character or of an escape. */

@@ -97,9 +97,21 @@ describe("a file of JSON lines", () => {
     const before = process.memoryUsage().rss;
     const { values } = await read();
     expect(values).toMatchObject([{ type: "user", uuid: "u-1", words: 'behind "it"' }, { n: 2 }]);
-    expect((values[0] as { image: string }).image.length).toBe(1_000_000);
+    const { image } = values[0] as { image: string };
+    expect(image).toMatch(/A … \(56000000 bytes more\)$/);
+    expect(image.length).toBeLessThan(4_000_100);
     expect(process.memoryUsage().rss - before).toBeLessThan(60_000_000);
   });
+});
+
+it("a text in a line of many megabytes is whole, or cut between words", async () => {
+  const [whole, long] = [3_000_000, 9_000_000].map((length) => "word and ".repeat(length / 9));
+  writeFileSync(path, `${JSON.stringify({ whole, copy: whole, long: `${long} secretword` })}\n`);
+  const { values } = await read();
+  const [found] = values as { whole: string; copy: string; long: string }[];
+  expect(found!.whole).toBe(whole);
+  expect(found!.copy).toBe(whole);
+  expect(found!.long).toMatch(/(?:word|and|word and)? … \(\d+ bytes more\)$/);
 });
 
 describe("JSON that comes in pieces", () => {

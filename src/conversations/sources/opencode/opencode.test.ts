@@ -174,11 +174,14 @@ describe("opencode's messages", () => {
     database.prepare("INSERT INTO part VALUES ('prt_y', 'msg_3b', 'ses_3', 1, 1, x'00ff00')").run();
     const deep = `{"type":"text","text":${"[".repeat(5000)}${"]".repeat(5000)}}`;
     database.prepare("INSERT INTO part VALUES ('prt_z', 'msg_3b', 'ses_3', 1, 1, ?)").run(deep);
+    // Binary data, and a message of which nothing can be read.
+    writeMessage(database, "ses_3", "msg_4a", AT + 9000, userMessage(), [text("Unknown role")]);
+    database.prepare("UPDATE message SET data = x'8c17726f6c65' WHERE id = 'msg_4a'").run();
     const reading = await readIn(home);
     expect(reading.prose("ses_3")).toEqual(["user: Hello", "assistant: Hi"]);
     expect(reading.notices).toEqual({
       "skipped: parts of messages of an unknown type": 1,
-      "unreadable: messages that are no JSON, or larger than 64 MB": 3,
+      "unreadable: messages that are no JSON, or larger than 64 MB": 4,
     });
   });
 });

@@ -16,10 +16,11 @@ const MESSAGES_AT_ONCE = 200;
 const LONGEST_TOOL_TEXT = 20_000;
 
 /** The used fields: users' messages may have the differences of all files. */
-const MESSAGE = `SELECT CAST(id AS TEXT) AS id, CASE WHEN json_valid(data) THEN data ->> '$.role' END AS role,
-    CASE WHEN json_valid(data) THEN data ->> '$.modelID' END AS model,
-    CASE WHEN json_valid(data) THEN json_type(data, '$.summary') = 'true' END AS summary
-  FROM message WHERE id IN (SELECT value FROM json_each(?)) AND octet_length(data) <= ${LARGEST_VALUE}`;
+const MESSAGE = `SELECT CAST(id AS TEXT) AS id, message ->> '$.role' AS role, message ->> '$.modelID' AS model,
+    json_type(message, '$.summary') = 'true' AS summary
+  FROM (SELECT id, CAST(data AS TEXT) AS message FROM message
+    WHERE id IN (SELECT value FROM json_each(?)) AND octet_length(data) <= ${LARGEST_VALUE})
+  WHERE json_valid(message)`;
 
 const PART = `SELECT CAST(id AS TEXT) AS id, part ->> '$.type' AS type,
     coalesce(part ->> '$.text', part ->> '$.prompt') AS text,

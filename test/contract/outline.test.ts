@@ -8,7 +8,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { connectStdio, ERAS, temporaryFolder, type Machine } from "../processes/program.ts";
 import { documentOf, idsByTopic, openSimulator, rowNamed } from "../simulator/simulator.ts";
 import { linesOf, WRITERS } from "./outline-files.ts";
-import { BEFORE, OF_LEAVES, OUTLINE_CASES, RowNamed, type Format } from "./outline.ts";
+import { OUTLINE_CASES } from "./outline.ts";
+import { BEFORE, OF_LEAVES, RowNamed, type Format } from "./outline-case.ts";
 
 /** One document, and how to inspect it independently. */
 interface Subject {

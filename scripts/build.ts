@@ -1,6 +1,6 @@
 // Builds dist/main.cjs: the whole program in one file; dist/reader-thread.cjs,
 // which it runs in a thread; and dist/web, the page. What the source imports
-// with import() is in the file too, and is run only when it is asked for. One
+// with import() is in the file too, and is run only when it is imported. One
 // file starts faster than a dozen chunks; CommonJS starts faster than ES
 // modules, for which Node first fills in every export of its own modules.
 import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -4,8 +4,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
 /**
- * Does nothing where that would need a question: it is for root on Debian and
- * systems derived from it, as in CI.
+ * Only for root on Debian and systems derived from it, as in CI; elsewhere it does
+ * nothing, since it would have to ask.
  * @param {string} purpose in words, for the message
  * @param {string[]} packages
  */

@@ -83,7 +83,7 @@ ${items.map(({ source }) => source).join("\n")}
 `;
 }
 
-/** The file as it lies on the disk. */
+/** The bytes of the file. */
 export function fileOf(kind: Kind, text: string): Buffer {
   return kind === "opml" ? Buffer.from(text) : zipOf(Buffer.from(text), deflateRawSync(text));
 }

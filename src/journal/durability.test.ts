@@ -27,7 +27,7 @@ vi.mock("../files/disk/sync.ts", async (original) => {
   const recording = (syncing: Sync) => async (file: number) => {
     const path = recorded.opened.get(file)!;
     await syncing(file);
-    // A sync that was only requested has not happened yet: a later turn shows who did not wait.
+    // A sync that was only requested has not happened yet: code that does not wait for it is found by the later turn.
     await new Promise((resolve) => setTimeout(resolve, 2));
     recorded.events.push({ what: "sync", paths: [path] });
   };
@@ -112,7 +112,7 @@ const isTemporary = (path: string) => path.endsWith(".tmp");
 
 /**
  * The changes of names in the vault, in order, with their place among all
- * events. A temporary file that comes back after a power failure is no harm.
+ * events. A temporary file that reappears after a power failure is harmless.
  */
 function namesChanged({ folder }: TemporaryVault, events: readonly Event[]) {
   return events

@@ -40,7 +40,7 @@ async function change({ journal }: TemporaryVault): Promise<string> {
 }
 
 interface Tried {
-  /** @returns the entry that it is about, where there is one */
+  /** @returns the entry that it is about, if any */
   readonly prepare: (vault: TemporaryVault) => Promise<string>;
   readonly run: (vault: TemporaryVault, id: string) => Promise<string>;
   readonly takeBack: "undo" | "redo";
@@ -56,7 +56,7 @@ const OPERATIONS: Readonly<Record<string, Tried>> = {
   },
 };
 
-/** Functions of node:fs of which those fail that `fails` is true for, by what they are asked for. */
+/** Functions of node:fs that fail if `fails` returns true for their name and arguments. */
 function failing(code: string, fails: (first: unknown) => boolean) {
   const functions = fs as unknown as Record<string, (...values: unknown[]) => unknown>;
   return Object.fromEntries(

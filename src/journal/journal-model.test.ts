@@ -32,7 +32,7 @@ const command = fc.oneof(
 
 const ORDER = ["replace", "remove", "rename", "create"];
 
-/** What an operation makes of the model; undefined where it must be refused. */
+/** The model after an operation; undefined if the operation must be refused. */
 function expected(before: Model, drawn: readonly Drawn[]): Model | undefined {
   const model = new Map(before);
   for (const one of ORDER.flatMap((kind) => drawn.filter((each) => each.kind === kind))) {

@@ -1,6 +1,6 @@
-// What only a disk can hold, and no user could have asked for: names that the
-// parser refuses, links, names of full length, very deep folders and large
-// files. Nothing of it may stop the journal.
+// What may be on a disk although no call could have created it: names that the
+// parser refuses, links, names of full length, very deep folders and large files.
+// The journal must handle all of it.
 import {
   appendFileSync,
   existsSync,

@@ -174,7 +174,7 @@ export function openEnds(traces: readonly TraceEvent[], latestState: MemoryRecor
   const step = traces.find(({ subgoal, at }) => subgoal !== undefined && at > (latestState?.created ?? 0))?.subgoal;
   const done = new Set<string>();
   const failed = new Map<string, string>();
-  // From the latest to the first: what succeeded after it failed is no open end.
+  // From the latest to the first: what failed and later succeeded is not an open end.
   for (const trace of traces) {
     const what = [trace.tool, trace.about ?? "", ...(trace.paths ?? [])].join("\n");
     if (trace.error === undefined) done.add(what);

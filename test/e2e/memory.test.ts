@@ -374,7 +374,7 @@ describe("memory outside the tools:", () => {
     await expect(client.getPrompt({ name: "continue", arguments: { session: "none" } })).rejects.toMatchObject({
       code: -32602,
     });
-    // What a person looks at is no part of a session.
+    // What a person reads is not part of a session.
     expect(linesOf(logOf(vault)).filter((line) => line.includes("loadSession"))).toEqual([]);
   });
 

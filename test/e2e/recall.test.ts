@@ -383,7 +383,7 @@ describe("conversations outside the tools", () => {
     );
     rmSync(join(home, ".claude", "projects", "-code-blog"), { recursive: true });
     expect((await run("index")).stdout).toContain("Claude Code: 3, 1 archived");
-    // Nobody was asked, so nothing is forgotten.
+    // No one confirmed it, so nothing is forgotten.
     expect(await run("index", "--forget")).toMatchObject({
       code: 1,
       stdout: "There is no terminal to ask in: --yes forgets them.\nNothing was forgotten.\n",

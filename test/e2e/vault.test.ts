@@ -251,7 +251,7 @@ describe("any sequence of calls", () => {
               now = past.pop()!;
             }
           } else if (future.length > 0) {
-            // After a new change redo is still possible where it fits; the model knows only the simple case.
+            // After a new change redo may still be possible; the model knows only the simple case.
             expect((await call("redo", {})).isError).toBe(false);
             past.push(now);
             now = future.pop()!;

@@ -36,7 +36,7 @@ test("several processes append to one file, and no line of theirs is lost or mix
   await Promise.all(names.map((name) => start(memory, name, count).ended));
   const [file, ...others] = readdirSync(memory.logFolder);
   expect(others).toEqual([]);
-  // None was taken for torn that was only in the middle of being written.
+  // A line that was just being written is not reported as torn.
   expect(readFileSync(join(memory.logFolder, file!), "utf8")).not.toMatch(/^\n|\n\n/);
   const lines = memory.lines().map((line) => JSON.parse(line) as { type: string; session: string; why: string });
   for (const name of names) {

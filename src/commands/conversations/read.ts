@@ -120,7 +120,7 @@ function headOf({ id, role, kind, tool, time, isAbandoned }: Message, around: st
   return printable`${id === around ? "→ " : ""}${bold(speaker)}  ${about.join("  ")}`;
 }
 
-/** So that no line of a message can pass for one of ours. */
+/** Indents a message, so that none of its lines looks like one of ours. */
 function indented(text: string): Printable {
   return multiline(text.replaceAll(/(^|\n)(?=[^\r\n])/g, "$1  "));
 }

@@ -32,7 +32,7 @@ describe("an operation with more content than may be kept in memory", () => {
     expect(planned.map(({ bytes }) => Buffer.from(bytes!()).toString())).toEqual(
       [0, 1, 2, 3].flatMap((i) => [`first ${text(i)}`, `second ${text(i)}`]),
     );
-    // Each time it is asked for: only the first of the notes is kept.
+    // Made again at each access: only the first of the notes is kept in memory.
     const made = planned.map(({ bytes }) => bytes!() === bytes!());
     expect(made.filter(Boolean).length).toBeLessThanOrEqual(2);
   });

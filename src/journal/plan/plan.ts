@@ -269,7 +269,7 @@ class Remade implements Content {
 
 const LONGEST_NAME = 255;
 
-/** "note 2.md"; a name of full length is shortened for the number. A folder has no extension, and a long ending is none. */
+/** "note 2.md"; a name of full length is shortened for the number. A folder has no extension, and a very long one does not count. */
 function numbered(name: string, count: number, isFolder: boolean): string {
   const extension = (isFolder ? undefined : /(?<=.)\.[^.]{0,32}$/s.exec(name)?.[0]) ?? "";
   const stem = Array.from(name.slice(0, name.length - extension.length));

@@ -5,6 +5,6 @@ import { multiline, printable, printError } from "./terminal.ts";
 export type Log = (message: string) => void;
 
 export const log: Log = (message) => {
-  // Further lines are indented, so that foreign text cannot pass for a message of ours.
+  // Further lines are indented, so that foreign text cannot look like a message of ours.
   printError(printable`commonplace: ${multiline(message.replaceAll("\n", "\n  "))}`);
 };

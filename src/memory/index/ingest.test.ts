@@ -126,7 +126,7 @@ describe("the files of memory", () => {
     const index = memory.index();
     await index.refresh();
     expect(await index.refresh()).toBe(false);
-    // Only the end of what was read is looked at again: far before it, nobody would notice another id.
+    // Only the end of what was read is compared again: a different id far before it would go unnoticed.
     memory.write("a.jsonl", [trace("3", "x".repeat(300))]);
     await index.refresh();
     const file = join(memory.logFolder, "a.jsonl");

@@ -104,7 +104,7 @@ function traceIn(found: Readonly<Record<string, unknown>>, moment: Moment): Trac
   };
 }
 
-/** The JSON object in a text; undefined if it is none. */
+/** The JSON object in a text; undefined if the text is not one. */
 export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   const value = parseJson(text);
   return isRecord(value) ? value : undefined;

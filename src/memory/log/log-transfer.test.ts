@@ -22,7 +22,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const OWN = "0a1b2c3d-2026-01.jsonl";
 let count = 0;
 
-/** A log in a vault, and where it would be at home. */
+/** A log in a vault, and its place in the data folder. */
 function newLog(files: Readonly<Record<string, string>>) {
   const vault = join(root, String(count++));
   const inVault = { path: join(vault, ".commonplace", "memory"), isInVault: true };

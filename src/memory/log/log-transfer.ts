@@ -1,4 +1,4 @@
-// Moves the log to where the settings want it: from the data folder into the
+// Moves the log to the place that the settings name: from the data folder into the
 // vault, or out of it. Nothing is lost, whatever other processes do and whenever
 // this one is killed. Used by app/app.ts.
 //

@@ -1,5 +1,5 @@
 // What commands print, for a person and for a program: JSON on request, colour
-// only where it is wanted, and the exit code.
+// only if it is wanted, and the exit code.
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

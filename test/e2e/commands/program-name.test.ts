@@ -33,7 +33,7 @@ const HINTS: readonly (readonly string[])[] = [
   ["undo", "--help"],
 ];
 
-/** A command of the program by a name that is on nobody's path. */
+/** A command of the program by a name that is on no PATH. */
 const BARE = /(?:^|[\s'`])commonplace (?:call|connect|doctor|export|history|index|redo|search|serve|undo|COMMAND|--)/m;
 
 describe("a hint", () => {

@@ -1,5 +1,5 @@
 // The program's own folders and files, whatever the umask and whatever an
-// earlier release left: closed to others, below --home where that is given,
+// earlier release left: closed to others, below --home if that is given,
 // and free of what other releases left long ago.
 import { spawn, spawnSync } from "node:child_process";
 import {

@@ -1,4 +1,4 @@
-// Every build of a commit gives the same files, wherever the clone lies.
+// Every build of a commit gives the same files, in whichever folder the clone is.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";

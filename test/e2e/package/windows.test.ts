@@ -1,6 +1,6 @@
 // The packed program on Windows' Node, in Wine: the main flows, with drives,
 // case, names and open files as Windows has them. Wine's own faults (symbolic
-// links, renames that only change case) are not asked for.
+// links, renames that only change case) are not tested.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";

@@ -17,7 +17,7 @@ export interface IndexOrders {
 export interface IndexReport {
   /** Notes of its own that were not found right after they were written. */
   readonly missed: readonly string[];
-  /** The paths that each query found; the sentence of a problem where there was one. */
+  /** The paths that each query found, or the sentence of its problem. */
   readonly found: Readonly<Record<string, readonly string[] | string>>;
   readonly unread: readonly string[];
   readonly logged: readonly string[];

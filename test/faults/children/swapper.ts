@@ -5,7 +5,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 
 export interface Swaps {
-  /** At `path` is the first of `count` things; the n-th place's others lie ready in `aside`, as `n-1`, `n-2` … */
+  /** At `path` is the first of `count` things; the others of the n-th place are in `aside`, as `n-1`, `n-2` … */
   readonly places: readonly { readonly path: string; readonly count: number }[];
   readonly aside: string;
 }

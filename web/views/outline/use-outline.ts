@@ -74,7 +74,7 @@ export function useOutline(path: string): OpenOutline {
 
 type UpdatedRow = Pick<ResultNamed<"update_row">, "updatedRow" | "version">;
 
-/** If somebody else changed the outline, the row is updated anyway, and all rows have to be loaded again. */
+/** If another program changed the outline, the row is updated anyway, and all rows have to be loaded again. */
 async function updateState(client: Client, row: Row, version: string): Promise<UpdatedRow> {
   const input = { rowId: row.id, state: toggledState(row.state) };
   try {

@@ -37,7 +37,7 @@ describe("a block with an id", () => {
     expect(() => findBlock(text, "x")).toThrow("The note has no block ^x. It has ^y.");
   });
 
-  it("is refused where its id stands twice, or is empty", () => {
+  it("is refused if its id occurs twice, or is empty", () => {
     expect(() => findBlock("a ^x\n\nb ^x\n", "x")).toThrow(/several lines \(1, 3\)/);
     expect(() => findBlock("a ^x\n", "^")).toThrow(Problem);
   });

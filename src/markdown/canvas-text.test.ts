@@ -20,7 +20,7 @@ describe("the text of a canvas", () => {
       );
   });
 
-  it("is what could be read where the file ends too early, and nothing where it is no canvas", () => {
+  it("is what could be read if the file ends too early, and empty for anything but a canvas", () => {
     expect(canvasText('{"nodes":[{"text":"one"},{"text":"tw')).toBe("one");
     for (const source of ["", "{}", "[1, 2", '{"nodes":{"text":"no list"}}', '"text"'])
       expect(canvasText(source)).toBe("");

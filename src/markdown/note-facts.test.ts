@@ -26,7 +26,7 @@ describe("the facts of a note", () => {
     ]);
   });
 
-  it("are no tags that are numbers, within words, or in code, comments, maths and links", () => {
+  it("do not include numbers, parts of words, and anything in code, comments, maths and links", () => {
     const text =
       "#12 a#b `#c` %%#d%% $x #e$ [[Note #f]] [[N|see #g]] [t](<u.md #h>) http://i#j \\#k\n```\n#l\n```\n# m";
     expect(factsOf(text).tags).toEqual([]);
@@ -67,7 +67,7 @@ describe("the facts of a note", () => {
     ]);
   });
 
-  it("say where the body begins", () => {
+  it("include the offset of the body", () => {
     expect(factsOf("---\na: 1\n---\nbody").bodyStart).toBe(13);
     expect(factsOf("body").bodyStart).toBe(0);
     expect(factsOf("\uFEFFbody").bodyStart).toBe(1);

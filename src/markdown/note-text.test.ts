@@ -56,7 +56,7 @@ describe("reading a note", () => {
 });
 
 describe("writing a note", () => {
-  it("gives back the same bytes for the same text, whatever the text", () => {
+  it("returns the same bytes for the same text, for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.boolean(), (text, mark) => {
         fc.pre(!text.includes("\0") && !text.startsWith("\uFEFF"));

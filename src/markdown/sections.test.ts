@@ -63,7 +63,7 @@ describe("headings", () => {
     expect(texts("---\n```\n---\n# b\n")).toEqual(["1 b"]);
   });
 
-  it("know their line, their place and what they stand under", () => {
+  it("know their line, their offsets and the headings above them", () => {
     const text = "---\na: 1\n---\n# A\n### B\r\n## C\n# D\n";
     expect(headingsOf(text).map(({ line, path }) => ({ line, path: path.join("/") }))).toEqual([
       { line: 4, path: "A" },
@@ -154,11 +154,11 @@ describe("finding a section", () => {
     expect(findSection(NOTE, "/Projects").heading.line).toBe(13);
   });
 
-  it("says so where two headings have the same path", () => {
+  it("says that two headings have the same path", () => {
     expect(problem(() => findSection("# A\n## B\n## B\n", "A/B")).message).toMatch(/line 2.*line 3.*line numbers/);
   });
 
-  it("lists the nearest where there is none of that name", () => {
+  it("lists the nearest if there is none of that name", () => {
     const { code, message } = problem(() => findSection(NOTE, "Work/Alfa"));
     expect(code).toBe("not_found");
     expect(message).toMatch(

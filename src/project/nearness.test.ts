@@ -40,7 +40,7 @@ describe("a file is near to what is being worked on", () => {
     expect(near("top.ts")).toBe(0);
   });
 
-  it("where it is called like that, as a test is like its source, and not where every folder has one", () => {
+  it("if it shares its name, as a test does with its source, but not a name that every folder has", () => {
     const near = nearnessOf(historyOf(["src/work.ts", "src/index.ts"]), NOTHING);
     expect(near("test/work.test.ts")).toBeGreaterThan(0);
     expect(near("test/index.ts")).toBe(0);

@@ -43,12 +43,12 @@ describe("ignore rules", () => {
     expect(isIgnored(rules, path)).toBe(expected);
   });
 
-  it("match folders where they end in a slash", () => {
+  it("match folders if they end in a slash", () => {
     expect(isIgnored("build/", "build", true)).toBe(true);
   });
 
   // Without the bounds each of these takes minutes.
-  it("match quickly, whatever the pattern", () => {
+  it("match quickly, for any pattern", () => {
     const deep = `${"a/".repeat(97)}c`;
     const patterns = [
       `${"*a".repeat(200)}b`,
@@ -107,7 +107,7 @@ describe("ignore rules", () => {
   // Starting git is what takes the time, so that each start lists several trees.
   const TREES = 25;
 
-  it("and the walk list what git lists, whatever the patterns", CAMPAIGN, async () => {
+  it("and the walk list the same files as git, for any patterns", CAMPAIGN, async () => {
     const folder = newFolder();
     gitIn(folder, ["init", "--quiet"]);
     await fc.assert(

@@ -118,7 +118,7 @@ describe("the files of a repository", () => {
     expect(leftOut.skipped_folders).toEqual(["node_modules"]);
   });
 
-  it("are told once in a conflict", async () => {
+  it("are listed once in a conflict", async () => {
     const { folder, git, commit } = newRepository({ "a.txt": "1" });
     git("checkout", "--quiet", "-b", "other");
     commit("theirs", { "a.txt": "2" });
@@ -137,7 +137,7 @@ describe("the files of a repository", () => {
     expect(leftOut.not_checked_out).toEqual(["there/b.ts"]);
   });
 
-  it("are only those of the project where that is a part of the repository", async () => {
+  it("are only those of the project if that is a part of the repository", async () => {
     const { folder, write, git } = newRepository({ ...MAIN, "part/a.ts": "", "part/deep/b.ts": "", "outside.ts": "" });
     write({ "part/new.ts": "", "other-new.ts": "", "part/a.ts": "changed" });
     const part = open(join(folder, "part"));
@@ -393,7 +393,7 @@ describe("a folder without git", () => {
     expect(scoreOf("b.ts")!.parts).toMatchObject({ recency: 0.667 });
   });
 
-  it.skipIf(process.platform === "win32")("that may not be read is denied, one within it is told", () => {
+  it.skipIf(process.platform === "win32")("that cannot be read is denied, and a folder in it is reported", () => {
     const closed = newFolder({ "a.ts": "" });
     const walked = newFolder({ "a.ts": "", "closed/b.ts": "" });
     const { folder: listed } = newRepository({ "a.ts": "" });
@@ -517,7 +517,7 @@ describe("a repository that is not as usual", () => {
     });
   });
 
-  it("is not asked where it says that its work tree is somewhere else", async () => {
+  it("is not used if its work tree is somewhere else", async () => {
     const elsewhere = newFolder({ "secret.txt": "" });
     const { folder, git } = newRepository(MAIN);
     git("config", "core.worktree", elsewhere);
@@ -567,7 +567,7 @@ describe("a repository that is not as usual", () => {
 });
 
 describe("what is there no git for", () => {
-  it("is told as that, and listed all the same", async () => {
+  it("is reported as such, and its files are listed all the same", async () => {
     const { folder } = newRepository({ ...MAIN, ".gitignore": "*.log\n", "x.log": "" });
     const path = process.env["PATH"];
     process.env["PATH"] = join(folder, "nowhere");

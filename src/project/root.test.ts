@@ -36,7 +36,7 @@ describe("the project's root", () => {
     expect(find({ workingDirectory: join(folder, "deep", "down") })).toEqual({ folder, source: "git" });
   });
 
-  it("is an error where the user set a folder that is not there, and nothing else takes its place", () => {
+  it("is an error if the user set a folder that does not exist, without a fallback", () => {
     const missing = { path: join(set, "missing"), source: "COMMONPLACE_PROJECT" };
     expect(() => find({ setting: missing, clientRoots: [address(client)] })).toThrow(
       "The project's folder is not there",
@@ -71,7 +71,7 @@ describe("the project's root", () => {
     expect(find({ clientRoots: [address(link)] }).folder).toBe(client);
   });
 
-  it("depends on the client only where nobody else says it", () => {
+  it("depends on the client only if nothing else names it", () => {
     expect(asksClient(nothing)).toBe(true);
     expect(asksClient({ ...nothing, workspaceFolders: "/nowhere" })).toBe(true);
     expect(asksClient({ ...nothing, workspaceFolders: workspace })).toBe(false);

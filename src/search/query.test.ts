@@ -23,7 +23,7 @@ describe("a query", () => {
     });
   });
 
-  it("takes a quote that is never closed, or stands in a word, for no quote", () => {
+  it("ignores a quote that is never closed, or that is inside a word", () => {
     expect(parsed('"open end')).toEqual({ words: ["open", "end"] });
     expect(parsed('12" and 7"')).toEqual({ words: ["12", "and", "7"] });
   });
@@ -103,7 +103,7 @@ describe("a query", () => {
     expect(parseQuery(' The  "White Whale" -x tag:y  (1851) ').plain).toBe("The White Whale (1851)");
   });
 
-  it("is never an error, whatever is in it", () => {
+  it("never fails to parse, for any text", () => {
     const signs = fc.constantFrom(
       '"',
       "“",

@@ -19,7 +19,7 @@ function marked(text: string, query: string, length = 80): string {
 const filler = "Nothing of any interest stands in this sentence. ".repeat(20);
 
 describe("the passage of a snippet", () => {
-  it("is the whole text where that is short", () => {
+  it("is the whole text if that is short", () => {
     expect(marked("Call me Ishmael.", "ishmael")).toBe("Call me [Ishmael].");
   });
 
@@ -43,7 +43,7 @@ describe("the passage of a snippet", () => {
     expect(marked(text, "narwhal")).toContain("kind: [narwhal]");
   });
 
-  it("is the beginning below the frontmatter where nothing matches", () => {
+  it("is the beginning below the frontmatter if nothing matches", () => {
     expect(marked(`---\na: 1\n---\n\nFirst words. ${filler}`, "zebra", 30)).toBe("First words. Nothing of any…");
     expect(marked("", "zebra")).toBe("");
     expect(marked("---\na: 1\n---\n", "zebra")).toBe("");

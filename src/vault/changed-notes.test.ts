@@ -22,7 +22,7 @@ async function countsOf({ vault }: TestVault): Promise<readonly number[]> {
 }
 
 describe("notes that changed", () => {
-  it("are counted from each time to the next, and files that are no notes are not", async () => {
+  it("are counted from each time to the next, without files that are not notes", async () => {
     const vault = vaultWith({ "a.md": "", "b.md": "", "c/d.md": "", "old.md": "", "x.canvas": "{}", "p.png": "" });
     changeAt(vault, "a.md", TIMES[0]!);
     changeAt(vault, "b.md", TIMES[1]! - 1);

@@ -121,7 +121,7 @@ describe("duplicating a note", () => {
     expect(Object.values(files())).toEqual(["text", "text", "text"]);
   });
 
-  it("keeps the extension of what is no note", async () => {
+  it("keeps the extension of an attachment", async () => {
     const { vault } = vaultWith({ "View.base": "views: []" });
     const sent = { ...copy, sourcePath: "View.base", targetPath: "View", autoIncrement: true };
     expect(await duplicateNote(vault, author, sent)).toMatchObject({ targetPath: "View copy.base" });

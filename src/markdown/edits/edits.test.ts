@@ -115,7 +115,7 @@ describe("under a heading", () => {
     expect(appendToSection("# A\n", "A", "## B\nx").text).toBe("# A\n## B\nx\n");
   });
 
-  it("changes nothing where there is no such heading, or several", () => {
+  it("changes nothing if there is no such heading, or several", () => {
     expect(problem(() => appendToSection(NOTE, "D", "x")).code).toBe("not_found");
     expect(problem(() => appendToSection("# A\n# A\n", "A", "x")).code).toBe("invalid");
   });
@@ -206,7 +206,7 @@ describe("replacing a text", () => {
     expect(replaceOnce(text, "the same line of text 2", "x").text).toBe("the same line of text 1\nx\n");
   });
 
-  it("does not see line endings, even where identical is asked for", () => {
+  it("ignores line endings, even if the text must be identical", () => {
     expect(replaceOnce("a\r\nb\r\nc\r\n", "a\nb\n", "x\ny\n", 1).text).toBe("x\r\ny\r\nc\r\n");
     expect(replaceOnce("a\r\nb\nc\n", "\nb\n", "-", 1).text).toBe("a-c\n");
     expect(replaceOnce("a\nb\nc\n", "a\r\nb", "x", 1).text).toBe("x\nc\n");
@@ -371,7 +371,7 @@ describe("finding and replacing", () => {
     );
   });
 
-  it("finds whole words where comparing the neighbours does", () => {
+  it("finds the same whole words as a comparison of the neighbours", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("a", "ab", "b", " ", ".", "é", "_", "\u0301", "1")), (units) => {
         const text = units.join("");

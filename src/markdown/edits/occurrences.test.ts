@@ -20,7 +20,7 @@ describe("the places of a text in another", () => {
     );
   });
 
-  it("are found in linear time where a long text repeats itself", () => {
+  it("are found in linear time if a long text repeats itself", () => {
     const note = (size: number) => `${"x".repeat(size)}\n${"x".repeat(size)}`;
     expectLinearTime(note, (text) => [...occurrences(text, text.slice(0, text.length >> 1))], 200_000);
   });

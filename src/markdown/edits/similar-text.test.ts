@@ -40,7 +40,7 @@ describe("the most similar place", () => {
     ]);
   });
 
-  it("is the better one also where the other has more pieces in common", () => {
+  it("is the better one even if the other has more q-grams in common", () => {
     const wanted =
       "Every note has a place of its own, a name that says what it is, and links to those it belongs with.";
     const inOnePlace = wanted.replace("name that", "X#Y#Z#Z#Q");
@@ -64,7 +64,7 @@ describe("the most similar place", () => {
     expect(found("x\n!the end is near\n", "?the end is near", 0.9)).toEqual(["!the end is near"]);
   });
 
-  it("keeps to what was quoted where a word is quoted in part", () => {
+  it("replaces only what was quoted if a word is quoted in part", () => {
     expect(found("the quick brown foxes\n", "the quik brown fox", 0.9)).toEqual(["the quick brown fox"]);
   });
 
@@ -105,7 +105,7 @@ describe("the most similar place", () => {
     );
   });
 
-  it("is found among a megabyte in well under a second, and so is that there is none", () => {
+  it("is found in a megabyte in well under a second, and so is its absence", () => {
     let state = 7;
     const random = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below;
     const words = Array.from({ length: 2000 }, () => random(2_000_000_000).toString(36));

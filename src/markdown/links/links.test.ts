@@ -45,7 +45,7 @@ describe("wikilinks", () => {
     ]);
   });
 
-  it("are none without a target, across lines or escaped", () => {
+  it("are not found without a target, across lines or escaped", () => {
     expect(targets("[[#h]] [[]] [[|a]] [[a\nb]] \\[[c]] [[ ]]")).toEqual([]);
   });
 
@@ -53,7 +53,7 @@ describe("wikilinks", () => {
     expect(targets("[[[a]]] [[ and [[b]] [[c [d] e]]")).toEqual(["a", "b", "c [d] e"]);
   });
 
-  it("are none in code, comments and maths", () => {
+  it("are not found in code, comments and maths", () => {
     expect(targets("`[[a]]` ``[[b]]`` %%[[c]]%% $[[d]]$ <!-- [[e]] -->\n```\n[[f]]\n```\n[[g]]")).toEqual(["g"]);
     expect(targets("use [[ and `]]` for [[a]] and `[[b]]`")).toEqual(["a"]);
     expect(targets("[[a|`b`]] [[US$]] [[A$]]")).toEqual(["a", "US$", "A$"]);
@@ -85,7 +85,7 @@ describe("Markdown links", () => {
     expect(targets("[`a]` b](c.md)")).toEqual(["c.md"]);
   });
 
-  it("are none to URLs or within the note, without a text or with spaces", () => {
+  it("do not include URLs, links in the same note, and links without a text or with spaces", () => {
     expect(targets("[a](https://b.c) [d](mailto:e@f) [g](#h) [i](//j) [k]() k](l.md) [m](n o.md) \\[p](q.md)")).toEqual(
       [],
     );
@@ -106,7 +106,7 @@ describe("Markdown links", () => {
 });
 
 describe("frontmatter", () => {
-  it("has links in its values, whatever their quotes, and none in its comments", () => {
+  it("has links in its values, with any quotes, and none in its comments", () => {
     const text = [
       "---",
       'up: "[[a]]"',
@@ -249,7 +249,7 @@ describe("writing another target", () => {
     expect(rewritten("[x](a.md)", "ab:c.md")).toBe("[x](ab%3Ac.md)");
   });
 
-  it("is refused where a wikilink cannot hold it", () => {
+  it("is refused if a wikilink cannot contain it", () => {
     for (const target of ["a#b", "a|b", "a]]", "a[[b", "[a", "a]", "a\\"])
       expect(rewritten("[[x]]", target)).toBeUndefined();
   });

@@ -41,12 +41,12 @@ function after(vault: Vault, moves: Moves, linkFormat: LinkFormat = "shortest", 
 }
 
 describe("links to a note that moves", () => {
-  it("stay as they are where they still mean it", () => {
+  it("are not changed if they still lead there", () => {
     const vault = { "a.md": "", "n.md": "[[a]] [[a#h|x]]", "F/n.md": "[a](a.md)" };
     expect(plan(vault, { "a.md": "H/a.md" }).files).toEqual([]);
   });
 
-  it("stay a path that any program can follow, where they are one", () => {
+  it("stay a path that any program can follow, if they are one", () => {
     const vault = { "F/a.md": "", "F/n.md": "[a](a.md) [[a]]", "n.md": "[a](F/a.md)", "G/n.md": "[a](a.md)" };
     const moved = after(vault, { "F/a.md": "X/a.md" });
     expect(moved["F/n.md"]).toBe("[a](../X/a.md) [[a]]");
@@ -72,7 +72,7 @@ describe("links to a note that moves", () => {
     );
   });
 
-  it("are lengthened to a path where the bare name is taken", () => {
+  it("become a path if the bare name is taken", () => {
     const vault = { "F/a.md": "", "G/b.md": "", "n.md": "[[a]] [x](a.md)", "G/n.md": "[[a]]" };
     const moves = { "F/a.md": "H/b.md" };
     expect(after(vault, moves)["n.md"]).toBe("[[H/b]] [x](H/b.md)");
@@ -109,7 +109,7 @@ describe("links of the note that moves", () => {
     );
   });
 
-  it("follow the vault's format where a destination may be a path from the note or from the root", () => {
+  it("follow the vault's format if a destination may be a path from the note or from the root", () => {
     const vault = { "n.md": "[x](F/a.md)", "F/a.md": "" };
     const moves = { "n.md": "H/n.md", "F/a.md": "G/b.md" };
     expect(after(vault, moves, "relative")["H/n.md"]).toBe("[x](../G/b.md)");
@@ -419,7 +419,7 @@ describe("any moves in any vault", () => {
     );
   });
 
-  it("keep a bare name bare where only one file has it", () => {
+  it("keep a bare name if only one file has it", () => {
     fc.assert(
       fc.property(scenario, ({ vault, lines, moved, format }) => {
         const result = applied(vault, moved, plan(vault, moved, format));

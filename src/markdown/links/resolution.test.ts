@@ -48,7 +48,7 @@ describe("what a wikilink means", () => {
     expect(table.resolve("n", "x.md")).toBe("a/n.md");
   });
 
-  it("goes by spelling where files differ in nothing else", () => {
+  it("prefers the same spelling if files differ in nothing else", () => {
     const table = NameTable.of(["a/note.md", "a/Note.md", "a/NOTE.md"]);
     expect(table.resolve("note", "x.md")).toBe("a/note.md");
     expect(table.resolve("Note", "x.md")).toBe("a/Note.md");

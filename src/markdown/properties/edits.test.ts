@@ -116,7 +116,7 @@ describe("setting a property", () => {
     );
   });
 
-  it("changes nothing where the value is there already, however it is written", () => {
+  it("changes nothing if the property has the value already, however it is written", () => {
     const text = `---\n${FULL}---\nbody\n`;
     const set = { title: "It's here", tags: ["one", "two"], last: 31, empty: null, text: "line 1\nline 2" };
     expect(updateProperties(text, set, [])).toEqual({ text, set: [], unset: [] });
@@ -158,7 +158,7 @@ describe("a note without frontmatter", () => {
     expect(updateProperties("", { a: 1 }, []).text).toBe("---\na: 1\n---\n");
   });
 
-  it("stays without where there is nothing to set", () => {
+  it("stays without if there is nothing to set", () => {
     expect(updateProperties("# Title\n", {}, ["a"])).toEqual({ text: "# Title\n", set: [], unset: [] });
   });
 
@@ -209,7 +209,7 @@ describe("what is refused, with the note as it was", () => {
     expect(() => update(yaml, set, unset)).toThrow(Problem);
   });
 
-  it("a value that is no data", () => {
+  it("a value that is not data", () => {
     expect(() => update("a: 1\n", { b: undefined })).toThrow(Problem);
     expect(() => update("a: 1\n", { b: () => 1 })).toThrow(Problem);
     expect(() => update("a: 1\n", { b: 1n })).toThrow(Problem);
@@ -219,7 +219,7 @@ describe("what is refused, with the note as it was", () => {
     expect(() => update("a: 1\n", { a: 2 }, ["a"])).toThrow(/both/);
   });
 
-  it("but an anchor elsewhere does not stand in the way", () => {
+  it("but an anchor elsewhere does not prevent it", () => {
     expect(update("a: &x 1\nb: *x\nc: 1\n", { c: 2 })).toBe("a: &x 1\nb: *x\nc: 2\n");
   });
 });
@@ -276,7 +276,7 @@ describe("any properties at all", () => {
   const record = fc.dictionary(word, value, { maxKeys: 5 }).filter(writable);
   const normal = (data: unknown): unknown => JSON.parse(JSON.stringify(data));
 
-  it("read back as they were set, over whatever was there", () => {
+  it("read back as they were set, whatever was there before", () => {
     fc.assert(
       fc.property(
         record,

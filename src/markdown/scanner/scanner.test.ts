@@ -111,7 +111,7 @@ describe("headings", () => {
 });
 
 describe("block ids", () => {
-  it("stand at the end of a block", () => {
+  it("are at the end of a block", () => {
     const text = "a\nb ^one\n\n- c ^two\n- d\n\n| e |\n| - |\n\n^three\n\nf ^no more\n`g ^no`";
     const found = scanMarkdown(text).blockIds;
     expect(found.map(({ id }) => id)).toEqual(["one", "two", "three"]);
@@ -119,7 +119,7 @@ describe("block ids", () => {
     expect(found.map(({ blockStart }) => blockStart)).toEqual([0, 10, text.indexOf("| e")]);
   });
 
-  it("are none in the middle of a paragraph", () => {
+  it("are not found in the middle of a paragraph", () => {
     expect(scanMarkdown("a ^one\nb").blockIds).toEqual([]);
     expect(scanMarkdown("a^one").blockIds).toEqual([]);
   });

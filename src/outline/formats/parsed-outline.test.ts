@@ -299,7 +299,7 @@ describe("Markdown", () => {
     expect(edited("", add(null, 0, "a"))).toBe("- a\n");
   });
 
-  it("writes a heading where only a heading is possible", () => {
+  it("writes a heading if only a heading is possible", () => {
     expect(
       difference(
         MARKDOWN_SECTIONS,

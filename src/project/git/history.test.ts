@@ -9,7 +9,7 @@ const logOf = ({ git }: TestRepository) =>
 const historyOf = (repository: TestRepository) => parseHistory(logOf(repository));
 
 describe("a history", () => {
-  it("tells the newest commits, whatever is in their subjects", () => {
+  it("returns the newest commits, with any subject", () => {
     const repository = newRepository({ "a.ts": "" });
     repository.commit("odd \u0001 and \u0002 in it");
     for (let n = 0; n < 12; n++) repository.commit(`commit ${n}`);

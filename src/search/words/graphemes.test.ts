@@ -19,7 +19,7 @@ describe("cutting between characters", () => {
     );
   });
 
-  it("shows the text around a span, and says where it goes on", () => {
+  it("shows the text around a span, and marks where it was cut", () => {
     expect(textAround("abcdef", 2, 3, 1)).toBe("…bcd…");
     expect(textAround("abcdef", 2, 3, 10)).toBe("abcdef");
     expect(textAround("🇩🇪🇫🇷x🇩🇪🇫🇷", 8, 9, 5)).toBe("…🇩🇪🇫🇷x🇩🇪🇫🇷".slice(1));

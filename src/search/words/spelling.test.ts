@@ -32,13 +32,13 @@ describe("a mistyped word", () => {
     expect(correctionsOf(await vocabulary("A kaleidoscope."), typed)).toEqual(["kaleidoscope"]);
   });
 
-  it("stands for the nearest words, of which the more frequent come first", async () => {
+  it("is corrected to the nearest words, the more frequent first", async () => {
     const database = await vocabulary("The house of a mouse.", "A mouse.", "Moose, a mousse.");
     expect(correctionsOf(database, "mouze")).toEqual(["mouse"]);
     expect(correctionsOf(database, "mouuse")).toEqual(["mouse", "mousse"]);
   });
 
-  it("is left alone where it is short, a number, or of a script that is kept in pairs", async () => {
+  it("is not corrected if it is short, a number, or in a script that is indexed in pairs", async () => {
     const database = await vocabulary("cat 12345 東京");
     expect(["cas", "12346", "東亰"].map((word) => correctionsOf(database, word))).toEqual([[], [], []]);
   });

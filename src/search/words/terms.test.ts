@@ -38,7 +38,7 @@ const anyText = fc.oneof(
 );
 
 describe("folding", () => {
-  it("makes one of the spellings of a letter", () => {
+  it("unifies the spellings of a letter", () => {
     expect(foldForSearch("Straße STRASSE Ｆｕｌｌ Œuvre Łódź Ångström")).toBe(
       "strasse strasse full oeuvre lodz angstrom",
     );
@@ -47,7 +47,7 @@ describe("folding", () => {
     expect(foldForSearch("e\u0301\u0300 é ﬁn m² ёж")).toBe("e e fin m2 еж");
   });
 
-  it("makes one of the spellings of quotes and dashes", () => {
+  it("unifies the spellings of quotes and dashes", () => {
     expect(foldForSearch("“it’s” – «so»—")).toBe('"it\'s" - "so"-');
   });
 
@@ -70,7 +70,7 @@ describe("folding", () => {
     );
   });
 
-  it("knows the way back to where each character came from", () => {
+  it("maps each character back to its offset in the original", () => {
     const { folded, sourceAt } = foldWithOffsets("Die Straße, e\u0301tage ½ x");
     const place = (word: string): [number, number] => [folded.indexOf(word), folded.indexOf(word) + word.length];
     const source = (word: string): string =>
@@ -81,7 +81,7 @@ describe("folding", () => {
     expect(source("x")).toBe("x");
   });
 
-  it("never leads back out of the text, nor backwards", () => {
+  it("never maps outside the text, nor backwards", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const { folded, sourceAt } = foldWithOffsets(text);
@@ -105,7 +105,7 @@ describe("the terms of a text", () => {
     expect(termsOf("🎉 -- …")).toEqual([]);
   });
 
-  it("are pairs of characters for scripts without spaces, apart from what stands beside them", () => {
+  it("are pairs of characters for scripts without spaces, separate from the words beside them", () => {
     expect(termsOf("東京都")).toEqual(["東京", "京都"]);
     expect(termsOf("iPhone手机2024年")).toEqual(["iphone", "手机", "2024", "年"]);
     expect(termsOf("コーヒー")).toEqual(["コー", "ーヒ", "ヒー"]);
@@ -137,7 +137,7 @@ describe("the terms of a text", () => {
 });
 
 describe("the index of a text", () => {
-  it("has the words where they are, so that a phrase is found whatever its case", () => {
+  it("keeps the words in order, so that a phrase is found in any case", () => {
     expect(indexText("On GitHub Actions")).toMatch(/^on github actions\n/);
   });
 
@@ -152,7 +152,7 @@ describe("the index of a text", () => {
     expect(indexed("state-of-the-art 2026-11")).toEqual(["state", "of", "the", "art", "2026", "11"]);
   });
 
-  it("is nothing but the folded text where there is no such word", () => {
+  it("is only the folded text if there is no such word", () => {
     expect(indexText("Plain words, here.")).toBe("plain words, here.");
   });
 

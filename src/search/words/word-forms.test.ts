@@ -29,7 +29,7 @@ describe("other forms of a word", () => {
     }
   });
 
-  it("are none for short words, other scripts and words that only look like a form", () => {
+  it("do not exist for short words, other scripts and words that only look like a form", () => {
     for (const word of ["cat", "straße", "東京", "news", "evening", "v123"]) expect(stemsOf(word)).toEqual([]);
     expect(stemsOf("business")).not.toContain("busines");
     expect(stemsOf("string")).not.toContain("str");

@@ -114,7 +114,7 @@ describe("a folder without links", () => {
     }
   });
 
-  it("is found where it is after moves that follow each other faster than the index can", async () => {
+  it("is found at its new path after moves that are faster than the index", async () => {
     const { vault, folder } = agedVaultWith(notes(30));
     await vault.index.refresh();
     const calls = await callsIn(folder, async () => {
@@ -130,7 +130,7 @@ describe("a folder without links", () => {
     expect((await vault.index.search("word15", { limit: 5 })).hits[0]?.path).toBe("Part/Note 15.md");
   });
 
-  it("is found where it is by an index that knew something else at its new place", async () => {
+  it("is found at its new path by an index that knew another file there", async () => {
     const { vault, folder, write } = vaultWith({ ...notes(12), "New/Part 0/Note 3.md": "an earlier one, earlierword" });
     await vault.index.refresh();
     fs.rmSync(join(folder, "New"), { recursive: true });
@@ -238,7 +238,7 @@ describe("undo of a moved folder", () => {
     });
   });
 
-  it("is refused, and changes nothing, where a note whose links it rewrote was changed later", async () => {
+  it("is refused, and changes nothing, if a note whose links it rewrote was changed later", async () => {
     const { vault, files, write } = withCompany();
     await moveFolder(vault, author, { path: "Old", newPath: "New" });
     write("New/b.md", "changed later");
@@ -247,7 +247,7 @@ describe("undo of a moved folder", () => {
     expect(files()).toEqual(before);
   });
 
-  it("is refused, and changes nothing, where something else is at the old path by now", async () => {
+  it("is refused, and changes nothing, if something else is at the old path now", async () => {
     const { vault, files, write } = withCompany();
     await moveFolder(vault, author, { path: "Old", newPath: "New" });
     write("Old/a.md", "another one");

@@ -12,7 +12,7 @@ const NAMES = ["CON", "nul.md", "a/COM1.txt", "LPT9/x.md", "name./x.md", "folder
 const FOLDERS = ["CON", "a/aux", "b.", "b /c", "x:y"];
 
 describe.skipIf(process.platform === "win32")("a name that Windows reserves", () => {
-  it.each(NAMES)("is refused as it was sent where a note would get it: %j", async (sent) => {
+  it.each(NAMES)("is refused as the name of a new note, and repeated as sent: %j", async (sent) => {
     const { vault, files } = vaultWith({ "note.md": "text", "folder/x.md": "" });
     const refusal = { code: "invalid", message: `Invalid path: ${sent}` };
     const creating = editNote(vault, author, { filePath: sent, change: create("text") });
@@ -24,7 +24,7 @@ describe.skipIf(process.platform === "win32")("a name that Windows reserves", ()
     expect(files()).toEqual({ "note.md": "text", "folder/x.md": "" });
   });
 
-  it.each(FOLDERS)("is refused as it was sent where a folder would get it: %j", async (sent) => {
+  it.each(FOLDERS)("is refused as the name of a new folder, and repeated as sent: %j", async (sent) => {
     const { vault, files } = vaultWith({ "folder/x.md": "" });
     const refusal = { code: "invalid", message: `Invalid path: ${sent}` };
     await expect(createFolder(vault, author, sent)).rejects.toMatchObject(refusal);
@@ -32,7 +32,7 @@ describe.skipIf(process.platform === "win32")("a name that Windows reserves", ()
     expect(files()).toEqual({ "folder/x.md": "" });
   });
 
-  it("that is there already is no hindrance: its file is read, changed, moved, deleted and brought back", async () => {
+  it("that exists already is accepted: its file is read, changed, moved, deleted and restored", async () => {
     const { vault, files } = vaultWith({ "CON.md": "old", "12:30/aux.md": "b", "12:30/c.md": "c" });
     await editNote(vault, author, { filePath: "CON.md", change: append("new") });
     expect(files()["CON.md"]).toBe("old\nnew");

@@ -94,7 +94,7 @@ describe("editing a note", () => {
     expect(statSync(join(folder, "Big.md")).size).toBe(50_000_000);
   });
 
-  it("edits a file without an extension where there is one, and does not take a folder for a note", async () => {
+  it("edits a file without an extension if it exists, and does not mistake a folder for a note", async () => {
     const { vault, read } = vaultWith({ LICENSE: "MIT", "a.excalidraw": "{}", "Folder.md/x.md": "" });
     await editNote(vault, author, { filePath: "LICENSE", change: append("x") });
     await editNote(vault, author, { filePath: "a.excalidraw", change: append("x") });

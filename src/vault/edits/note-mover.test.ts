@@ -47,7 +47,7 @@ describe("moving a note", () => {
     expect(recommendations).toEqual([]);
   });
 
-  it("keeps the links of third notes when a second note of the name comes to be", async () => {
+  it("keeps the links of third notes when a second note gets the name", async () => {
     const { vault, read } = vaultWith({ "Deep/Folder/Plan.md": "", "Index.md": "[[Plan]]", "Draft.md": "" });
     await moveNote(vault, author, move("Draft.md", "Plan.md"));
     expect(read("Index.md")).toBe("[[Deep/Folder/Plan]]");
@@ -63,7 +63,7 @@ describe("moving a note", () => {
     expect(read("B/C/Note.md")).toBe("![x](../../A/img/x.png) [up](../../Top.md)");
   });
 
-  it("keeps the extension of what is no note where the new path has none", async () => {
+  it("keeps the extension of an attachment if the new path has none", async () => {
     const { vault, files } = vaultWith({ "Board.canvas": '{"nodes":[]}', "v1.2": "text" });
     expect(await moveNote(vault, author, move("Board.canvas", "Archive/Plan"))).toMatchObject({
       newPath: "Archive/Plan.canvas",

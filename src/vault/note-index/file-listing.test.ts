@@ -15,7 +15,7 @@ const A: File = ["a.md", 10, 1_767_312_000_000.25, 7];
 const B: File = ["folder/b.md", 20, 1_767_312_000_001, 8];
 
 describe("the digest of a listing", () => {
-  it("is the same in whatever order the files come", () => {
+  it("is the same for any order of the files", () => {
     expect(digestOf([B, A])).toBe(digestOf([A, B]));
   });
 
@@ -49,7 +49,7 @@ describe("the digest of a listing", () => {
     expect(seen.size).toBe(40_000);
   });
 
-  it("is unknown where something could not be seen", () => {
+  it("is unknown if something could not be listed", () => {
     const listing = new Listing();
     const unknown: Version = { size: -1, mtime: 0, inode: 0 };
     listing.add("closed/", unknown, "EACCES");

@@ -251,7 +251,7 @@ describe("an index that cannot be used", () => {
     expect(existsSync(cache)).toBe(true);
   });
 
-  it("is replaced by a temporary one where its folder cannot be made", async () => {
+  it("is replaced by a temporary one if its folder cannot be created", async () => {
     const { find, cache, logged, index, write } = setUp({ "a.md": "apple" });
     writeFileSync(cache, "a file in the way");
     expect(await find("apple")).toEqual(["a.md"]);

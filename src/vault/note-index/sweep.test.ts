@@ -119,7 +119,7 @@ describe("a sweep", () => {
     expect(paths("mango")).toEqual(["a.md"]);
   });
 
-  it("sees that as well where inodes have 64 bits and are equal as numbers", async () => {
+  it("notices it also if inodes have 64 bits and are equal as numbers", async () => {
     const { sweep, paths, at, write } = setUp({ "a.md": "apple" });
     await withAnswers(ntfsNumbers(), async () => {
       await sweep();

@@ -39,7 +39,7 @@ describe("a note that is not there", () => {
     expect(missingNote(vault, sent)).toMatchObject({ code: "not_found", message: `File not found: ${sent}`, hint });
   });
 
-  it("is looked for in its own folder where there is no index", () => {
+  it("is searched for in its own folder if there is no index", () => {
     const { vault } = vaultWith(FILES);
     expect(missingNote(vault, "Garden/Compst").hint).toBe("Did you mean 'Garden/Compost.md'?");
     expect(missingNote(vault, "Compost").hint).toBe(LIST);

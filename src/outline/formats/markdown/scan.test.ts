@@ -23,7 +23,7 @@ describe("the rows of an outline follow the rules of Markdown:", () => {
     expect(items.map((row) => `[${row.state === CHECKED ? "x" : " "}] ${topicIn(text, row)}`)).toEqual(tasks);
   });
 
-  it("have the headings that the vault finds in any text, but for those of several lines", () => {
+  it("have the headings that the vault finds in any text, except for those of several lines", () => {
     const marks = ["# ", "## b", "#", "- ", "1. ", "> ", "```", "~~~", "%%", "$$", "<!--", "-->", "===", "---", "| a"];
     const part = fc.constantFrom(...marks, "\n", "\n\n", "\r\n", " ", "  ", "    ", "\t", "a", "\\", "\uFEFF");
     fc.assert(

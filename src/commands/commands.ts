@@ -19,6 +19,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   read: { summary: "show a past conversation", load: () => import("./conversations/read.ts") },
   index: { summary: "bring the index up to date", load: () => import("./build-index.ts") },
   export: { summary: "write each conversation to a file", load: () => import("./conversations/export.ts") },
+  import: {
+    summary: "take in the archive that claude.ai or ChatGPT sends",
+    load: () => import("./conversations/import.ts"),
+  },
   undo: {
     summary: "undo the last change, or one by its id",
     load: async () => ({ command: (await import("./changes/undo.ts")).undo }),

@@ -6,6 +6,7 @@ import { IndexDatabase, readState, ReadCache } from "../sqlite/sqlite.ts";
 import { type Freshness, keepFresh, type SweepOptions } from "../search/search.ts";
 import { type Log, Problem } from "../kernel/kernel.ts";
 import { countPerHour, recall, type Question, type Recalled, type HourCount } from "./recall/recall.ts";
+import { importArchive, type Imported, type ImportOptions } from "./imports/import-archive.ts";
 import { refresh, type Refreshed } from "./ingest/refresh.ts";
 import { authorsOf, authorsOfRow, type AskedFile, type Author } from "./recall/file-authors.ts";
 import { signalCache } from "./recall/signals.ts";
@@ -74,6 +75,8 @@ export interface Conversations {
   readonly touchedFiles: (projectFolder: string, since: number) => ReadonlyMap<string, number>;
   /** Resolves when everything that existed at the time of the call is stored; with undefined if another process did it. */
   readonly refresh: (options?: SweepOptions & { readonly rebuild?: boolean }) => Promise<Refreshed | undefined>;
+  /** Imports the archive of a service: a zip file, a folder, or its conversations.json. They stay until the store is deleted. */
+  readonly importArchive: (path: string, options?: ImportOptions) => Promise<Imported>;
   /** Deletes archived conversations from the store. @returns how many there were */
   readonly forget: () => Promise<number>;
   readonly close: () => Promise<void>;
@@ -201,6 +204,7 @@ export function openConversations({
       };
       return tracked(mending(work));
     },
+    importArchive: (path, options) => tracked(mending(() => importArchive(database, sources, path, options))),
     forget: () =>
       tracked(
         mending(async () => {

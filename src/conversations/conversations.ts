@@ -19,6 +19,7 @@ export type { ExportFormat, ExportWriter } from "./export/export.ts";
 export { expiringTranscripts, type Expiring } from "./ingest/expiring.ts";
 export { glanceAt, sourceStates, type SourceState } from "./ingest/source-states.ts";
 export type { AskedFile, Author } from "./recall/file-authors.ts";
+export type { Imported } from "./imports/import-archive.ts";
 export type { HourCount, Question, Recalled, RecalledConversation } from "./recall/recall.ts";
 export { CONVERSATION_TYPES } from "./recall/type-names.ts";
 export { homesOf } from "./sources/homes.ts";

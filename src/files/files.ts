@@ -1,6 +1,4 @@
 // The front door of files/: what other rooms may use of it.
-import type { ZipFile } from "./archives/zip-file.ts";
-
 export {
   AT_ONCE,
   checkWritable,
@@ -21,12 +19,13 @@ export {
   DEFLATED,
   DESCRIPTOR,
   directoryEnd,
+  directoryPlace,
   ENCRYPTED,
+  LONGEST_END,
   STORED,
   zipEntries,
   type ZipEntry,
 } from "./archives/zip-directory.ts";
-export type { ZipFile } from "./archives/zip-file.ts";
 export { createWhole } from "./own/create-whole.ts";
 export { openOnDesktop } from "./desktop.ts";
 export { floatOfInode, identityAt, identityOf, isSameFile, millisecondsOf } from "./disk/file-identity.ts";
@@ -44,6 +43,7 @@ export {
   openForAppending,
   openForReading,
   openForSyncing,
+  piecesOf,
   readBeginning,
   readBytes,
   readText,
@@ -89,8 +89,3 @@ export {
   type StoredFiles,
 } from "./vault/stored-files.ts";
 export { openVaultRoot, type DiskEntry, type VaultRoot } from "./vault/vault-root.ts";
-
-/** Undefined if the file is no zip archive. Loaded on first use: few starts need it. */
-export async function openZipFile(path: string): Promise<ZipFile | undefined> {
-  return (await import("./archives/zip-file.ts")).openZipFile(path);
-}

@@ -21,6 +21,8 @@ const SOURCES: Readonly<Record<string, string>> = {
   zed: "Zed",
   goose: "Goose",
   crush: "Crush",
+  "claude-ai": "claude.ai",
+  chatgpt: "ChatGPT",
 };
 
 export function sourceName(source: string): string {

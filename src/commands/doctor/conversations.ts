@@ -47,7 +47,12 @@ function findingOf(source: SourceState, swept = 0): Finding {
   const [path = looked[0]?.place] = places;
   const at = path === undefined ? {} : { path };
   if (conversations === 0 && unreadable.length === 0 && places.length === 0)
-    return { part, state: "missing", ...at, note: "not found, so nothing is read from it" };
+    return {
+      part,
+      state: "missing",
+      ...at,
+      note: looked.length === 0 ? "nothing was imported" : "not found, so nothing is read from it",
+    };
   const notes = [
     conversations === 0 && transcripts > 0
       ? `${counted(transcripts, "file")}, not indexed yet: '${commandLine("index")}' does it`

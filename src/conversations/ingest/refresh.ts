@@ -112,7 +112,9 @@ class Refresh {
   async run(sources: readonly ConversationSource[], homes: readonly Home[]): Promise<Refreshed> {
     const began = Date.now();
     const known = withProjects(homes, knownProjects(this.#database));
-    const { transcripts: found, reports } = await findTranscripts(sources, known, this.#signal);
+    // What was imported is in no file: nothing of such a source can be found, or be gone.
+    const inFiles = sources.filter(({ fromArchive }) => fromArchive === undefined);
+    const { transcripts: found, reports } = await findTranscripts(inFiles, known, this.#signal);
     const rows = transcriptRows(this.#database);
     const changed = changedTranscripts(found, rows);
     const gone = [...rows].filter(

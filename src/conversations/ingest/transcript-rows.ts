@@ -107,6 +107,15 @@ export function markGone(database: IndexDatabase, id: number): void {
 /** The transcript was rewritten. Until parts follow, its conversations count as deleted: the program may have emptied it. */
 export function markRewritten(database: IndexDatabase, id: number): void {
   database.run("UPDATE unit SET skipped = NULL WHERE id = ?", id);
+  // It says again what was abandoned, unless another transcript did.
+  database.run(
+    `DELETE FROM abandoned WHERE conversation IN (
+       SELECT conversation FROM holding AS own WHERE unit = ? AND NOT EXISTS (
+         SELECT 1 FROM holding AS other WHERE other.conversation = own.conversation AND other.unit <> own.unit
+       )
+     )`,
+    id,
+  );
   database.run(
     "UPDATE conversation SET is_archived = 1 WHERE id IN (SELECT conversation FROM holding WHERE unit = ?)",
     id,

@@ -208,6 +208,15 @@ export interface Retention {
   readonly file: string;
 }
 
+/** One conversation of an archive. */
+export interface ArchivedConversation {
+  readonly id: string;
+  /** When it was last changed, in milliseconds: an older version does not replace a newer one. */
+  readonly updated: number | undefined;
+  /** All of it, except for checkpoints. */
+  readonly events: readonly SourceEvent[];
+}
+
 export interface ConversationSource {
   readonly name: SourceName;
   /** The name of the program, as people know it. */
@@ -222,6 +231,11 @@ export interface ConversationSource {
   readonly emitsNonProseOnce?: true;
   /** Can read prose alone, and non-prose alone, faster than everything. Of other sources everything is read twice. */
   readonly readsProseFirst?: true;
+  /**
+   * Reads one conversation of an archive that the person imports; undefined if it is of another service. A source with
+   * this finds nothing by itself, and its conversations stay: the store has the only copy.
+   */
+  readonly fromArchive?: (conversation: Readonly<Record<string, unknown>>) => ArchivedConversation | undefined;
   /** Looks into one home. Never throws for missing or inaccessible files: those are findings. */
   readonly find: (home: Home) => Iterable<Finding>;
   /** Leave it out if the program deletes nothing by itself; undefined if its user told it not to. */
@@ -246,6 +260,11 @@ export interface ConversationSource {
  * Each has its own checkpoints. Undefined: everything.
  */
 export type Wanted = "prose" | "nonProse" | undefined;
+
+/** The `read` of a source that finds nothing. */
+export async function* readNothing(): AsyncGenerator<Batch> {
+  yield* [];
+}
 
 /** In characters. A tool's dump of a gigabyte must not take a gigabyte of memory. */
 const LONGEST_PART = 4_000_000;

@@ -25,6 +25,8 @@ const TABLE: Readonly<Record<SourceName, () => Promise<ConversationSource>>> = {
   aider: async () => (await import("./aider/aider.ts")).aider,
   goose: async () => (await import("./goose/goose.ts")).goose,
   crush: async () => (await import("./crush/crush.ts")).crush,
+  "claude-ai": async () => (await import("./claude-ai/claude-ai.ts")).claudeAi,
+  chatgpt: async () => (await import("./chatgpt/chatgpt.ts")).chatgpt,
 };
 
 export const SOURCE_NAMES: readonly SourceName[] = Object.keys(TABLE);

@@ -3,6 +3,7 @@
 // transactions.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { SourceName } from "../sources/source.ts";
+import { IS_IN_A_FILE } from "./imported.ts";
 import { hashOf, type PartHash } from "./pages.ts";
 import { partsOfPage } from "./reader.ts";
 import { freeBlocks } from "./tool-texts/block-rows.ts";
@@ -33,9 +34,9 @@ export function readAgain(database: IndexDatabase, transcript: TranscriptOfSourc
   return [transcript.id, ...also];
 }
 
-/** Has every existing transcript read again; archived conversations stay. */
+/** Has every existing transcript read again; archived and imported conversations stay. */
 export async function readAllAgain(database: IndexDatabase): Promise<void> {
-  for (const { id, source } of database.all("SELECT id, source FROM unit WHERE NOT is_gone"))
+  for (const { id, source } of database.all(`SELECT id, source FROM unit WHERE NOT is_gone AND ${IS_IN_A_FILE}`))
     await database.write(() => readAgain(database, { id: Number(id), source: source as SourceName }));
 }
 
@@ -124,7 +125,7 @@ function rereadThoseThatContinue(database: IndexDatabase, conversation: number):
   const transcripts = database.all(
     `SELECT DISTINCT unit.id AS id, unit.source AS source FROM conversation
      JOIN holding ON holding.conversation = conversation.id JOIN unit ON unit.id = holding.unit
-     WHERE continues = ? AND NOT is_gone`,
+     WHERE continues = ? AND NOT is_gone AND ${IS_IN_A_FILE}`,
     conversation,
   );
   database.run(

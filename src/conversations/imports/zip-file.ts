@@ -1,22 +1,22 @@
 // Reads members of a zip archive of any size from its file, in pieces: neither
 // the archive nor a member is in memory as a whole. A few kilobytes can expand to
 // more than a disk holds, so what is declared is checked first, and never more
-// than that is unpacked. Used to import archives of conversations.
+// than that is unpacked. Used by archive-files.ts.
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { Readable } from "node:stream";
 import { crc32, createInflateRaw } from "node:zlib";
 import { Problem } from "../../kernel/kernel.ts";
-import { openForReading } from "../disk/open-file.ts";
 import {
   DEFLATED,
   directoryEnd,
   directoryPlace,
   ENCRYPTED,
   LONGEST_END,
+  openForReading,
   STORED,
   zipEntries,
   type ZipEntry,
-} from "./zip-directory.ts";
+} from "../../files/files.ts";
 
 const LOCAL = 0x04034b50;
 /** An archive with a picture for each of a million messages has less. */

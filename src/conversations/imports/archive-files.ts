@@ -1,0 +1,95 @@
+// The files with conversations in what claude.ai and ChatGPT send: in the zip
+// archive, in the folder that a browser unpacked it to, or alone. Nothing else of
+// the archive is opened: it has the person's name, address and pictures too.
+import { closeSync, fstatSync, readdirSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { openForReading, piecesOf, reasonOf } from "../../files/files.ts";
+import { Problem } from "../../kernel/kernel.ts";
+import { openZipFile, type ZipFile } from "./zip-file.ts";
+
+export interface ArchiveFile {
+  readonly name: string;
+  /** In bytes, unpacked. */
+  readonly size: number;
+  /** Each piece is valid until the next. */
+  readonly pieces: () => AsyncIterable<Buffer> | Iterable<Buffer>;
+}
+
+export interface Archive {
+  /** At least one. */
+  readonly files: readonly ArchiveFile[];
+  readonly close: () => void;
+}
+
+/** ChatGPT splits large ones since 2026. */
+const CONVERSATIONS = /^conversations(?:-\d+)?\.json$/i;
+/** What macOS adds to archives. */
+const RESOURCES = /(?:^|[/\\])(?:__MACOSX[/\\]|\._)/;
+/** Folders in a folder: an archive has its files at the top, or in one folder. */
+const DEEPEST = 2;
+
+export function openArchive(path: string): Archive {
+  if (isFolder(path)) return archiveOf(path, [...filesBelow(path, DEEPEST)].map(plainFile), () => {});
+  const zip = zipAt(path);
+  if (zip === undefined) return archiveOf(path, [plainFile(path)], () => {});
+  const members = zip.members.filter(({ name }) => isConversations(name));
+  const files = members.map((member) => ({
+    name: member.name,
+    size: member.size,
+    pieces: () => zip.contents(member),
+  }));
+  return archiveOf(path, files, zip.close);
+}
+
+function zipAt(path: string): ZipFile | undefined {
+  try {
+    return openZipFile(path);
+  } catch (error) {
+    throw error instanceof Problem ? error : new Problem("not_found", `${path} cannot be read: ${reasonOf(error)}.`);
+  }
+}
+
+function archiveOf(path: string, files: readonly ArchiveFile[], close: () => void): Archive {
+  if (files.length > 0) return { files: files.toSorted((a, b) => (a.name < b.name ? -1 : 1)), close };
+  close();
+  throw new Problem(
+    "invalid",
+    `${basename(path)} has no conversations.json.`,
+    "Import the archive that claude.ai or ChatGPT sends when you export your data.",
+  );
+}
+
+function isConversations(name: string): boolean {
+  return !RESOURCES.test(name) && CONVERSATIONS.test(basename(name.replaceAll("\\", "/")));
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch (error) {
+    throw new Problem("not_found", `${path} cannot be read: ${reasonOf(error)}.`);
+  }
+}
+
+function* filesBelow(folder: string, depth: number): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isFile() && isConversations(entry.name)) yield join(folder, entry.name);
+    else if (entry.isDirectory() && depth > 1) yield* filesBelow(join(folder, entry.name), depth - 1);
+  }
+}
+
+/** Also under another name, if the person named it. */
+function plainFile(path: string): ArchiveFile {
+  return {
+    name: path,
+    size: statSync(path).size,
+    pieces: function* () {
+      const file = openForReading(path, { followsLinks: true });
+      try {
+        if (fstatSync(file).size > 0) yield* piecesOf(file);
+      } finally {
+        closeSync(file);
+      }
+    },
+  };
+}

@@ -1,0 +1,202 @@
+// Imports the conversations of an archive into the store: each is cut out of the
+// file, read by the source that knows it, and written as a whole, in short
+// transactions. One that is stored already is replaced if it is newer, and left
+// alone if it is the same or older, so that archives can be imported in any order
+// and again. Used by conversation-library.ts.
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { IndexDatabase } from "../../sqlite/sqlite.ts";
+import { isRecord, Problem } from "../../kernel/kernel.ts";
+import { preparing } from "../ingest/part-preparation.ts";
+import { StoreWriter } from "../ingest/store-writer.ts";
+import { addTranscripts, type StoredTranscript } from "../ingest/transcript-rows.ts";
+import type { ArchivedConversation, ConversationSource } from "../sources/source.ts";
+import { importedPath } from "../store/imported.ts";
+import { openArchive, type ArchiveFile } from "./archive-files.ts";
+import { ArrayElements } from "./array-elements.ts";
+
+export interface Imported {
+  /** The titles of the services that it was from. */
+  readonly from: readonly string[];
+  readonly added: number;
+  readonly replaced: number;
+  /** Stored already, in this version or a newer one. */
+  readonly unchanged: number;
+  /** Without a message. */
+  readonly empty: number;
+  /** Damaged, or of no service that is known. */
+  readonly unreadable: number;
+  /** Why the archive could not be read to its end. */
+  readonly incomplete?: string;
+}
+
+export interface ImportOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** In bytes. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** What is read before it is written: so many characters, or conversations. */
+const MOST_TEXT = 400_000;
+const MOST_CONVERSATIONS = 100;
+/** How long the process may be busy without a pause, in milliseconds. */
+const SLICE = 10;
+
+interface Reading extends ArchivedConversation {
+  readonly source: ConversationSource;
+  /** Of its bytes in the archive. */
+  readonly hash: string;
+}
+
+type Outcome = "added" | "replaced" | "unchanged" | "empty" | "unreadable";
+
+export async function importArchive(
+  database: IndexDatabase,
+  sources: readonly ConversationSource[],
+  path: string,
+  { signal, onProgress }: ImportOptions = {},
+): Promise<Imported> {
+  const archive = openArchive(path);
+  try {
+    const counts = { added: 0, replaced: 0, unchanged: 0, empty: 0, unreadable: 0 };
+    const from = new Set<string>();
+    const total = archive.files.reduce((sum, { size }) => sum + size, 0);
+    let done = 0;
+    let waiting: Reading[] = [];
+    let text = 0;
+    const write = async () => {
+      for (const outcome of await writeAll(database, waiting, signal)) counts[outcome]++;
+      waiting = [];
+      text = 0;
+    };
+    let incomplete: string | undefined;
+    try {
+      for (const file of archive.files) {
+        for await (const { value, hash, read } of conversationsIn(file, signal)) {
+          onProgress?.(done + read, total);
+          if (value === PAUSE) continue;
+          const reading = readBy(sources, value, hash);
+          if (reading === undefined) counts.unreadable++;
+          else {
+            from.add(reading.source.title);
+            waiting.push(reading);
+            text += sizeOf(reading);
+          }
+          if (text >= MOST_TEXT || waiting.length >= MOST_CONVERSATIONS) await write();
+        }
+        done += file.size;
+      }
+    } catch (error) {
+      // What was read before stays: the next attempt goes on from there.
+      if (!(error instanceof Problem) || from.size === 0) throw error;
+      incomplete = error.message;
+    }
+    await write();
+    if (from.size === 0 && counts.unreadable > 0) throw notAnArchive();
+    return { from: [...from], ...counts, ...(incomplete !== undefined && { incomplete }) };
+  } finally {
+    archive.close();
+  }
+}
+
+/** In the place of a conversation: nothing ended in this piece. */
+const PAUSE = Symbol("pause");
+
+async function* conversationsIn(file: ArchiveFile, signal: AbortSignal | undefined) {
+  const elements = new ArrayElements();
+  let read = 0;
+  let turn = performance.now();
+  for await (const piece of file.pieces()) {
+    read += piece.length;
+    for (const { value, hash } of elements.push(piece)) {
+      // An object around the array, as some programs write it.
+      const list = isRecord(value) && Array.isArray(value["conversations"]) ? value["conversations"] : [value];
+      for (const [at, one] of list.entries())
+        yield { value: one as unknown, hash: at === 0 ? hash : `${hash}:${at}`, read };
+      if (performance.now() - turn < SLICE) continue;
+      await nextTurn();
+      signal?.throwIfAborted();
+      turn = performance.now();
+    }
+    yield { value: PAUSE, hash: "", read };
+  }
+  if (elements.isComplete) return;
+  if (read === 0) throw new Problem("invalid", `${file.name} is empty.`);
+  throw new Problem("invalid", `${file.name} is no JSON, or was not downloaded completely.`);
+}
+
+function readBy(sources: readonly ConversationSource[], value: unknown, hash: string): Reading | undefined {
+  if (!isRecord(value)) return undefined;
+  for (const source of sources)
+    try {
+      const conversation = source.fromArchive?.(value);
+      if (conversation !== undefined) return { ...conversation, source, hash };
+    } catch {
+      // Values that no service writes, such as lists of a thousand levels.
+      return undefined;
+    }
+  return undefined;
+}
+
+async function writeAll(
+  database: IndexDatabase,
+  readings: readonly Reading[],
+  signal: AbortSignal | undefined,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  let written: Outcome[] = [];
+  while (outcomes.length < readings.length) {
+    written = [];
+    const step = (): boolean => {
+      const end = performance.now() + SLICE;
+      while (outcomes.length + written.length < readings.length && performance.now() < end)
+        written.push(writeOne(database, readings[outcomes.length + written.length]!));
+      return outcomes.length + written.length < readings.length;
+    };
+    await database.writeInTurns(step, signal);
+    outcomes.push(...written);
+  }
+  return outcomes;
+}
+
+function writeOne(database: IndexDatabase, reading: Reading): Outcome {
+  const { source, id, updated = 0, hash, events } = reading;
+  const isSaid = events.some((event) => event.kind === "part" && event.part.kind === "prose");
+  // An empty one does not replace what was said in an earlier version.
+  if (!isSaid) return "empty";
+  const path = importedPath(source.name, id);
+  const row = database.get("SELECT id, stamp, reader FROM unit WHERE path = ?", path);
+  const isCurrent = row?.["reader"] === source.reader;
+  const [storedUpdate = "", storedHash] = typeof row?.["stamp"] === "string" ? row["stamp"].split(" ") : [];
+  if (isCurrent && (storedHash === hash || Number(storedUpdate) > updated)) return "unchanged";
+  const transcript = { path, stamp: `${updated} ${hash}`, size: 0, changed: updated };
+  const added = row === undefined ? addTranscripts(database, [{ source, transcript }]).get(path)! : Number(row["id"]);
+  const { name, reader } = source;
+  const stored: StoredTranscript = {
+    id: added,
+    source: name,
+    reader,
+    emitsNonProseOnce: false,
+    isNonProse: false,
+    transcript,
+  };
+  const writer = new StoreWriter(database);
+  if (row !== undefined) writer.add(stored, [{ kind: "rewritten" }]);
+  writer.add(stored, preparing()(events));
+  writer.end(stored, undefined);
+  writer.flush();
+  return row === undefined ? "added" : "replaced";
+}
+
+function sizeOf({ events }: Reading): number {
+  let size = 0;
+  for (const one of events) if (one.kind === "part") size += one.part.text.length;
+  return size;
+}
+
+function notAnArchive(): Problem {
+  return new Problem(
+    "invalid",
+    "These are no conversations of claude.ai or ChatGPT.",
+    "Import the archive that the service sends when you export your data, or its conversations.json.",
+  );
+}

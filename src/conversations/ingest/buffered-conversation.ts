@@ -1,5 +1,6 @@
 // A conversation and its pages in memory while its transcripts are ingested: its
 // row, and the changes to be written. Used by store-writer.ts and what it uses.
+import { redact } from "../../redaction/redaction.ts";
 import type { SourceName } from "../sources/source.ts";
 import type { StoredPart } from "../store/pages.ts";
 import type { Prepared } from "./part-preparation.ts";
@@ -148,7 +149,8 @@ export function addFile({ files }: BufferedConversation, path: string, times = 1
 }
 
 export function retitle(conversation: BufferedConversation, title: string, by: NonNullable<Row["title_by"]>): void {
-  const plain = title.replace(/\s+/g, " ").trim();
+  // Without secrets: a title is searched, and a search that finds something tells that a guess was right.
+  const plain = redact(title.replace(/\s+/g, " ").trim());
   change(conversation, "title_by", by);
   if (plain === conversation.row.title) return;
   change(conversation, "title", plain);

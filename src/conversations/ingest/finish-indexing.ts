@@ -11,6 +11,8 @@ import { indexedText, packed, partsIn } from "../store/pages.ts";
 import type { ToolTexts } from "../store/tool-texts/tool-texts.ts";
 import { preparedNonProse } from "./non-prose-preparation.ts";
 import type { PreparedEvent } from "./part-preparation.ts";
+import { MARK, redact } from "../../redaction/redaction.ts";
+import { partsOfPage } from "../store/reader.ts";
 import { StoreWriter } from "./store-writer.ts";
 import type { StoredTranscript } from "./transcript-rows.ts";
 
@@ -54,7 +56,7 @@ export async function finishIndexing(
 /** Whether nothing is left to do. */
 export function isIndexingFinished(database: IndexDatabase): boolean {
   const isDue = database.get(
-    `SELECT EXISTS (SELECT 1 FROM waiting) OR EXISTS (SELECT 1 FROM freed_block)
+    `SELECT EXISTS (SELECT 1 FROM waiting) OR EXISTS (SELECT 1 FROM unredacted) OR EXISTS (SELECT 1 FROM freed_block)
        OR EXISTS (SELECT 1 FROM unit WHERE ${NON_PROSE_IS_DUE}) AS due`,
   );
   return isDue!["due"] === 0;
@@ -148,22 +150,28 @@ async function* nonProseIn(
 }
 
 async function pack(database: IndexDatabase, signal: AbortSignal, keepLease: () => Promise<boolean>): Promise<void> {
-  const step = (): boolean => {
+  const stepOf = (sql: string, work: (row: Row) => void) => (): boolean => {
     const end = performance.now() + SLICE;
     while (performance.now() < end) {
-      const waiting = database.all(
-        "SELECT waiting.page, parts, is_rest FROM waiting JOIN page ON page.id = waiting.page LIMIT ?",
-        AT_ONCE,
-      );
-      if (waiting.length === 0) return false;
-      for (const row of waiting) {
-        packPage(database, row);
+      const rows = database.all(sql, AT_ONCE);
+      if (rows.length === 0) return false;
+      for (const row of rows) {
+        work(row);
         if (performance.now() >= end) break;
       }
     }
     return true;
   };
-  while (await database.writeInTurns(step, signal)) if (!(await keepLease())) return;
+  const steps = [
+    stepOf("SELECT waiting.page, parts, is_rest FROM waiting JOIN page ON page.id = waiting.page LIMIT ?", (row) =>
+      packPage(database, row),
+    ),
+    stepOf(
+      "SELECT unredacted.page, is_rest FROM unredacted LEFT JOIN page ON page.id = unredacted.page LIMIT ?",
+      (row) => indexAgain(database, row),
+    ),
+  ];
+  for (const step of steps) while (await database.writeInTurns(step, signal)) if (!(await keepLease())) return;
   // Many small segments make searches slower.
   for (const table of ["text", "tool_text"])
     while (await database.write(() => database.merge(MERGED_PAGES, table), signal)) await nextTurn();
@@ -174,8 +182,35 @@ async function pack(database: IndexDatabase, signal: AbortSignal, keepLease: () 
 function packPage(database: IndexDatabase, { page: id, parts, is_rest }: Row): void {
   const page = Number(id);
   const waiting = String(parts);
-  if (is_rest === 1)
-    database.run("INSERT INTO tool_text (rowid, body) VALUES (?, ?)", page, indexedText(partsIn(waiting)));
+  const texts = partsIn(waiting).map(({ text }) => text);
+  // Non-prose is redacted when it is read; redacting prose then would take too long.
+  if (is_rest === 1) database.run("INSERT INTO tool_text (rowid, body) VALUES (?, ?)", page, indexedText(texts));
+  else removeSecrets(database, page, texts);
   database.run("INSERT OR REPLACE INTO content VALUES (?, ?)", page, packed(waiting));
   database.run("DELETE FROM waiting WHERE page = ?", page);
+}
+
+/** A page that an earlier release has indexed. */
+function indexAgain(database: IndexDatabase, { page: id, is_rest }: Row): void {
+  const page = Number(id);
+  database.run("DELETE FROM unredacted WHERE page = ?", page);
+  if (database.get("SELECT 1 FROM content WHERE page = ?", page) === undefined) return;
+  const texts = partsOfPage(database, page).map(({ text }) => text);
+  if (is_rest === 0) return removeSecrets(database, page, texts);
+  const redacted = texts.map(withoutSecretsIn);
+  if (redacted.every((text, i) => text === texts[i])) return;
+  database.run("DELETE FROM tool_text WHERE rowid = ?", page);
+  database.run("INSERT INTO tool_text (rowid, body) VALUES (?, ?)", page, indexedText(redacted));
+}
+
+/** From the full text of prose: a search that finds something would tell that a guess was right. */
+function removeSecrets(database: IndexDatabase, page: number, texts: readonly string[]): void {
+  const redacted = texts.map(withoutSecretsIn);
+  if (redacted.every((text, i) => text === texts[i])) return;
+  database.run("DELETE FROM text WHERE rowid = ?", page);
+  database.run("INSERT INTO text (rowid, title, prose) VALUES (?, '', ?)", page, indexedText(redacted));
+}
+
+function withoutSecretsIn(text: string): string {
+  return redact(text).replace(MARK, " ");
 }

@@ -160,6 +160,6 @@ export function partsIn(content: unknown): StoredPart[] {
 }
 
 /** What the full text indexes of parts. */
-export function indexedText(parts: readonly StoredPart[]): string {
-  return indexText(parts.map(({ text }) => text).join("\n\n"));
+export function indexedText(texts: readonly string[]): string {
+  return indexText(texts.join("\n\n"));
 }

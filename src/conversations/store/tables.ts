@@ -3,6 +3,7 @@
 // copy. So it is migrated by version, and a damaged file is kept under another
 // name.
 import { renameSync } from "node:fs";
+import { redact } from "../../redaction/redaction.ts";
 import { indexText } from "../../search/search.ts";
 import type { Database, Layout } from "../../sqlite/sqlite.ts";
 
@@ -136,11 +137,32 @@ const FIFTH = `
   CREATE TABLE freed_block (id INTEGER PRIMARY KEY);
   UPDATE unit SET reader = 0, is_apart = 1;`;
 
+/**
+ * - unredacted: pages that an earlier release has put into the full text with their secrets; finish-indexing.ts puts
+ *   them there without
+ *
+ * Titles are stored without secrets.
+ */
+function redactTitles(database: Database): void {
+  database.exec(`
+    CREATE TABLE unredacted (page INTEGER PRIMARY KEY);
+    INSERT INTO unredacted SELECT id FROM page WHERE id NOT IN (SELECT page FROM waiting);`);
+  const titles = database.prepare("SELECT id, title, title_row FROM conversation WHERE title_row IS NOT NULL").all();
+  for (const { id, title, title_row } of titles) {
+    const redacted = redact(String(title));
+    if (redacted === title) continue;
+    database.prepare("UPDATE conversation SET title = ? WHERE id = ?").run(redacted, id!);
+    database.prepare("DELETE FROM text WHERE rowid = ?").run(title_row!);
+    const sql = "INSERT INTO text (rowid, title, prose) VALUES (?, ?, '')";
+    database.prepare(sql).run(title_row!, indexText(redacted));
+  }
+}
+
 export const CONVERSATIONS: Layout = {
   name: "the store of conversations",
   // Packed parts are about 2 kB, and would waste half of the usual pages of 4 kB. Packing frees pages: see finish-indexing.ts.
   settings: "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA temp_store = MEMORY",
-  versions: [FIRST, SECOND, addTitleRows, FOURTH, FIFTH],
+  versions: [FIRST, SECOND, addTitleRows, FOURTH, FIFTH, redactTitles],
   // A view of every occurrence of every word in the full text; stores nothing.
   prepare: (database) => database.exec("CREATE VIRTUAL TABLE temp.occurrence USING fts5vocab(main, text, instance)"),
   clear: (file) => {

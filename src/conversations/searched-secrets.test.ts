@@ -1,0 +1,54 @@
+// A search cannot confirm a guessed secret: the full text has none.
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { ClaudeHome, prompt, record, said, toolResult } from "../../test/claude-home.ts";
+import { openConversations } from "./conversation-library.ts";
+import { claudeCode } from "./sources/claude-code/claude-code.ts";
+
+function open(home: ClaudeHome) {
+  const file = join(home.folder, "data", "conversations.db");
+  // Nothing is redacted on the way out, so that only the index matters.
+  const redact = (text: string) => text;
+  const conversations = openConversations({ file, sources: [claudeCode], homes: [home], redact, log: () => {} });
+  onTestFinished(() => conversations.close());
+  const found = async (query: string) => {
+    await conversations.sources({ complete: true, withTools: true });
+    return (await conversations.recall({ query, includeTools: true, limit: 5 })).answer.total;
+  };
+  return { ...conversations, file, found };
+}
+
+const SECRET = "hunterpw99";
+const ADDRESS = `postgres://admin:${SECRET}@db.local/shop`;
+
+describe("a secret in a conversation", () => {
+  it.each([
+    ["that was typed", () => [prompt("1", `Why is the walrus refused by ${ADDRESS}?`)]],
+    ["that was answered", () => [prompt("1", "Where is it?"), said("2", "m1", `The walrus is at ${ADDRESS} now.`)]],
+    ["of a tool", () => [prompt("1", "Look"), toolResult("2", `walrus ${ADDRESS}`)]],
+    ["in a title", () => [prompt("1", "Look"), record("ai-title", "2", { aiTitle: `The walrus of ${ADDRESS}` })]],
+  ])("%s is not found, whole or by its beginning; the words beside it are", async (_, records) => {
+    const home = new ClaudeHome();
+    home.write("session", records());
+    const { found } = open(home);
+    expect(await found("walrus")).toBe(1);
+    for (const guess of [SECRET, "hunterpw", "hunt"]) expect(await found(guess), guess).toBe(0);
+  });
+
+  it("that an earlier release has indexed is not found any more", async () => {
+    const home = new ClaudeHome();
+    home.write("session", [prompt("1", `Why is the walrus refused by ${ADDRESS}?`), toolResult("2", "heron")]);
+    const first = open(home);
+    await first.found("walrus");
+    await first.close();
+    const database = new DatabaseSync(first.file);
+    const insertRaw = `INSERT INTO text (rowid, title, prose) SELECT id, '', 'walrus ${SECRET}' FROM page WHERE NOT is_rest`;
+    database.exec(`DELETE FROM text WHERE rowid IN (SELECT id FROM page); ${insertRaw}`);
+    database.exec("DROP TABLE unredacted; PRAGMA user_version = 5");
+    database.close();
+    const { found } = open(home);
+    expect(await found("walrus")).toBe(1);
+    expect(await found(SECRET)).toBe(0);
+  });
+});

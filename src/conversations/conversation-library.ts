@@ -204,7 +204,8 @@ export function openConversations({
       };
       return tracked(mending(work));
     },
-    importArchive: (path, options) => tracked(mending(() => importArchive(database, sources, path, options))),
+    importArchive: (path, options) =>
+      tracked(mending(() => importArchive({ database, texts }, sources, path, options))),
     forget: () =>
       tracked(
         mending(async () => {

@@ -52,6 +52,24 @@ async function textsOf(conversations: Conversations, id: string): Promise<string
 
 const NOTHING = { added: 0, replaced: 0, unchanged: 0, empty: 0, unreadable: 0 };
 
+it("tool texts of an archive are kept whole, without secrets, and beginnings are searched", async () => {
+  const folder = temporaryFolder();
+  const conversations = open(folder);
+  const [made] = madeConversations(1, 1) as [MadeConversation];
+  const archived = JSON.parse(JSON.stringify(claudeAiConversation(made))) as { chat_messages: { content: object[] }[] };
+  const long = `walrus postgres://admin:hunterpw99@db.local/shop ${"and more ".repeat(100)}heron`;
+  archived.chat_messages
+    .at(-1)!
+    .content.push({ type: "tool_result", name: "web", content: [{ type: "text", text: long }] });
+  await conversations.importArchive(fileOf(folder, [archived]));
+  const conversation = await conversations.find(made.id, { withTools: true });
+  const texts = [...conversations.messages(conversation)].flat().map(({ text }) => text);
+  expect(texts).toContain(long.replace("hunterpw99", "[redacted: password]"));
+  const found = async (query: string) =>
+    (await conversations.recall({ query, includeTools: true, limit: 5 })).answer.total;
+  expect([await found("walrus"), await found("hunterpw99"), await found("heron")]).toEqual([1, 0, 0]);
+});
+
 describe.each(SERVICES)("an archive of %s", (source, title, conversationOf) => {
   const [first, second] = madeConversations(2, 3) as [MadeConversation, MadeConversation];
   const all = ({ turns }: MadeConversation) => turns.flatMap(({ prompt, answer }) => [prompt, answer]);

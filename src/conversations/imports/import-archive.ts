@@ -4,9 +4,10 @@
 // alone if it is the same or older, so that archives can be imported in any order
 // and again. Used by conversation-library.ts.
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import { isRecord, Problem } from "../../kernel/kernel.ts";
-import { preparing } from "../ingest/part-preparation.ts";
+import type { FinishedStore } from "../ingest/finish-indexing.ts";
+import { preparedPart } from "../ingest/non-prose-preparation.ts";
+import { preparing, type PreparedEvent } from "../ingest/part-preparation.ts";
 import { StoreWriter } from "../ingest/store-writer.ts";
 import { addTranscripts, type StoredTranscript } from "../ingest/transcript-rows.ts";
 import type { ArchivedConversation, ConversationSource } from "../sources/source.ts";
@@ -50,7 +51,7 @@ interface Reading extends ArchivedConversation {
 type Outcome = "added" | "replaced" | "unchanged" | "empty" | "unreadable";
 
 export async function importArchive(
-  database: IndexDatabase,
+  store: FinishedStore,
   sources: readonly ConversationSource[],
   path: string,
   { signal, onProgress }: ImportOptions = {},
@@ -64,7 +65,7 @@ export async function importArchive(
     let waiting: Reading[] = [];
     let text = 0;
     const write = async () => {
-      for (const outcome of await writeAll(database, waiting, signal)) counts[outcome]++;
+      for (const outcome of await writeAll(store, waiting, signal)) counts[outcome]++;
       waiting = [];
       text = 0;
     };
@@ -138,7 +139,7 @@ function readBy(sources: readonly ConversationSource[], value: unknown, hash: st
 }
 
 async function writeAll(
-  database: IndexDatabase,
+  store: FinishedStore,
   readings: readonly Reading[],
   signal: AbortSignal | undefined,
 ): Promise<Outcome[]> {
@@ -149,16 +150,16 @@ async function writeAll(
     const step = (): boolean => {
       const end = performance.now() + SLICE;
       while (outcomes.length + written.length < readings.length && performance.now() < end)
-        written.push(writeOne(database, readings[outcomes.length + written.length]!));
+        written.push(writeOne(store, readings[outcomes.length + written.length]!));
       return outcomes.length + written.length < readings.length;
     };
-    await database.writeInTurns(step, signal);
+    await store.database.writeInTurns(step, signal);
     outcomes.push(...written);
   }
   return outcomes;
 }
 
-function writeOne(database: IndexDatabase, reading: Reading): Outcome {
+function writeOne({ database, texts }: FinishedStore, reading: Reading): Outcome {
   const { source, id, updated = 0, hash, events } = reading;
   const isSaid = events.some((event) => event.kind === "part" && event.part.kind === "prose");
   // An empty one does not replace what was said in an earlier version.
@@ -179,12 +180,18 @@ function writeOne(database: IndexDatabase, reading: Reading): Outcome {
     isNonProse: false,
     transcript,
   };
-  const writer = new StoreWriter(database);
+  const writer = new StoreWriter(database, undefined, undefined, texts.writer());
   if (row !== undefined) writer.add(stored, [{ kind: "rewritten" }]);
-  writer.add(stored, preparing()(events));
+  writer.add(stored, preparing()(events).map(withWholeText));
   writer.end(stored, undefined);
   writer.flush();
+  texts.trim();
   return row === undefined ? "added" : "replaced";
+}
+
+function withWholeText(event: PreparedEvent): PreparedEvent {
+  if (event.kind !== "part" || event.part.kind === "prose") return event;
+  return { kind: "part", part: preparedPart(event.part, false) };
 }
 
 function sizeOf({ events }: Reading): number {

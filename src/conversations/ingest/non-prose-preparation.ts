@@ -1,5 +1,6 @@
 // Non-prose parts as the store takes them: redacted, each with a beginning that
-// is searched and listed, and its whole text. Used by finish-indexing.ts.
+// is searched and listed, and its whole text. Used by finish-indexing.ts and
+// import-archive.ts.
 import { hash } from "node:crypto";
 import type { Turns } from "../../kernel/kernel.ts";
 import { redact } from "../../redaction/redaction.ts";
@@ -28,7 +29,8 @@ export async function preparedNonProse(
   return prepared;
 }
 
-function preparedPart(part: MessagePart, isEmittedOnce: boolean): PreparedPart {
+/** @param isEmittedOnce by its source, which then emits its files with prose */
+export function preparedPart(part: MessagePart, isEmittedOnce: boolean): PreparedPart {
   const redacted = redact(part.text);
   const text = boundedText(redacted, part.kind === "summary" ? BEGINNING_OF_SUMMARY : BEGINNING);
   const isWhole = text === redacted;

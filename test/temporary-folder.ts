@@ -13,8 +13,8 @@ afterAll(async () => {
 });
 
 /** A folder that is deleted after the tests of this file. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "commonplace-test-"));
+export function temporaryFolder(parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, "commonplace-test-"));
   atTheEnd(() => {
     makeRemovable(folder);
     rmSync(folder, { recursive: true, force: true });

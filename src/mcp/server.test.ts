@@ -88,7 +88,7 @@ describe("a slow call", () => {
     await call;
     let closed = false;
     const closing = commonplace.close().then(() => (closed = true));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
     expect(closed).toBe(false);
     finish({ done: true });
     await Promise.all([result, closing]);

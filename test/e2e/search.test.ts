@@ -85,8 +85,7 @@ describe("search", () => {
     expect(await find("zucchini")).toEqual([]);
     writeFileSync(join(vault, "Outside.md"), "aubergine");
     unlinkSync(join(vault, "Café.md"));
-    await new Promise((resolve) => setTimeout(resolve, 2100));
-    expect(await find("aubergine")).toEqual(["Outside.md"]);
+    await expect.poll(() => find("aubergine")).toEqual(["Outside.md"]);
     expect(await find("strasse")).toEqual([]);
   });
 

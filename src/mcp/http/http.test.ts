@@ -26,6 +26,7 @@ describe("stopping the HTTP server", () => {
     async (versionNegotiation) => {
       let started = () => {};
       const running = new Promise<void>((resolve) => (started = resolve));
+      const closed = Promise.withResolvers<void>();
       const slow = defineTool({
         ...TEST_TOOL,
         name: "slow",
@@ -34,7 +35,7 @@ describe("stopping the HTTP server", () => {
         output: { done: flag() },
         run: async () => {
           started();
-          await new Promise((resolve) => setTimeout(resolve, 300));
+          await closed.promise;
           return { done: true };
         },
       });
@@ -52,6 +53,7 @@ describe("stopping the HTTP server", () => {
       const result = client.callTool({ name: "slow" });
       await running;
       const closing = serving.close();
+      setImmediate(() => closed.resolve());
       expect((await result).structuredContent).toEqual({ done: true });
       await client.close();
       await closing;

@@ -3,7 +3,6 @@
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { vaultWith } from "../../../test/fixtures/vaults.ts";
 import type { NoteIndex } from "./note-index.ts";
@@ -17,9 +16,9 @@ afterAll(async () => {
 afterEach(() => void vi.restoreAllMocks());
 
 /** Puts the clock of this process forward: the disk is looked at again after two seconds. */
+const realTime = Date.now.bind(Date);
 function putClockForward(milliseconds: number): void {
-  const now = Date.now.bind(Date);
-  vi.spyOn(Date, "now").mockImplementation(() => now() + milliseconds);
+  vi.spyOn(Date, "now").mockImplementation(() => realTime() + milliseconds);
 }
 
 function setUp(files: Readonly<Record<string, string>>) {
@@ -101,10 +100,11 @@ describe("a search", () => {
   it("lets the program end in the middle of everything", async () => {
     const { index, another, write, cache } = setUp(many(3_000));
     const searching = index.search("note", { limit: 1 }).catch((error: Error) => error.name);
-    const refreshing = index.refresh().catch((error: Error) => error.name);
+    const begun = Promise.withResolvers<void>();
+    const refreshing = index.refresh({ onProgress: () => begun.resolve() }).catch((error: Error) => error.name);
     write("mine.md", "mine");
     const writing = index.noteWritten({ paths: ["mine.md"], folders: [] });
-    await pause(60);
+    await begun.promise;
     await index.close();
     expect(await Promise.all([searching, refreshing])).toEqual(["AbortError", "AbortError"]);
     await writing;
@@ -117,8 +117,9 @@ describe("a search", () => {
 
   it("gives up when its caller does", async () => {
     const { index } = setUp(many(2_000));
-    const signal = AbortSignal.timeout(30);
-    await expect(index.search("note", { limit: 1, signal })).rejects.toThrow();
+    const caller = new AbortController();
+    const asked = { limit: 1, signal: caller.signal, onProgress: () => caller.abort() };
+    await expect(index.search("note", asked)).rejects.toThrow();
     expect((await index.search("note", { limit: 1 })).total).toBeGreaterThan(0);
   });
 });
@@ -181,9 +182,9 @@ describe("freshness", () => {
     const { stale, indexing, total } = await index.search("apple", { limit: 10 });
     expect({ stale, indexing, total }).toEqual({ stale: true, indexing: undefined, total: 1 });
     expect(performance.now() - start).toBeGreaterThan(450);
-    await pause(1_200);
-    // The lease has ended: the process that waited for it has swept.
-    expect(await index.search("apple", { limit: 10 })).toMatchObject({ stale: false, total: 2 });
+    // The lease ends: the process that waited for it sweeps.
+    putClockForward(2_050 + 1_500);
+    await expect.poll(() => index.search("apple", { limit: 10 })).toMatchObject({ stale: false, total: 2 });
   });
 
   it("of a new vault comes with the progress of its indexing", async () => {

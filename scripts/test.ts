@@ -55,7 +55,7 @@ const ON_THIS_ONE_ALONE = new Set([
 const CAMPAIGNS = /\/campaign\.ts"/;
 
 /** Projects of vitest.config.ts. */
-const UNIT_TESTS = ["unit", "pure", "measured"].map((name) => `--project=${name}`);
+const UNIT_TESTS = ["unit", "isolated", "measured"].map((name) => `--project=${name}`);
 
 /** Bytes that the temporary files of the unit tests may take together, several times over. */
 const ENOUGH_MEMORY = 4 * 1024 ** 3;
@@ -74,8 +74,8 @@ if (task === "test:long") {
   );
 } else {
   if (task === "test") installTestPrograms();
-  check("types", [devTool("typescript")]);
-  check("types of the page", [devTool("typescript"), "-p", "web"]);
+  check("types", types(".", "types"));
+  check("types of the page", types("web", "types-of-the-page"));
   check("lint", [devTool("oxlint")]);
   check("format", [devTool("oxfmt"), "--check"]);
   if (task === "check") check("unit tests", vitest([...UNIT_TESTS, ...asked]), withFilesInMemory(process.env));
@@ -112,6 +112,11 @@ function withFilesInMemory(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   chmodSync(inMemory, 0o755);
   process.on("exit", () => rmSync(inMemory, { recursive: true, force: true }));
   return { ...env, TMPDIR: inMemory };
+}
+
+/** Only what changed since the last check is checked again: 1 to 3 s of CPU time instead of 8. */
+function types(project: string, name: string): string[] {
+  return [devTool("typescript"), "-p", project, "--incremental", "--tsBuildInfoFile", `node_modules/.made-${name}`];
 }
 
 function vitest(args: readonly string[]): string[] {

@@ -22,13 +22,10 @@ const MEASURES = /memoryUsage\(|peakMemory|memory\(\)|memoryOf|performance\.now\
 const MEASURED = matching(UNIT, MEASURES);
 const MEASURED_PROGRAMS = matching(PROGRAMS, MEASURES);
 
-// Tests without files, processes, mocks, hooks, and helpers that may have any of
-// these: one module graph serves all of them.
-const MAY_BE_PURE = ["src/**/*.test.ts", "web/**/*.test.ts"];
-const NEEDS_ISOLATION =
-  /"node:(?:fs|child_process|http|net|sqlite|worker_threads)|\bvi\.|\b(?:before|after)(?:All|Each)\(|process\.env|\/test\//;
-const IMPURE = new Set([...MEASURED, ...matching(MAY_BE_PURE, NEEDS_ISOLATION)]);
-const PURE = globSync(MAY_BE_PURE, { cwd: import.meta.dirname }).filter((file) => !IMPURE.has(file));
+// Tests that replace modules, functions, the clock or variables for the whole
+// process run in one of their own; one module graph serves all others.
+const REPLACES = /\bvi\.|simulated-file-systems|syncBuiltinESMExports|process\.(?:env\b|chdir|umask|on\()/;
+const ISOLATED = matching(UNIT, REPLACES).filter((file) => !MEASURED.includes(file));
 
 const ALONE = { maxWorkers: 1, sequence: { groupOrder: 1 } };
 const PACKED = { globalSetup: ["test/processes/packed-program.ts"] };
@@ -43,12 +40,13 @@ export default defineConfig({
     // The end-to-end tests start processes; two cores start them slowly.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    setupFiles: ["test/end-of-file.ts"],
     // What a browser shows is waited for; a busy machine is slow to show it.
     expect: { poll: { timeout: 20_000 } },
     projects: [
       project("programs", { include: PROGRAMS, exclude: MEASURED_PROGRAMS, ...PACKED }),
-      project("unit", { include: UNIT, exclude: [...PURE, ...MEASURED] }),
-      project("pure", { include: PURE, isolate: false }),
+      project("unit", { include: UNIT, exclude: [...ISOLATED, ...MEASURED], isolate: false }),
+      project("isolated", { include: ISOLATED }),
       project("measured-programs", { include: MEASURED_PROGRAMS, ...PACKED, ...ALONE }),
       project("measured", { include: MEASURED, ...ALONE }),
     ],

@@ -2,15 +2,15 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
 
-// Vitest ignores an afterAll that is called in another hook, so there is one for
-// the file, which runs every clean-up, the last one first.
+// Vitest ignores an afterAll that is called in another hook, and this module is
+// loaded once for many test files: test/end-of-file.ts runs every clean-up after
+// each of them, the last one first.
 const endings: (() => unknown)[] = [];
 export const atTheEnd = (ending: () => unknown): unknown => endings.push(ending);
-afterAll(async () => {
+export async function cleanUp(): Promise<void> {
   for (const ending of endings.splice(0).toReversed()) await ending();
-});
+}
 
 /** A folder that is deleted after the tests of this file. */
 export function temporaryFolder(parent = tmpdir()): string {

@@ -6,8 +6,8 @@ import { chmodSync, copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { buildSync } from "esbuild";
-import { afterAll } from "vitest";
 import { OLDEST } from "../../bin/node-range.js";
+import { atTheEnd } from "../temporary-folder.ts";
 
 /** The Node under test: the one that runs the tests, or the release that scripts/test.ts names. */
 export const NODE = process.env["COMMONPLACE_TEST_NODE"] ?? process.execPath;
@@ -28,12 +28,12 @@ function publicFolder(): string {
   if (folder !== undefined) return folder;
   folder = mkdtempSync(join(tmpdir(), "commonplace-child-"));
   chmodSync(folder, 0o755);
+  atTheEnd(() => {
+    rmSync(folder!, { recursive: true, force: true });
+    folder = undefined;
+  });
   return folder;
 }
-
-afterAll(() => {
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-});
 
 /** @returns the arguments for Node that run a program in TypeScript: its path, and what it imports, bundled */
 export function bundled(program: string): string[] {

@@ -4,7 +4,6 @@ import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { afterAll } from "vitest";
 import { parsedLine } from "../contract/outline-files.ts";
 import {
   readState,
@@ -14,6 +13,7 @@ import {
   type SimulatedRow,
   type SimulatedState,
 } from "./state.ts";
+import { atTheEnd } from "../temporary-folder.ts";
 
 export interface Simulator {
   /** For node, before the program. */
@@ -30,11 +30,6 @@ export interface Simulator {
 
 /** The folder of the answering process; one for all simulators of a test file. */
 let answering: { readonly folder: string; readonly process: ChildProcess } | undefined;
-afterAll(() => {
-  if (answering === undefined) return;
-  answering.process.kill();
-  rmSync(answering.folder, { recursive: true, force: true });
-});
 
 /** Starts the process that answers every osascript: one Node per osascript would take most of the tests' time. */
 function answeringFolder(): string {
@@ -45,7 +40,13 @@ function answeringFolder(): string {
   const script = join(import.meta.dirname, "osascript.ts");
   const args = ["--experimental-strip-types", "--no-warnings", script, calls];
   // Should this process be killed, it ends with its standard input.
-  answering = { folder, process: spawn(process.execPath, args, { stdio: ["pipe", "ignore", "inherit"] }) };
+  const child = spawn(process.execPath, args, { stdio: ["pipe", "ignore", "inherit"] });
+  answering = { folder, process: child };
+  atTheEnd(() => {
+    child.kill();
+    rmSync(folder, { recursive: true, force: true });
+    answering = undefined;
+  });
   return folder;
 }
 

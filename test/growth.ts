@@ -62,11 +62,8 @@ function* compareSizes(largest: number): Generator<number, void, number> {
     if (larger === undefined || size < SMALLEST) continue;
     let growth = Infinity;
     for (let run = 0; run < MOST_RUNS && growth >= LIMIT; run++) {
-      for (const each of [size, larger]) {
-        // The smaller size was the larger one of the step before: it is measured again only in doubt.
-        if (run === 0 && shortest.has(each)) continue;
-        shortest.set(each, Math.min(yield each, shortest.get(each) ?? Infinity));
-      }
+      // Again also for the size that was the larger one of the step before: its first run may have been a slow one.
+      for (const each of [size, larger]) shortest.set(each, Math.min(yield each, shortest.get(each) ?? Infinity));
       growth = shortest.get(larger)! / Math.max(shortest.get(size)!, LEAST_MILLISECONDS);
     }
     if (growth < LIMIT) continue;

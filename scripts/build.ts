@@ -107,7 +107,7 @@ const program = await build({
 });
 const thread = await build({
   ...forNode,
-  entryPoints: ["src/conversations/ingest/reader-thread.ts"],
+  entryPoints: ["src/conversations/ingest/reading/reader-thread.ts"],
   outfile: "dist/reader-thread.cjs",
   plugins: [asciiAlone],
 });

@@ -29,7 +29,7 @@ import { FilterCache } from "./store/filter-cache.ts";
 import { readAllAgain, removeArchived } from "./store/removal.ts";
 import { textRowsCache } from "./store/text-rows.ts";
 import { CONVERSATIONS } from "./store/tables.ts";
-import { finishInBackground } from "./ingest/background-finish.ts";
+import { finishInBackground } from "./ingest/reading/background-finish.ts";
 import { isIndexingFinished } from "./ingest/finish-indexing.ts";
 import { ToolTextFile } from "./store/tool-texts/text-file.ts";
 import { ToolTexts, toolTextFileOf } from "./store/tool-texts/tool-texts.ts";

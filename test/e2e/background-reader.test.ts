@@ -3,8 +3,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, inject, it } from "vitest";
-import { readInBackground } from "../../src/conversations/ingest/background-reader.ts";
-import { readTranscripts, type Read, type Reading } from "../../src/conversations/ingest/transcript-reader.ts";
+import { readInBackground } from "../../src/conversations/ingest/reading/background-reader.ts";
+import { readTranscripts, type Read, type Reading } from "../../src/conversations/ingest/reading/transcript-reader.ts";
 import { transcriptFileAt } from "../../src/conversations/sources/source.ts";
 import { loadSources } from "../../src/conversations/sources/sources.ts";
 import { ClaudeHome, prompt, said, toolResult } from "../claude-home.ts";

@@ -6,9 +6,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { isRecord, Problem } from "../../kernel/kernel.ts";
 import type { FinishedStore } from "../ingest/finish-indexing.ts";
-import { preparedPart } from "../ingest/non-prose-preparation.ts";
-import { preparing, type PreparedEvent } from "../ingest/part-preparation.ts";
-import { StoreWriter } from "../ingest/store-writer.ts";
+import { preparedPart } from "../ingest/reading/non-prose-preparation.ts";
+import { preparing, type PreparedEvent } from "../ingest/reading/part-preparation.ts";
+import { StoreWriter } from "../ingest/writing/store-writer.ts";
 import { addTranscripts, type StoredTranscript } from "../ingest/transcript-rows.ts";
 import type { ArchivedConversation, ConversationSource } from "../sources/source.ts";
 import { importedPath } from "../store/imported.ts";

@@ -9,11 +9,11 @@ import { Turns } from "../../kernel/kernel.ts";
 import { transcriptFileAt, type ConversationSource } from "../sources/source.ts";
 import { indexedText, packed, partsIn } from "../store/pages.ts";
 import type { ToolTexts } from "../store/tool-texts/tool-texts.ts";
-import { preparedNonProse } from "./non-prose-preparation.ts";
-import type { PreparedEvent } from "./part-preparation.ts";
+import { preparedNonProse } from "./reading/non-prose-preparation.ts";
+import type { PreparedEvent } from "./reading/part-preparation.ts";
 import { MARK, redact } from "../../redaction/redaction.ts";
 import { partsOfPage } from "../store/reader.ts";
-import { StoreWriter } from "./store-writer.ts";
+import { StoreWriter } from "./writing/store-writer.ts";
 import type { StoredTranscript } from "./transcript-rows.ts";
 
 const SLICE = 10;

@@ -14,12 +14,12 @@ import {
   writeState,
 } from "../../sqlite/sqlite.ts";
 import type { ConversationSource, Home, TranscriptFile } from "../sources/source.ts";
-import { readInBackground } from "./background-reader.ts";
+import { readInBackground } from "./reading/background-reader.ts";
 import { findTranscripts, isOutOfSight, type FoundTranscript } from "./found-transcripts.ts";
-import { knownProjects, withProjects } from "./known-projects.ts";
-import { completePlaces, foldersToPlace, placeOf, writePlaces } from "./project-folders.ts";
-import { StoreWriter } from "./store-writer.ts";
-import { readTranscripts, type Read, type Reading } from "./transcript-reader.ts";
+import { knownProjects, withProjects } from "./projects/known-projects.ts";
+import { completePlaces, foldersToPlace, placeOf, writePlaces } from "./projects/project-folders.ts";
+import { StoreWriter } from "./writing/store-writer.ts";
+import { readTranscripts, type Read, type Reading } from "./reading/transcript-reader.ts";
 import {
   addTranscripts,
   changedTranscripts,

@@ -3,7 +3,7 @@
 import { posix } from "node:path";
 import { nameIn } from "../../kernel/kernel.ts";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
-import { comparableFolder } from "../ingest/project-identity.ts";
+import { comparableFolder } from "../ingest/projects/project-identity.ts";
 import type { ProjectFolder } from "../store/projects.ts";
 import { SUMMARY_COLUMNS, summaryIn, type ConversationSummary, type Message } from "../store/reader.ts";
 import { comparableFile } from "./file-references.ts";

@@ -2,8 +2,8 @@
 // called at the time. Used for scores, filters and touched files.
 import { existsSync } from "node:fs";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
-import { placeOf } from "../ingest/project-folders.ts";
-import { comparableFolder } from "../ingest/project-identity.ts";
+import { placeOf } from "../ingest/projects/project-folders.ts";
+import { comparableFolder } from "../ingest/projects/project-identity.ts";
 
 /** A folder of conversations, and its path below the root of its project. */
 export interface ProjectFolder {

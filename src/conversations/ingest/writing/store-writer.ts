@@ -1,17 +1,17 @@
 // Writes the events of sources to the tables. One object serves one
 // transaction: what it buffers in memory is written by `flush`, and lost with
 // the transaction if that fails. Used by refresh.ts and finish-indexing.ts.
-import type { IndexDatabase } from "../../sqlite/sqlite.ts";
-import type { Abandoned, ConversationFacts, MessagePart, SourceName } from "../sources/source.ts";
-import type { ToolTextWriter } from "../store/tool-texts/tool-texts.ts";
-import { columnsOf } from "../store/abandoned.ts";
-import { hashOf, type PartHash } from "../store/pages.ts";
-import { readAgain, removeTranscriptText } from "../store/removal.ts";
+import type { IndexDatabase } from "../../../sqlite/sqlite.ts";
+import type { Abandoned, ConversationFacts, MessagePart, SourceName } from "../../sources/source.ts";
+import type { ToolTextWriter } from "../../store/tool-texts/tool-texts.ts";
+import { columnsOf } from "../../store/abandoned.ts";
+import { hashOf, type PartHash } from "../../store/pages.ts";
+import { readAgain, removeTranscriptText } from "../../store/removal.ts";
 import { BufferFlush } from "./buffer-flush.ts";
 import { isRepeating, retitle, retitleByProgram } from "./buffered-conversation.ts";
 import { applyFacts } from "./conversation-facts.ts";
 import { hashesLookedUp, MessageWriter } from "./message-writer.ts";
-import type { PreparedEvent, PreparedPart } from "./part-preparation.ts";
+import type { PreparedEvent, PreparedPart } from "../reading/part-preparation.ts";
 import { SeenMessages } from "./seen-messages.ts";
 import {
   archiveAbsent,
@@ -20,7 +20,7 @@ import {
   markRewritten,
   setCheckpoint,
   type StoredTranscript,
-} from "./transcript-rows.ts";
+} from "../transcript-rows.ts";
 import { WriteBuffer } from "./write-buffer.ts";
 
 export class StoreWriter {

@@ -1,9 +1,9 @@
 // Adds the parts of messages to the buffered pages of their conversations, each
 // once, whichever transcripts repeat it. Used by store-writer.ts.
-import type { IndexDatabase } from "../../sqlite/sqlite.ts";
-import { filesNamedIn } from "../recall/file-references.ts";
-import type { MessagePart, SourceName } from "../sources/source.ts";
-import { hashOf, type PartHash } from "../store/pages.ts";
+import type { IndexDatabase } from "../../../sqlite/sqlite.ts";
+import { filesNamedIn } from "../../recall/file-references.ts";
+import type { MessagePart, SourceName } from "../../sources/source.ts";
+import { hashOf, type PartHash } from "../../store/pages.ts";
 import {
   addFile,
   beginRepetition,
@@ -17,10 +17,10 @@ import {
   type BufferedPage,
   type BufferedPart,
 } from "./buffered-conversation.ts";
-import { namingBy, type PreparedEvent, type PreparedPart, type Turns } from "./part-preparation.ts";
-import type { ToolTextWriter } from "../store/tool-texts/tool-texts.ts";
+import { namingBy, type PreparedEvent, type PreparedPart, type Turns } from "../reading/part-preparation.ts";
+import type { ToolTextWriter } from "../../store/tool-texts/tool-texts.ts";
 import type { SeenIn, SeenMessages } from "./seen-messages.ts";
-import type { StoredTranscript } from "./transcript-rows.ts";
+import type { StoredTranscript } from "../transcript-rows.ts";
 import type { WriteBuffer } from "./write-buffer.ts";
 
 /** What a part takes in a page beside its text, about. */

@@ -1,11 +1,11 @@
 // What the store derives from the text of a part alone. It is computed where
 // the part is read, which may be in the background thread. Pure; used by
 // transcript-reader.ts and store-writer.ts.
-import { indexText } from "../../search/search.ts";
-import { cuesIn, MOST_LOOKED_AT, tellingWords } from "../recall/conversation-type.ts";
-import { filesNamedIn } from "../recall/file-references.ts";
-import type { MessagePart, Role, SourceEvent, Turn } from "../sources/source.ts";
-import { type DerivedTitle, openingFrom, titleFrom, withoutSecrets } from "../store/titles.ts";
+import { indexText } from "../../../search/search.ts";
+import { cuesIn, MOST_LOOKED_AT, tellingWords } from "../../recall/conversation-type.ts";
+import { filesNamedIn } from "../../recall/file-references.ts";
+import type { MessagePart, Role, SourceEvent, Turn } from "../../sources/source.ts";
+import { type DerivedTitle, openingFrom, titleFrom, withoutSecrets } from "../../store/titles.ts";
 
 /** What the beginning of a conversation says about the whole of it. */
 export interface Clues {

@@ -2,9 +2,9 @@
 // is searched and listed, and its whole text. Used by finish-indexing.ts and
 // import-archive.ts.
 import { hash } from "node:crypto";
-import type { Turns } from "../../kernel/kernel.ts";
-import { redact } from "../../redaction/redaction.ts";
-import { boundedText, type ConversationSource, type MessagePart, type SourceEvent } from "../sources/source.ts";
+import type { Turns } from "../../../kernel/kernel.ts";
+import { redact } from "../../../redaction/redaction.ts";
+import { boundedText, type ConversationSource, type MessagePart, type SourceEvent } from "../../sources/source.ts";
 import type { PreparedEvent, PreparedPart } from "./part-preparation.ts";
 
 /** Characters that are searched: non-prose is 97 % of what programs keep, and must not be 97 % of the index. */

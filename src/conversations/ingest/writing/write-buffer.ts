@@ -1,8 +1,8 @@
 // Conversations and pages in memory while transcripts are ingested: read from
 // the tables when first needed, changed here, written by buffer-flush.ts. One
 // object serves one transaction. Used by store-writer.ts.
-import type { IndexDatabase } from "../../sqlite/sqlite.ts";
-import type { SourceName } from "../sources/source.ts";
+import type { IndexDatabase } from "../../../sqlite/sqlite.ts";
+import type { SourceName } from "../../sources/source.ts";
 import {
   change,
   COLUMNS,
@@ -11,8 +11,8 @@ import {
   type BufferedPage,
   type Row,
 } from "./buffered-conversation.ts";
-import { PAGE_SIZES } from "../store/pages.ts";
-import { partsOfPage } from "../store/reader.ts";
+import { PAGE_SIZES } from "../../store/pages.ts";
+import { partsOfPage } from "../../store/reader.ts";
 
 export class WriteBuffer {
   readonly #database: IndexDatabase;

@@ -1,7 +1,7 @@
 // Applies what a source reports about a conversation as a whole to its row.
 // Used by store-writer.ts.
-import type { ConversationFacts } from "../sources/source.ts";
-import { isReadable } from "../store/title-lines.ts";
+import type { ConversationFacts } from "../../sources/source.ts";
+import { isReadable } from "../../store/title-lines.ts";
 import { change, retitle, type BufferedConversation } from "./buffered-conversation.ts";
 
 export function applyFacts(conversation: BufferedConversation, facts: ConversationFacts): void {

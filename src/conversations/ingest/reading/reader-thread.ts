@@ -3,14 +3,14 @@
 // separate program in the build; background-reader.ts and background-finish.ts
 // start it.
 import { parentPort, workerData } from "node:worker_threads";
-import { IndexDatabase } from "../../sqlite/sqlite.ts";
-import { loadSources } from "../sources/sources.ts";
-import { CONVERSATIONS } from "../store/tables.ts";
-import { ToolTextFile } from "../store/tool-texts/text-file.ts";
-import { ToolTexts, toolTextFileOf } from "../store/tool-texts/tool-texts.ts";
+import { IndexDatabase } from "../../../sqlite/sqlite.ts";
+import { loadSources } from "../../sources/sources.ts";
+import { CONVERSATIONS } from "../../store/tables.ts";
+import { ToolTextFile } from "../../store/tool-texts/text-file.ts";
+import { ToolTexts, toolTextFileOf } from "../../store/tool-texts/tool-texts.ts";
 import type { FinishOrders } from "./background-finish.ts";
 import { lengthOf, type FromThread } from "./background-reader.ts";
-import { finishIndexing } from "./finish-indexing.ts";
+import { finishIndexing } from "../finish-indexing.ts";
 import { readTranscripts, type Reading } from "./transcript-reader.ts";
 
 /** Backpressure: characters that may be posted before the main thread has consumed them. */

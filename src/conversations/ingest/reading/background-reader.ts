@@ -2,7 +2,7 @@
 // Used by refresh.ts if there is much to read.
 import { Worker } from "node:worker_threads";
 import { readTranscripts, type Read, type Reading } from "./transcript-reader.ts";
-import type { ConversationSource } from "../sources/source.ts";
+import type { ConversationSource } from "../../sources/source.ts";
 import type { PreparedEvent } from "./part-preparation.ts";
 
 type Events = Extract<Read, { readonly kind: "events" }>;

@@ -1,8 +1,8 @@
 // Which parts and messages are stored, and on which page, so that none is stored
 // twice. Looked up and written in bulk, since there are many. One object serves
 // one transaction. Used by store-writer.ts.
-import type { IndexDatabase } from "../../sqlite/sqlite.ts";
-import type { PartHash } from "../store/pages.ts";
+import type { IndexDatabase } from "../../../sqlite/sqlite.ts";
+import type { PartHash } from "../../store/pages.ts";
 
 /** A Bloom filter with one bit per hash, of what was added to a store that was empty at first. */
 class AddedParts {

@@ -2,11 +2,11 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { homeIn } from "../../../test/source-events.ts";
-import { atTheEnd, temporaryFolder } from "../../../test/temporary-folder.ts";
-import { openConversations } from "../conversation-library.ts";
-import { foundFile } from "../sources/file-search.ts";
-import type { ConversationSource } from "../sources/source.ts";
+import { homeIn } from "../../../../test/source-events.ts";
+import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
+import { openConversations } from "../../conversation-library.ts";
+import { foundFile } from "../../sources/file-search.ts";
+import type { ConversationSource } from "../../sources/source.ts";
 import { withProjects } from "./known-projects.ts";
 
 /** A program that keeps one conversation per file: the first line names its folder, the second is what was said. */

@@ -1,9 +1,9 @@
 // A conversation and its pages in memory while its transcripts are ingested: its
 // row, and the changes to be written. Used by store-writer.ts and what it uses.
-import { redact } from "../../redaction/redaction.ts";
-import type { SourceName } from "../sources/source.ts";
-import type { StoredPart } from "../store/pages.ts";
-import type { Prepared } from "./part-preparation.ts";
+import { redact } from "../../../redaction/redaction.ts";
+import type { SourceName } from "../../sources/source.ts";
+import type { StoredPart } from "../../store/pages.ts";
+import type { Prepared } from "../reading/part-preparation.ts";
 
 export interface BufferedConversation {
   readonly id: number;

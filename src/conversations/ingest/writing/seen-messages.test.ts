@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { IndexDatabase } from "../../sqlite/index/index-database.ts";
+import { IndexDatabase } from "../../../sqlite/index/index-database.ts";
 import { SeenMessages } from "./seen-messages.ts";
-import { hashOf } from "../store/pages.ts";
-import { CONVERSATIONS } from "../store/tables.ts";
+import { hashOf } from "../../store/pages.ts";
+import { CONVERSATIONS } from "../../store/tables.ts";
 
 let folder: string;
 let store: IndexDatabase;

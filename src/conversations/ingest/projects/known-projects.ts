@@ -2,9 +2,9 @@
 // conversations in the project itself. Used by refresh.ts before it looks for
 // transcripts: a project that a refresh learns of is looked into by the next.
 import { isAbsolute, resolve } from "node:path";
-import { realPath } from "../../files/files.ts";
-import type { IndexDatabase } from "../../sqlite/sqlite.ts";
-import type { Home } from "../sources/source.ts";
+import { realPath } from "../../../files/files.ts";
+import type { IndexDatabase } from "../../../sqlite/sqlite.ts";
+import type { Home } from "../../sources/source.ts";
 
 /** Folders of conversations, and the roots of their repositories, as the store has them. */
 export function knownProjects(database: IndexDatabase): string[] {

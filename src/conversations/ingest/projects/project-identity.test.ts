@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ntfsNumbers, withAnswers } from "../../../test/fixtures/simulated-file-systems.ts";
+import { ntfsNumbers, withAnswers } from "../../../../test/fixtures/simulated-file-systems.ts";
 import { placeOf } from "./project-folders.ts";
 import { comparableFolder, normalisedRemote, remoteIn, withoutWorktree } from "./project-identity.ts";
 

@@ -5,9 +5,9 @@
 import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import type { ConversationSource } from "../sources/source.ts";
-import type { Log } from "../../kernel/kernel.ts";
-import { bytesToRead, finishIndexing, type FinishedStore } from "./finish-indexing.ts";
+import type { ConversationSource } from "../../sources/source.ts";
+import type { Log } from "../../../kernel/kernel.ts";
+import { bytesToRead, finishIndexing, type FinishedStore } from "../finish-indexing.ts";
 
 /** From so many bytes on. The thread takes a tenth of a second to start. */
 const MUCH = 8_000_000;

@@ -1,11 +1,11 @@
 // Writes buffered conversations and pages to the tables, and their words to the
 // full text. One object serves one transaction. Used by store-writer.ts.
 import type { SQLInputValue } from "node:sqlite";
-import type { IndexDatabase } from "../../sqlite/sqlite.ts";
-import { indexText } from "../../search/search.ts";
-import { keywordsOf, MOST_LOOKED_AT, typeOf } from "../recall/conversation-type.ts";
-import { comparableFile } from "../recall/file-references.ts";
-import type { Role } from "../sources/source.ts";
+import type { IndexDatabase } from "../../../sqlite/sqlite.ts";
+import { indexText } from "../../../search/search.ts";
+import { keywordsOf, MOST_LOOKED_AT, typeOf } from "../../recall/conversation-type.ts";
+import { comparableFile } from "../../recall/file-references.ts";
+import type { Role } from "../../sources/source.ts";
 import {
   change,
   retitle,
@@ -15,8 +15,8 @@ import {
   type BufferedPart,
   type Row,
 } from "./buffered-conversation.ts";
-import { jsonOf } from "../store/pages.ts";
-import { cluesIn, type Clues } from "./part-preparation.ts";
+import { jsonOf } from "../../store/pages.ts";
+import { cluesIn, type Clues } from "../reading/part-preparation.ts";
 
 /** Files that a summary lists. */
 const MOST_FILES = 10;

@@ -1,8 +1,8 @@
 // Has sources read transcripts, one after the other, and yields their events.
 // Used by refresh.ts, in this thread or in a background one (reader-thread.ts).
-import { reasonOf, UnreadableFile } from "../../files/files.ts";
+import { reasonOf, UnreadableFile } from "../../../files/files.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Batch, type ConversationSource, type SourceName, type TranscriptFile } from "../sources/source.ts";
+import { type Batch, type ConversationSource, type SourceName, type TranscriptFile } from "../../sources/source.ts";
 import { preparing, withoutNonProse, type PreparedEvent } from "./part-preparation.ts";
 
 /** A transcript to be read. Plain data only, since it may be posted to another thread. */

@@ -3,9 +3,9 @@
 // for the project that a question comes from.
 import { statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { identityAt, readText, realPath } from "../../files/files.ts";
-import type { IndexDatabase } from "../../sqlite/sqlite.ts";
-import { projectNames } from "../store/project-names.ts";
+import { identityAt, readText, realPath } from "../../../files/files.ts";
+import type { IndexDatabase } from "../../../sqlite/sqlite.ts";
+import { projectNames } from "../../store/project-names.ts";
 import { comparableFolder, remoteIn, repositoryOfWorktree, withoutWorktree } from "./project-identity.ts";
 
 export interface Place {

@@ -1,5 +1,5 @@
-// The entries of one journal: opened on first use, and again if another program
-// deletes or moves the file. Used by the journal.
+// Opens the database of one journal (entries.ts) on first use, and again if
+// another program deletes or moves the file. Used by open-journal.ts.
 import { existsSync } from "node:fs";
 import { Entries } from "./entries.ts";
 

@@ -1,6 +1,6 @@
-// Decodes and encodes the text of a note, keeping what an edit must not change:
-// the byte order mark, the line endings, the final newline. Used by every tool that
-// reads or edits a note.
+// Decodes and encodes text files, keeping what an edit must not change: the byte
+// order mark and the line endings; and counts lines. Used for notes, outlines in
+// Markdown, and the configurations of hosts.
 import { Problem } from "../kernel/kernel.ts";
 
 export type LineEnding = "\n" | "\r\n";

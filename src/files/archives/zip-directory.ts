@@ -1,5 +1,6 @@
 // The central directory of a zip archive: what it says of each member. Pure; used
-// for archives in files of any size (zip-file.ts), and for outlines in memory.
+// for archives of any size (conversations/imports/zip-file.ts), and for outlines
+// in memory (outline/formats/archives/zip.ts).
 
 const CENTRAL = 0x02014b50;
 const END = 0x06054b50;

@@ -1,6 +1,7 @@
 // The vault as it will be once the actions planned so far are applied, while
 // the disk still shows it as it is. The planner reads it before it adds an
-// action.
+// action. Also keeps content that was read, within a limit, and recognises moved
+// entries; apply/action-state.ts uses that.
 import { readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import {

@@ -1,6 +1,7 @@
-// The standard context object of the vault contract. Six tools of the contract
-// require it, after their own arguments; every other vault and memory tool
-// accepts it.
+// The argument `context` of the vault's contract: which session, workspace and
+// goal a call belongs to. Six tools require it, after their own arguments; every
+// other vault and memory tool, search and undo accept it. Also the
+// `workspaceContext` of results.
 import type { WorkspaceContext } from "../../memory/memory.ts";
 import type { Values } from "./field.ts";
 import { object, optional, record, resultObject, text, unlisted } from "./schema.ts";

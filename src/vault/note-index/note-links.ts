@@ -1,4 +1,5 @@
-// Finds outgoing links and backlinks in the index. Used by note-database.ts. Targets
+// Finds outgoing links and backlinks in the index, and the documents whose links
+// may lead to a name. Used by note-database.ts. Targets
 // are resolved by markdown/links/resolution.ts among the files whose names may match.
 import { linkName, NameTable, type NoteLink, type TargetRule } from "../../markdown/markdown.ts";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";

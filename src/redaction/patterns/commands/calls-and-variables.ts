@@ -1,5 +1,5 @@
-// Calls that take a password or a signing key, and names in environments and
-// configurations without a word for a secret: data, used by command-patterns.ts.
+// Secrets in function calls, and behind names that do not say "secret" or
+// "password" (AUTH, PIN, session cookies): data, used by command-patterns.ts.
 import { command, strong, VALUE, type Command } from "../command-pattern.ts";
 
 /** Calls that take a user and a password, or a key that signs. */

@@ -1,4 +1,6 @@
-// Command lines of well-known tools: data, used by command-patterns.ts.
+// Where single tools and file formats write a password in a way of their own
+// (mysql -p…, IDENTIFIED BY, ENV in a Dockerfile): data, used by
+// command-patterns.ts.
 import { command, QUOTED_OR_BARE, VALUE, WITHIN, type Command } from "../command-pattern.ts";
 
 export const TOOLS: readonly Command[] = [

@@ -1,4 +1,4 @@
-// Token formats of payments, mail and messaging: data, used by token-formats.ts.
+// Token formats of payments, shops, mail, messaging and social networks: data, used by token-formats.ts.
 import {
   BETTERLEAKS,
   GITHUB_PATTERNS,

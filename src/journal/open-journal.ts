@@ -6,7 +6,7 @@ import { Problem } from "../kernel/kernel.ts";
 import { type Retry, retryWhileBusy } from "../sqlite/sqlite.ts";
 import { committer, type Changed } from "./apply/commit.ts";
 import { recover } from "./apply/recover.ts";
-import { EntriesFile } from "./entries-file.ts";
+import { EntriesFile } from "./entries-connection.ts";
 import type { Entries, Entry, Retention } from "./entries.ts";
 import { idOfEntry, journalName, numberOfEntry } from "./journal-names.ts";
 import type { Journal, Past, Which, Written } from "./journal.ts";

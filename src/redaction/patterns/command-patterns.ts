@@ -4,6 +4,6 @@ import type { Command } from "./command-pattern.ts";
 import { CALLS, VARIABLES } from "./commands/calls-and-variables.ts";
 import { LAST_ARGUMENTS } from "./commands/last-arguments.ts";
 import { OPTIONS } from "./commands/options.ts";
-import { TOOLS } from "./commands/tools.ts";
+import { TOOLS } from "./commands/tool-syntax.ts";
 
 export const COMMANDS: readonly Command[] = [...OPTIONS, ...LAST_ARGUMENTS, ...CALLS, ...VARIABLES, ...TOOLS];

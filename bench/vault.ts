@@ -19,7 +19,7 @@ import { append } from "../src/vault/edits/note-changes.ts";
 import { editNote } from "../src/vault/edits/note-editor.ts";
 import { openVault } from "../src/vault/vault.ts";
 import { devTool } from "../scripts/dev-tool.mjs";
-import { measureFolderMoves } from "./folder-moves.ts";
+import { measureFolderMoves } from "./measurement/folder-moves.ts";
 import { LineClient } from "./measurement/line-client.ts";
 import { goal, inTurns, median, ms, table, timed, times } from "./measurement/measure.ts";
 import { callContext } from "../test/fixtures/call-context.ts";

@@ -3,10 +3,10 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { deleteFolder } from "../src/vault/folders.ts";
-import { moveFolder } from "../src/vault/edits/note-mover.ts";
-import { openVault, type Vault } from "../src/vault/vault.ts";
-import { goal, ms, table, timed, times } from "./measurement/measure.ts";
+import { deleteFolder } from "../../src/vault/folders.ts";
+import { moveFolder } from "../../src/vault/edits/note-mover.ts";
+import { openVault, type Vault } from "../../src/vault/vault.ts";
+import { goal, ms, table, timed, times } from "./measure.ts";
 
 const SIZES = [1000, 10_000, 100_000];
 /** Rewriting 100,000 files takes any program minutes. */

@@ -4,7 +4,7 @@ import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { atTheEnd, temporaryFolder } from "../../test/temporary-folder.ts";
-import { homeIn } from "../../test/source-events.ts";
+import { homeIn } from "../../test/source-reader.ts";
 import { openConversations, type Conversations } from "./conversation-library.ts";
 import { loadSources } from "./sources/sources.ts";
 

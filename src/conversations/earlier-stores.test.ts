@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { toolResult } from "../../test/claude-home.ts";
-import { homeIn } from "../../test/source-events.ts";
+import { homeIn } from "../../test/source-reader.ts";
 import { atTheEnd, temporaryFolder } from "../../test/temporary-folder.ts";
 import { openConversations, type Conversations } from "./conversation-library.ts";
 import { claudeCode } from "./sources/claude-code/claude-code.ts";

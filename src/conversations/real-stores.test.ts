@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { atTheEnd, temporaryFolder } from "../../test/temporary-folder.ts";
 import { HOMES, REAL, realData } from "../../test/samples.ts";
-import { homeIn } from "../../test/source-events.ts";
+import { homeIn } from "../../test/source-reader.ts";
 import { openConversations, type Conversations } from "./conversation-library.ts";
 import { loadSources } from "./sources/sources.ts";
 

@@ -7,7 +7,7 @@ import { zipArchive } from "../../../test/fixtures/zip-archives.ts";
 import { chatGptConversation, claudeAiConversation } from "../../../test/program-stores/archives.ts";
 import { madeConversations, type MadeConversation } from "../../../test/program-stores/made-conversation.ts";
 import { PROGRAM_STORES } from "../../../test/program-stores/program-stores.ts";
-import { homeIn } from "../../../test/source-events.ts";
+import { homeIn } from "../../../test/source-reader.ts";
 import { atTheEnd, temporaryFolder } from "../../../test/temporary-folder.ts";
 import { openConversations, type Conversations } from "../conversation-library.ts";
 import type { ConversationSource } from "../sources/source.ts";

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { madeConversations } from "../../../test/program-stores/made-conversation.ts";
 import { PROGRAM_STORES } from "../../../test/program-stores/program-stores.ts";
-import { homeIn } from "../../../test/source-events.ts";
+import { homeIn } from "../../../test/source-reader.ts";
 import { atTheEnd, temporaryFolder } from "../../../test/temporary-folder.ts";
 import { openConversations } from "../conversation-library.ts";
 import { claudeCode } from "../sources/claude-code/claude-code.ts";

@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { repeats } from "../../../test/campaign.ts";
 import { madeConversations, type MadeConversation } from "../../../test/program-stores/made-conversation.ts";
 import { PROGRAM_STORES } from "../../../test/program-stores/program-stores.ts";
-import { homeIn, Reading } from "../../../test/source-events.ts";
+import { homeIn, Reading } from "../../../test/source-reader.ts";
 import { atTheEnd, temporaryFolder } from "../../../test/temporary-folder.ts";
 import { UnreadableFile } from "../../files/files.ts";
 import { openConversations } from "../conversation-library.ts";

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { homeIn } from "../../../test/source-events.ts";
+import { homeIn } from "../../../test/source-reader.ts";
 import { atTheEnd, temporaryFolder } from "../../../test/temporary-folder.ts";
 import { openConversations } from "../conversation-library.ts";
 import { foundFile, lookedInto } from "./file-search.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { claudeCodeStore } from "../../../../test/program-stores/claude-code.ts";
 import { madeConversations } from "../../../../test/program-stores/made-conversation.ts";
-import { homeIn } from "../../../../test/source-events.ts";
+import { homeIn } from "../../../../test/source-reader.ts";
 import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { openConversations } from "../../conversation-library.ts";
 import { claudeCode } from "../../sources/claude-code/claude-code.ts";

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { HOMES } from "../../../../test/samples.ts";
 import { answer, ClaudeHome, prompt, record, said, toolResult } from "../../../../test/claude-home.ts";
-import { homeIn, Reading } from "../../../../test/source-events.ts";
+import { homeIn, Reading } from "../../../../test/source-reader.ts";
 import type { SourceEvent, Wanted } from "../source.ts";
 import { claudeCode } from "./claude-code.ts";
 import { topLevelText } from "../formats/json-bytes.ts";

@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { homeIn, Reading } from "../../../../test/source-events.ts";
+import { homeIn, Reading } from "../../../../test/source-reader.ts";
 import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { openConversations } from "../../conversation-library.ts";
 import { kiloCode } from "../kilo-code/kilo-code.ts";

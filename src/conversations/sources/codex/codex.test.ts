@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { HOMES } from "../../../../test/samples.ts";
 import { temporaryFolder } from "../../../../test/temporary-folder.ts";
-import { homeIn, Reading } from "../../../../test/source-events.ts";
+import { homeIn, Reading } from "../../../../test/source-reader.ts";
 import { codex } from "./codex.ts";
 
 const ID = "019a2d7a-41c4-78b1-b7cc-a45d62a89cd5";

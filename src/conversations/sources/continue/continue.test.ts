@@ -3,7 +3,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { homeIn, Reading } from "../../../../test/source-events.ts";
+import { homeIn, Reading } from "../../../../test/source-reader.ts";
 import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { continueSource } from "./continue.ts";
 

@@ -16,7 +16,7 @@ import {
   writeSession,
   type CrushMessage,
 } from "../../../../test/program-stores/crush.ts";
-import { homeIn, Reading } from "../../../../test/source-events.ts";
+import { homeIn, Reading } from "../../../../test/source-reader.ts";
 import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { openConversations } from "../../conversation-library.ts";
 import { crush } from "./crush.ts";

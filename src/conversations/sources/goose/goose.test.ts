@@ -14,7 +14,7 @@ import {
   writeSession,
   type GooseMessage,
 } from "../../../../test/program-stores/goose.ts";
-import { homeIn, Reading } from "../../../../test/source-events.ts";
+import { homeIn, Reading } from "../../../../test/source-reader.ts";
 import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { openConversations } from "../../conversation-library.ts";
 import { goose } from "./goose.ts";

@@ -10,7 +10,7 @@ import {
   writeMessage,
   writeSession,
 } from "../../../../test/program-stores/opencode.ts";
-import { homeIn, Reading } from "../../../../test/source-events.ts";
+import { homeIn, Reading } from "../../../../test/source-reader.ts";
 import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { openConversations } from "../../conversation-library.ts";
 import { kilo } from "../kilo/kilo.ts";

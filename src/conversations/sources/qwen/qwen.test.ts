@@ -5,7 +5,7 @@
 import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { homeIn, Reading } from "../../../../test/source-events.ts";
+import { homeIn, Reading } from "../../../../test/source-reader.ts";
 import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { qwen } from "./qwen.ts";
 

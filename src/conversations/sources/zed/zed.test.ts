@@ -11,7 +11,7 @@ import {
   writeThread,
   ZED_DATABASE,
 } from "../../../../test/program-stores/zed.ts";
-import { homeIn, Reading } from "../../../../test/source-events.ts";
+import { homeIn, Reading } from "../../../../test/source-reader.ts";
 import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { openConversations } from "../../conversation-library.ts";
 import { zed } from "./zed.ts";

@@ -17,8 +17,8 @@ import { foldersOfProject } from "./store/projects.ts";
 import {
   conversationsWithId,
   messagesIn,
-  stretchesOf,
-  stretchWith,
+  chunksOf,
+  chunkWith,
   type ConversationSummary,
   type Message,
   type StoredMessage,
@@ -36,7 +36,7 @@ import { ToolTexts, toolTextFileOf } from "./store/tool-texts/tool-texts.ts";
 import { touchedFiles } from "./recall/touched-files.ts";
 import { redactedSummary, summaryCache, type Redaction } from "./recall/summaries.ts";
 
-export interface Asking {
+export interface AskOptions {
   /** Reads all changed transcripts first, however long that takes. */
   readonly complete?: boolean | undefined;
   /** Answers from the store as it is, without looking at the disk. */
@@ -53,24 +53,24 @@ export interface Answer<T> extends Freshness {
 
 export interface Conversations {
   /** The conversations that match a question, best first. */
-  readonly recall: (question: Question, asking?: Asking) => Promise<Answer<Recalled>>;
+  readonly recall: (question: Question, options?: AskOptions) => Promise<Answer<Recalled>>;
   /** How many conversations each source had in each hour, so that they can be grouped by day in any time zone. */
   readonly countPerHour: (question: Question) => Promise<readonly HourCount[]>;
   /** The conversation with this id, `source/id`, or beginning of an id. Throws a Problem unless there is exactly one. */
-  readonly find: (id: string, asking?: Asking) => Promise<ConversationSummary>;
+  readonly find: (id: string, options?: AskOptions) => Promise<ConversationSummary>;
   /**
-   * Its messages in order, in stretches of some kilobytes, so that even a long
-   * conversation takes little memory. Starts with the given stretch.
+   * Its messages in order, in chunks of some kilobytes, so that even a long
+   * conversation takes little memory. Starts with the given chunk.
    */
-  readonly messages: (conversation: ConversationSummary, stretch?: number) => Generator<readonly Message[]>;
+  readonly messages: (conversation: ConversationSummary, chunk?: number) => Generator<readonly Message[]>;
   /** The conversations that changed a file, or one of its lines, over all time; the newest first. */
-  readonly authorsOf: (asked: AskedFile, asking?: Asking) => Promise<readonly Author[]>;
+  readonly authorsOf: (asked: AskedFile, options?: AskOptions) => Promise<readonly Author[]>;
   /** The conversations that inserted or changed an outline row. */
-  readonly authorsOfRow: (id: string, asking?: Asking) => Promise<readonly Author[]>;
-  /** The stretch that a message is in, or undefined if the conversation has no message with that id. */
-  readonly stretchOf: (conversation: ConversationSummary, message: string) => number | undefined;
+  readonly authorsOfRow: (id: string, options?: AskOptions) => Promise<readonly Author[]>;
+  /** The chunk that a message is in, or undefined if the conversation has no message with that id. */
+  readonly chunkOf: (conversation: ConversationSummary, message: string) => number | undefined;
   /** The state of each source: where it looked, what it found, what it could not read. */
-  readonly sources: (asking?: Asking) => Promise<Answer<readonly SourceState[]>>;
+  readonly sources: (options?: AskOptions) => Promise<Answer<readonly SourceState[]>>;
   /** Files that recent conversations of a project touched, relative to its root, with a weight each. Never waits for a refresh. */
   readonly touchedFiles: (projectFolder: string, since: number) => ReadonlyMap<string, number>;
   /** Resolves when everything that existed at the time of the call is stored; with undefined if another process did it. */
@@ -156,7 +156,7 @@ export function openConversations({
 
   const ask = <T>(
     question: () => T,
-    { complete = false, asItIs = false, withTools = false, signal, onProgress }: Asking = {},
+    { complete = false, asItIs = false, withTools = false, signal, onProgress }: AskOptions = {},
   ): Promise<Answer<T>> =>
     mending(async () => {
       if (complete) await tracked(sweepSince(Date.now(), { signal, onProgress }));
@@ -168,32 +168,33 @@ export function openConversations({
 
   const wholeMessages = function* (conversation: ConversationSummary) {
     const wholeText = texts.reader();
-    for (const one of stretchesOf(database, conversation.row))
+    for (const one of chunksOf(database, conversation.row))
       yield messagesIn(database, conversation.row, one).map((message) => shownMessage(message, wholeText, redact));
   };
 
   return {
-    recall: (question, asking) =>
+    recall: (question, options) =>
       ask(() => recall(recalling, question, Date.now()), {
-        ...asking,
-        withTools: asking?.withTools === true || question.includeTools === true,
+        ...options,
+        withTools: options?.withTools === true || question.includeTools === true,
       }),
     countPerHour: async (question) => (await ask(() => countPerHour(database, question))).answer,
-    find: async (id, asking) => redactedSummary((await ask(() => onlyOne(database, id), asking)).answer, redact),
-    messages: function* (conversation, stretch = 0) {
+    find: async (id, options) =>
+      redactedSummary((await ask(() => conversationWithId(database, id), options)).answer, redact),
+    messages: function* (conversation, chunk = 0) {
       const wholeText = texts.reader();
-      for (const one of stretchesOf(database, conversation.row).slice(stretch))
+      for (const one of chunksOf(database, conversation.row).slice(chunk))
         yield messagesIn(database, conversation.row, one).map((message) => shownMessage(message, wholeText, redact));
     },
-    authorsOf: async (asked, asking) => {
+    authorsOf: async (asked, options) => {
       const folders = () => (asked.inProject === undefined ? [] : foldersOfProject(database, asked.inProject.root));
       const find = () => authorsOf(database, asked, folders(), wholeMessages);
-      return (await ask(find, { ...asking, withTools: true })).answer;
+      return (await ask(find, { ...options, withTools: true })).answer;
     },
-    authorsOfRow: async (id, asking) =>
-      (await ask(() => authorsOfRow(database, id, wholeMessages), { ...asking, withTools: true })).answer,
-    stretchOf: (conversation, message) => stretchWith(database, conversation.row, message),
-    sources: (asking) => ask(() => withExpiring(states.get("all")!), asking),
+    authorsOfRow: async (id, options) =>
+      (await ask(() => authorsOfRow(database, id, wholeMessages), { ...options, withTools: true })).answer,
+    chunkOf: (conversation, message) => chunkWith(database, conversation.row, message),
+    sources: (options) => ask(() => withExpiring(states.get("all")!), options),
     touchedFiles: (projectFolder, since) =>
       exists() ? touchedFiles(database, foldersOfProject(database, projectFolder), since, Date.now()) : new Map(),
     refresh: async ({ rebuild = false, ...options } = {}) => {
@@ -223,7 +224,7 @@ export function openConversations({
   };
 }
 
-/** Whole texts are read when they are looked at: a stretch may have many megabytes of them. */
+/** Whole texts are read when they are looked at: a chunk may have many megabytes of them. */
 function shownMessage(
   { whole, ...message }: StoredMessage,
   wholeText: (whole: WholeText) => string | undefined,
@@ -238,7 +239,7 @@ function shownMessage(
   };
 }
 
-function onlyOne(database: IndexDatabase, sent: string): ConversationSummary {
+function conversationWithId(database: IndexDatabase, sent: string): ConversationSummary {
   const [, source, key] = /^(?:conversation:\/\/)?(?:([a-z-]+)\/)?(.+)$/.exec(sent.trim()) ?? [];
   const found = key === undefined ? [] : conversationsWithId(database, key, source);
   if (found.length === 1) return found[0]!;

@@ -6,7 +6,7 @@ import type { exportConversations as ExportConversations } from "./export/export
 import type { ConversationSource } from "./sources/source.ts";
 import { loadSources } from "./sources/sources.ts";
 
-export type { Asking, Answer, Conversations } from "./conversation-library.ts";
+export type { AskOptions, Answer, Conversations } from "./conversation-library.ts";
 export {
   checkFolderName,
   defaultExportFolder,
@@ -17,7 +17,7 @@ export {
 } from "./export/export-folder.ts";
 export type { ExportFormat, ExportWriter } from "./export/export.ts";
 export { expiringTranscripts, type Expiring } from "./ingest/expiring.ts";
-export { glanceAt, sourceStates, type SourceState } from "./ingest/source-states.ts";
+export { statesWithoutStore, sourceStates, type SourceState } from "./ingest/source-states.ts";
 export type { AskedFile, Author } from "./recall/file-authors.ts";
 export type { Imported } from "./imports/import-archive.ts";
 export type { HourCount, Question, Recalled, RecalledConversation } from "./recall/recall.ts";

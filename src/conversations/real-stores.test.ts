@@ -299,7 +299,7 @@ describe.each(HOMES)("every message that a search of $of points to", ({ folder, 
         for (const conversation of answer.conversations) {
           if (conversation.message === undefined) continue;
           pointers++;
-          expect(conversations.stretchOf(conversation, conversation.message), conversation.message).toBeDefined();
+          expect(conversations.chunkOf(conversation, conversation.message), conversation.message).toBeDefined();
         }
       }
     expect(pointers).toBeGreaterThan(isReal ? 50 : 5);

@@ -81,8 +81,8 @@ function readingOf(
   return {
     messages: function* () {
       let skipped = near?.message ?? 0;
-      for (const stretch of store.messages(conversation, near?.stretch)) {
-        yield* stretch.filter(isWanted).slice(skipped);
+      for (const chunk of store.messages(conversation, near?.chunk)) {
+        yield* chunk.filter(isWanted).slice(skipped);
         skipped = 0;
       }
     },

@@ -5,7 +5,7 @@ import type { SQLInputValue } from "node:sqlite";
 import { counted } from "../../kernel/kernel.ts";
 import {
   expiringTranscripts,
-  glanceAt,
+  statesWithoutStore,
   homesOf,
   conversationSources,
   type SourceState,
@@ -23,7 +23,9 @@ export async function checkConversations({ folders, conversations: further, proj
   const homes = homesOf({ environment: process.env, further, projects });
   if (look(file) === undefined) {
     const expiring = expiringTranscripts(undefined, sources, homes, Date.now());
-    return glanceAt(sources, homes).map((state) => findingOf({ ...state, expiring: expiring.get(state.name) }));
+    return statesWithoutStore(sources, homes).map((state) =>
+      findingOf({ ...state, expiring: expiring.get(state.name) }),
+    );
   }
   return lookInto(file, (database) => {
     const store = {

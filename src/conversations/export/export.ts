@@ -101,8 +101,8 @@ function* wholeOf(
   ancestors: readonly Ancestor[],
 ): Generator<readonly Message[]> {
   for (const { conversation: earlier, until } of ancestors)
-    for (const stretch of conversations.messages(earlier))
-      yield stretch.filter(({ time }) => time !== undefined && time <= until);
+    for (const chunk of conversations.messages(earlier))
+      yield chunk.filter(({ time }) => time !== undefined && time <= until);
   yield* conversations.messages(conversation);
 }
 
@@ -125,9 +125,9 @@ async function exportOne(
 function piecesOf(
   conversation: ConversationSummary,
   format: ExportFormat,
-  stretches: Iterable<readonly Message[]>,
+  chunks: Iterable<readonly Message[]>,
 ): Iterable<string> {
-  const messages = singly(stretches);
+  const messages = singly(chunks);
   switch (format) {
     case "json":
       return jsonOf(conversation, messages);
@@ -139,8 +139,8 @@ function piecesOf(
   }
 }
 
-function* singly(stretches: Iterable<readonly Message[]>): Generator<Message> {
-  for (const stretch of stretches) yield* stretch;
+function* singly(chunks: Iterable<readonly Message[]>): Generator<Message> {
+  for (const chunk of chunks) yield* chunk;
 }
 
 const LONGEST_TITLE = 60;

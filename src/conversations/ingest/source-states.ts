@@ -50,7 +50,7 @@ export function sourceStates(database: Store, sources: readonly ConversationSour
 }
 
 /** What sources find without reading or creating anything. */
-export function glanceAt(sources: readonly ConversationSource[], homes: readonly Home[]): SourceState[] {
+export function statesWithoutStore(sources: readonly ConversationSource[], homes: readonly Home[]): SourceState[] {
   return sources.map((source) => {
     const findings = homes.flatMap((home) => [...source.find(home)]);
     const of = <K extends Finding["kind"]>(kind: K) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cuesIn, keywordsOf, tellingWords, typeOf } from "./conversation-type.ts";
+import { cuesIn, keywordsOf, significantWords, typeOf } from "./conversation-type.ts";
 import { CONVERSATION_TYPES } from "./type-names.ts";
 
 const typed = (...prompts: readonly string[]) => typeOf({ title: 0, prompts: prompts.map(cuesIn), hasFiles: false });
@@ -55,14 +55,16 @@ describe("the type of a conversation", () => {
 describe("the keywords of a conversation", () => {
   it("are the most frequent words; the title counts more than prompts, and prompts more than answers", () => {
     const keywords = keywordsOf({
-      title: tellingWords("Invoice export"),
-      prompts: ["the invoice has no total", "and the export is empty"].map((prompt) => tellingWords(prompt)),
-      answer: tellingWords("total total", "assistant"),
+      title: significantWords("Invoice export"),
+      prompts: ["the invoice has no total", "and the export is empty"].map((prompt) => significantWords(prompt)),
+      answer: significantWords("total total", "assistant"),
     });
     expect(keywords.slice(0, 3)).toEqual(["export", "invoice", "total"]);
   });
 
   it("exclude common words, numbers, hashes and keys", () => {
-    expect(tellingWords("please can you look at 12345 deadbeefcafe AKIAIOSFODNN7EXAMPLE oauth2")).toEqual(["oauth2"]);
+    expect(significantWords("please can you look at 12345 deadbeefcafe AKIAIOSFODNN7EXAMPLE oauth2")).toEqual([
+      "oauth2",
+    ]);
   });
 });

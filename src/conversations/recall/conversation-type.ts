@@ -121,7 +121,7 @@ const LONGEST_OPENING = 600;
 const LONGEST_ANSWER = 300;
 
 /** The distinctive words at the beginning of a text. */
-export function tellingWords(text: string, role: "user" | "assistant" = "user"): string[] {
+export function significantWords(text: string, role: "user" | "assistant" = "user"): string[] {
   return termsOf(text.slice(0, role === "user" ? LONGEST_OPENING : LONGEST_ANSWER)).filter(isTelling);
 }
 

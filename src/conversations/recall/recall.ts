@@ -16,7 +16,7 @@ import {
   type SearchQuery,
   termsOf,
 } from "../../search/search.ts";
-import { keywordsOf, tellingWords } from "./conversation-type.ts";
+import { keywordsOf, significantWords } from "./conversation-type.ts";
 import type { ConversationType } from "./type-names.ts";
 import { comparableFile, filesNamedIn } from "./file-references.ts";
 import { snippetIn } from "./page-snippet.ts";
@@ -111,7 +111,7 @@ export function recall(recalling: Recalling, question: Question, now: number): R
     query.words.length === 0 && query.phrases.length === 0
       ? listed(database, filter)
       : searched(database, new ConversationText(database, recalling, filter), query, question.includeTools === true);
-  const keywords = keywordsOf({ title: [], prompts: [tellingWords(question.prompt ?? "")], answer: [] });
+  const keywords = keywordsOf({ title: [], prompts: [significantWords(question.prompt ?? "")], answer: [] });
   const withKeywords = keywordShares(
     new ConversationText(database, recalling, { condition: "TRUE", values: [] }),
     keywords,

@@ -127,7 +127,7 @@ export function partsOfPage(database: IndexDatabase, page: number): StoredPart[]
 }
 
 /** Part of a conversation: pages of prose whose orders overlap, and the orders that they cover. */
-export interface Stretch {
+export interface Chunk {
   readonly pages: readonly number[];
   readonly from: number;
   readonly until: number;
@@ -136,7 +136,7 @@ export interface Stretch {
 /** If everything overlaps (a file made of others), bounded memory matters more than order. */
 const MOST_PAGES = 100;
 
-export function stretchesOf(database: IndexDatabase, conversation: number): Stretch[] {
+export function chunksOf(database: IndexDatabase, conversation: number): Chunk[] {
   const rows = database.all(
     "SELECT id, first, last FROM page WHERE conversation = ? AND NOT is_rest ORDER BY first, id",
     conversation,
@@ -157,11 +157,11 @@ export interface StoredMessage extends Message {
   readonly whole: WholeText | undefined;
 }
 
-/** The messages of a stretch in order; of parts with equal order, prose comes first. */
+/** The messages of a chunk in order; of parts with equal order, prose comes first. */
 export function messagesIn(
   database: IndexDatabase,
   conversation: number,
-  { pages, from, until }: Stretch,
+  { pages, from, until }: Chunk,
 ): StoredMessage[] {
   const prose = pages.flatMap((page) => partsOfPage(database, page));
   const nonProse = database
@@ -198,11 +198,11 @@ export function messagesIn(
   return messages;
 }
 
-/** The index of the stretch that a message is in, by its id from `messagesIn`; undefined if there is no such message. */
-export function stretchWith(database: IndexDatabase, conversation: number, message: string): number | undefined {
-  const stretches = stretchesOf(database, conversation);
+/** The index of the chunk that a message is in, by its id from `messagesIn`; undefined if there is no such message. */
+export function chunkWith(database: IndexDatabase, conversation: number, message: string): number | undefined {
+  const chunks = chunksOf(database, conversation);
   const isWanted = ({ message: id, hash }: StoredPart) => (id === "" ? hash : id) === message;
-  const inProse = stretches.findIndex(({ pages }) => pages.some((page) => partsOfPage(database, page).some(isWanted)));
+  const inProse = chunks.findIndex(({ pages }) => pages.some((page) => partsOfPage(database, page).some(isWanted)));
   if (inProse !== -1) return inProse;
   // A message may consist of tool calls and thinking alone.
   const nonProse = database.all(
@@ -211,7 +211,7 @@ export function stretchWith(database: IndexDatabase, conversation: number, messa
   );
   for (const { id } of nonProse) {
     const part = partsOfPage(database, Number(id)).find(isWanted);
-    if (part !== undefined) return stretches.findIndex(({ from, until }) => part.order >= from && part.order < until);
+    if (part !== undefined) return chunks.findIndex(({ from, until }) => part.order >= from && part.order < until);
   }
   return undefined;
 }

@@ -148,7 +148,7 @@ export class ConversationText implements TextIndex<BestPage> {
     const rows = this.#database.all(
       `SELECT conversation.id, max(hit) AS hit FROM (SELECT rowid AS hit FROM tool_text WHERE tool_text MATCH ?) ${FOUND_IN}
        WHERE ${this.#filter.condition} GROUP BY conversation.id ORDER BY hit DESC LIMIT ?`,
-      ftsExpression(allOf([...new Set(words)].map((word) => (mayGoOn(word) ? prefix([word]) : phrase([word]))))),
+      ftsExpression(allOf([...new Set(words)].map((word) => (mayContinue(word) ? prefix([word]) : phrase([word]))))),
       ...this.#filter.values,
       limit,
     );
@@ -157,7 +157,7 @@ export class ConversationText implements TextIndex<BestPage> {
 }
 
 /** Whether a word may be the beginning of a longer one, as in prose: too many words begin with a shorter one. */
-function mayGoOn(word: string): boolean {
+function mayContinue(word: string): boolean {
   return word.length >= 4 && !isPaired(word);
 }
 

@@ -7,7 +7,7 @@ import { titleLine, typedText } from "./title-lines.ts";
 const LONGEST_TITLE = 80;
 const LONGEST_OPENING = 200;
 /** How much of a text is used for a title and for keywords. */
-const LONGEST_TELLING = 2_000;
+const LONGEST_BEGINNING = 2_000;
 
 export interface DerivedTitle {
   readonly title: string;
@@ -45,7 +45,7 @@ export function withoutSecrets(text: string): string {
 
 /** Without a word that would be cut, unless it is the only one: half of a secret is not recognised as one. */
 function beginningOf(text: string): string {
-  return text.length <= LONGEST_TELLING ? text : text.slice(0, LONGEST_TELLING).replace(/(?<=\s)\S+$/, "");
+  return text.length <= LONGEST_BEGINNING ? text : text.slice(0, LONGEST_BEGINNING).replace(/(?<=\s)\S+$/, "");
 }
 
 /** On one line, cut between words: half of a secret would not be recognised when it is shown. */

@@ -26,9 +26,9 @@ const BEFORE = 4;
 /** Longer messages are cut, and say how much is missing. */
 const LONGEST_MESSAGE = 16_000;
 
-/** Where a page begins: a stretch of the conversation, and the number of a message within it. */
+/** Where a page begins: a chunk of the conversation, and the number of a message within it. */
 interface Position {
-  readonly stretch: number;
+  readonly chunk: number;
   readonly message: number;
 }
 
@@ -64,21 +64,21 @@ export const readConversation = defineTool({
     const isWanted = ({ role, kind }: Message) => (includeTools || kind === "prose") && (roles?.includes(role) ?? true);
     const sought = cursor === undefined && around !== "" ? around : undefined;
     const near = sought === undefined ? undefined : positionNear(conversations, conversation, sought, isWanted);
-    let { stretch, message: skipped } = near ?? positionOf(cursor);
+    let { chunk, message: skipped } = near ?? positionOf(cursor);
     const messages: MessageResult[] = [];
     let left = BUDGET;
     let next: Position | undefined;
-    for (const all of conversations.messages(conversation, stretch)) {
+    for (const all of conversations.messages(conversation, chunk)) {
       signal.throwIfAborted();
       for (const [i, message] of all.filter(isWanted).entries()) {
         if (i < skipped || next !== undefined) continue;
         const entry = messageResult(message);
         left -= estimateTokens(JSON.stringify(entry));
-        if (left < 0 && messages.length > 0) next = { stretch, message: i };
+        if (left < 0 && messages.length > 0) next = { chunk, message: i };
         else messages.push(entry);
       }
       if (next !== undefined) break;
-      stretch++;
+      chunk++;
       skipped = 0;
     }
     return {
@@ -88,7 +88,7 @@ export const readConversation = defineTool({
       },
       messages,
       total: conversation.messages,
-      ...(next !== undefined && { truncated: true, nextCursor: `${next.stretch}.${next.message}` }),
+      ...(next !== undefined && { truncated: true, nextCursor: `${next.chunk}.${next.message}` }),
       ...readingHint(conversation, {
         unknown: near === undefined ? sought : undefined,
         isCut: next !== undefined,
@@ -100,20 +100,20 @@ export const readConversation = defineTool({
 
 /** The position of a few messages before the requested one, or undefined if the conversation does not have it. */
 export function positionNear(
-  conversations: Pick<Conversations, "messages" | "stretchOf">,
+  conversations: Pick<Conversations, "messages" | "chunkOf">,
   conversation: ConversationSummary,
   sought: string,
   isWanted: (message: Message) => boolean,
 ): Position | undefined {
-  let stretch = conversations.stretchOf(conversation, sought);
-  if (stretch === undefined) return undefined;
+  let chunk = conversations.chunkOf(conversation, sought);
+  if (chunk === undefined) return undefined;
   const all = (at: number): readonly Message[] => conversations.messages(conversation, at).next().value || [];
-  const own = all(stretch);
+  const own = all(chunk);
   // The message itself may be filtered out; its position still counts.
   const at = own.findIndex(({ id }) => id === sought);
   let message = own.slice(0, at).filter(isWanted).length - BEFORE;
-  while (message < 0 && stretch > 0) message += all(--stretch).filter(isWanted).length;
-  return { stretch, message: Math.max(0, message) };
+  while (message < 0 && chunk > 0) message += all(--chunk).filter(isWanted).length;
+  return { chunk, message: Math.max(0, message) };
 }
 
 interface Shown {
@@ -141,11 +141,11 @@ export function readingHint(
 }
 
 function positionOf(cursor: string | undefined): Position {
-  if (cursor === undefined || cursor === "") return { stretch: 0, message: 0 };
-  const [, stretch, message] = /^(\d{1,9})\.(\d{1,9})$/.exec(cursor) ?? [];
-  if (stretch === undefined || message === undefined)
+  if (cursor === undefined || cursor === "") return { chunk: 0, message: 0 };
+  const [, chunk, message] = /^(\d{1,9})\.(\d{1,9})$/.exec(cursor) ?? [];
+  if (chunk === undefined || message === undefined)
     throw new Problem("invalid", "Invalid cursor.", "Send the same arguments again without cursor to start over.");
-  return { stretch: Number(stretch), message: Number(message) };
+  return { chunk: Number(chunk), message: Number(message) };
 }
 
 export function messageResult(

@@ -2,7 +2,7 @@
 // the part is read, which may be in the background thread. Pure; used by
 // transcript-reader.ts and store-writer.ts.
 import { indexText } from "../../../search/search.ts";
-import { cuesIn, MOST_LOOKED_AT, tellingWords } from "../../recall/conversation-type.ts";
+import { cuesIn, MOST_LOOKED_AT, significantWords } from "../../recall/conversation-type.ts";
 import { filesNamedIn } from "../../recall/file-references.ts";
 import type { MessagePart, Role, SourceEvent, Turn } from "../../sources/source.ts";
 import { type DerivedTitle, openingFrom, titleFrom, withoutSecrets } from "../../store/titles.ts";
@@ -120,7 +120,7 @@ function addTurn(prepared: PreparedEvent[], turn: Turn): void {
 }
 
 export function cluesIn(text: string, role: Role): Clues {
-  return { cues: role === "user" ? cuesIn(text) : 0, words: tellingWords(withoutSecrets(text), role).join(" ") };
+  return { cues: role === "user" ? cuesIn(text) : 0, words: significantWords(withoutSecrets(text), role).join(" ") };
 }
 
 export function namingBy(prompt: string): Naming {

@@ -200,7 +200,7 @@ function resultText(content: unknown): string {
 }
 
 /** The most important arguments of calls, in this order. Others come after them, with their names. */
-const TELLING = [
+const MAIN_ARGUMENTS = [
   "command",
   "file_path",
   "notebook_path",
@@ -222,13 +222,13 @@ function askedText(tool: string, input: unknown): string {
   const values = input as Record<string, unknown>;
   // What was replaced and what was written must stay apart: recall by file compares them.
   if (EDITS.some((name) => name in values)) return `${tool}: ${JSON.stringify(input)}`;
-  const telling = TELLING.filter((name) => isText(values[name]));
-  if (telling.length === 0) return `${tool}: ${JSON.stringify(input)}`;
+  const main = MAIN_ARGUMENTS.filter((name) => isText(values[name]));
+  if (main.length === 0) return `${tool}: ${JSON.stringify(input)}`;
   const others = Object.keys(values)
-    .filter((name) => !telling.includes(name))
+    .filter((name) => !main.includes(name))
     .toSorted();
   return `${tool}: ${[
-    ...telling.map((name) => shown(values[name])),
+    ...main.map((name) => shown(values[name])),
     ...others.map((name) => `${name}: ${shown(values[name])}`),
   ].join("\n")}`;
 }

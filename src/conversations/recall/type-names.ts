@@ -1,4 +1,5 @@
-// The types of conversations, by the names that the contract gives them.
+// What a conversation may be about: debugging, architecture … general, as the
+// contract of recall spells them. conversation-type.ts chooses one.
 
 /** Exactly the contract's names. Of types that are equally likely the first counts. */
 export const CONVERSATION_TYPES = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hashOf } from "./pages.ts";
+import { hashOf } from "./part-hash.ts";
 
 describe("the hash of a part", () => {
   it("is that of version 0.1.0 for its sources, whose stores have parts under it", () => {

@@ -1,6 +1,6 @@
 // Reads conversations from the store: their summaries, and their messages in
-// order, some pages at a time, so that a long conversation needs no more memory
-// than a short one. Used by conversation-library.ts.
+// order, in stretches of some pages, so that a long conversation needs no more
+// memory than a short one. Used by the library, recall, export and ingest.
 import type { IndexDatabase, Row } from "../../sqlite/sqlite.ts";
 import type { ConversationType } from "../recall/type-names.ts";
 import type { MessageKind, Role, SourceName, TimeKnown } from "../sources/source.ts";

@@ -1,5 +1,6 @@
-// Writes buffered conversations and pages to the tables, and their words to the
-// full text. One object serves one transaction. Used by store-writer.ts.
+// Writes buffered conversations and pages to the tables: also their types and
+// keywords, titles that were read before them, the files that they touch, and
+// their words for the full text. One object serves one transaction. Used by store-writer.ts.
 import type { SQLInputValue } from "node:sqlite";
 import type { IndexDatabase } from "../../../sqlite/sqlite.ts";
 import { indexText } from "../../../search/search.ts";

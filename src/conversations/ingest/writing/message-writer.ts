@@ -3,7 +3,7 @@
 import type { IndexDatabase } from "../../../sqlite/sqlite.ts";
 import { filesNamedIn } from "../../recall/file-references.ts";
 import type { MessagePart, SourceName } from "../../sources/source.ts";
-import { hashOf, type PartHash } from "../../store/pages.ts";
+import { hashOf, type PartHash } from "../../store/part-hash.ts";
 import {
   addFile,
   beginRepetition,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { IndexDatabase } from "../../../sqlite/index/index-database.ts";
 import { SeenMessages } from "./seen-messages.ts";
-import { hashOf } from "../../store/pages.ts";
+import { hashOf } from "../../store/part-hash.ts";
 import { CONVERSATIONS } from "../../store/tables.ts";
 
 let folder: string;

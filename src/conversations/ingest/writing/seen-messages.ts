@@ -2,7 +2,7 @@
 // twice. Looked up and written in bulk, since there are many. One object serves
 // one transaction. Used by store-writer.ts.
 import type { IndexDatabase } from "../../../sqlite/sqlite.ts";
-import type { PartHash } from "../../store/pages.ts";
+import type { PartHash } from "../../store/part-hash.ts";
 
 /** A Bloom filter with one bit per hash, of what was added to a store that was empty at first. */
 class AddedParts {

@@ -5,7 +5,7 @@ import type { IndexDatabase } from "../../../sqlite/sqlite.ts";
 import type { Abandoned, ConversationFacts, MessagePart, SourceName } from "../../sources/source.ts";
 import type { ToolTextWriter } from "../../store/tool-texts/tool-texts.ts";
 import { columnsOf } from "../../store/abandoned.ts";
-import { hashOf, type PartHash } from "../../store/pages.ts";
+import { hashOf, type PartHash } from "../../store/part-hash.ts";
 import { readAgain, removeTranscriptText } from "../../store/removal.ts";
 import { BufferFlush } from "./buffer-flush.ts";
 import { isRepeating, retitle, retitleByProgram } from "./buffered-conversation.ts";

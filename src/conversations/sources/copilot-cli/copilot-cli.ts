@@ -1,4 +1,4 @@
-// GitHub Copilot CLI: a folder for each session with `events.jsonl`, to which
+// GitHub Copilot CLI. Finds the files; session.ts reads the events. A folder for each session with `events.jsonl`, to which
 // every event is appended, and `workspace.yaml` with its name. The events of
 // sub-agents are among them. Versions before 2026 had `<session>.jsonl` without
 // the folder, those before November 2025 one JSON document (legacy-session.ts).

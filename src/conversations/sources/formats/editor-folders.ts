@@ -1,6 +1,7 @@
 // Where editors based on VS Code keep their data: the same folders on each
-// system, under the name of the product. Used by Cursor and Windsurf, and by
-// sources that are extensions of any editor.
+// system, under the name of the product; their databases, and the project that a
+// workspace stands for. Used by Cursor and Windsurf, and by sources that are
+// extensions of any editor.
 import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readText } from "../../../files/files.ts";

@@ -22,7 +22,7 @@ import {
   type ConversationSummary,
   type Message,
   type StoredMessage,
-} from "./store/reader.ts";
+} from "./store/conversation-reader.ts";
 import type { WholeText } from "./store/pages.ts";
 import { pageTextCache } from "./store/page-texts.ts";
 import { FilterCache } from "./store/filter-cache.ts";

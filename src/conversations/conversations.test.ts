@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { answer, ClaudeHome, prompt, said, toolResult } from "../../test/claude-home.ts";
 import { openConversations, type Conversations } from "./conversation-library.ts";
-import type { Message } from "./store/reader.ts";
+import type { Message } from "./store/conversation-reader.ts";
 import type { ConversationSource } from "./sources/source.ts";
 import { claudeCode } from "./sources/claude-code/claude-code.ts";
 import { redact } from "../redaction/redaction.ts";

@@ -21,10 +21,10 @@ export { statesWithoutStore, sourceStates, type SourceState } from "./ingest/sou
 export type { AskedFile, Author } from "./recall/file-authors.ts";
 export type { Imported } from "./imports/import-archive.ts";
 export type { HourCount, Question, Recalled, RecalledConversation } from "./recall/recall.ts";
-export { CONVERSATION_TYPES } from "./recall/type-names.ts";
+export { CONVERSATION_TYPES } from "./recall/conversation-types.ts";
 export { homesOf } from "./sources/homes.ts";
 export { SOURCE_NAMES } from "./sources/sources.ts";
-export type { ConversationSummary, Message } from "./store/reader.ts";
+export type { ConversationSummary, Message } from "./store/conversation-reader.ts";
 
 export async function openConversations(
   ...given: Parameters<typeof OpenConversations>

@@ -7,7 +7,7 @@ import { answer, ClaudeHome, prompt, record, said, toolResult } from "../../test
 import { openConversations, type Conversations } from "./conversation-library.ts";
 import { exportConversations } from "./export/export.ts";
 import { claudeCode } from "./sources/claude-code/claude-code.ts";
-import type { Message } from "./store/reader.ts";
+import type { Message } from "./store/conversation-reader.ts";
 
 function open(home: ClaudeHome): Conversations {
   const file = join(home.folder, "data", "conversations.db");

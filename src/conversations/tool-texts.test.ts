@@ -9,7 +9,7 @@ import { answer, ClaudeHome, prompt, said, toolResult } from "../../test/claude-
 import { redact } from "../redaction/redaction.ts";
 import { openConversations, type Conversations } from "./conversation-library.ts";
 import { claudeCode } from "./sources/claude-code/claude-code.ts";
-import { foundFile } from "./sources/file-search.ts";
+import { foundFile } from "./sources/transcript-search.ts";
 import type { ConversationSource, MessagePart } from "./sources/source.ts";
 
 interface Opened extends Conversations {

@@ -25,7 +25,7 @@ import { exportConversations, exportName, type ExportFormat } from "./export.ts"
 import { exportFolder, folderWriter, storesOf, type Places } from "./export-folder.ts";
 import { exportedMessage, headOf, readExported } from "./exported-json.ts";
 import type { RecalledConversation } from "../recall/recall.ts";
-import type { ConversationSummary, Message } from "../store/reader.ts";
+import type { ConversationSummary, Message } from "../store/conversation-reader.ts";
 
 const CONVERSATION: ConversationSummary = {
   row: 1,

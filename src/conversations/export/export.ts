@@ -5,7 +5,7 @@ import { Problem } from "../../kernel/kernel.ts";
 import type { Conversations } from "../conversation-library.ts";
 import { jsonOf } from "./exported-json.ts";
 import { markdownOf, plainTextOf } from "./exported-text.ts";
-import type { ConversationSummary, Message } from "../store/reader.ts";
+import type { ConversationSummary, Message } from "../store/conversation-reader.ts";
 
 export type ExportFormat = "json" | "md" | "markdown" | "txt";
 

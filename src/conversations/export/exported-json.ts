@@ -2,7 +2,7 @@
 // Pure; used by export.ts. The shape is `ExportedConversation`, which
 // docs/exported-conversations.md describes.
 import { Problem } from "../../kernel/kernel.ts";
-import type { ConversationSummary, Message } from "../store/reader.ts";
+import type { ConversationSummary, Message } from "../store/conversation-reader.ts";
 
 export const EXPORT_FORMAT = "commonplace-conversation";
 export const EXPORT_VERSION = 1;

@@ -2,7 +2,7 @@
 // message by message. Pure; used by export.ts.
 import { fenced, selfContained } from "./embedded-markdown.ts";
 import { headOf } from "./exported-json.ts";
-import type { ConversationSummary, Message } from "../store/reader.ts";
+import type { ConversationSummary, Message } from "../store/conversation-reader.ts";
 
 const SPEAKERS = { user: "User", assistant: "Assistant" } as const;
 

@@ -12,7 +12,7 @@ import type { ToolTexts } from "../store/tool-texts/tool-texts.ts";
 import { preparedNonProse } from "./reading/non-prose-preparation.ts";
 import type { PreparedEvent } from "./reading/part-preparation.ts";
 import { MARK, redact } from "../../redaction/redaction.ts";
-import { partsOfPage } from "../store/reader.ts";
+import { partsOfPage } from "../store/conversation-reader.ts";
 import { StoreWriter } from "./writing/store-writer.ts";
 import type { StoredTranscript } from "./transcript-rows.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cuesIn, keywordsOf, significantWords, typeOf } from "./conversation-type.ts";
-import { CONVERSATION_TYPES } from "./type-names.ts";
+import { CONVERSATION_TYPES } from "./conversation-types.ts";
 
 const typed = (...prompts: readonly string[]) => typeOf({ title: 0, prompts: prompts.map(cuesIn), hasFiles: false });
 

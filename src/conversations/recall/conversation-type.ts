@@ -3,7 +3,7 @@
 // Used by ingest/ and by recall.ts.
 import { isStopWord, termsOf } from "../../search/search.ts";
 import { filesNamedIn } from "./file-references.ts";
-import { CONVERSATION_TYPES, type ConversationType } from "./type-names.ts";
+import { CONVERSATION_TYPES, type ConversationType } from "./conversation-types.ts";
 
 /** Cues of each type, with a weight. Each counts once, however often it occurs. */
 const CUES: Readonly<

@@ -5,7 +5,7 @@ import { nameIn } from "../../kernel/kernel.ts";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import { comparableFolder } from "../ingest/projects/project-identity.ts";
 import type { ProjectFolder } from "../store/projects.ts";
-import { SUMMARY_COLUMNS, summaryIn, type ConversationSummary, type Message } from "../store/reader.ts";
+import { SUMMARY_COLUMNS, summaryIn, type ConversationSummary, type Message } from "../store/conversation-reader.ts";
 import { comparableFile } from "./file-references.ts";
 import { editsIn, type FileEdit } from "./file-edits.ts";
 import { explain, type TimedEdit } from "./line-owners.ts";

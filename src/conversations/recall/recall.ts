@@ -17,7 +17,7 @@ import {
   termsOf,
 } from "../../search/search.ts";
 import { keywordsOf, significantWords } from "./conversation-type.ts";
-import type { ConversationType } from "./type-names.ts";
+import type { ConversationType } from "./conversation-types.ts";
 import { comparableFile, filesNamedIn } from "./file-references.ts";
 import { snippetIn } from "./page-snippet.ts";
 import { scoreOf, scorePartsOf, type ScoreParts } from "./scoring.ts";
@@ -25,7 +25,7 @@ import type { ConversationSignals, SignalCache } from "./signals.ts";
 import type { SourceName } from "../sources/source.ts";
 import type { PageTextCache } from "../store/page-texts.ts";
 import { foldersOfProject, foldersOfProjectNamed, type ProjectFolder } from "../store/projects.ts";
-import type { ConversationSummary } from "../store/reader.ts";
+import type { ConversationSummary } from "../store/conversation-reader.ts";
 import type { Filter } from "../store/filter-cache.ts";
 import { CONVERSATIONS_WITH, ConversationText, type TextCaches } from "../store/text-index.ts";
 import type { Redaction, SummaryCache } from "./summaries.ts";

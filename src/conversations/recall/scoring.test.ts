@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CONVERSATION_TYPES } from "./type-names.ts";
+import { CONVERSATION_TYPES } from "./conversation-types.ts";
 import { MOST, scoreOf, scorePartsOf, type Signals } from "./scoring.ts";
 
 /** Nothing speaks for it: old, elsewhere, a chat. */

@@ -1,7 +1,7 @@
 // How relevant a conversation is, from 0 to 5: a sum of parts, all of which are
 // in the result. Pure; docs/conversations.md documents the parts, and
 // scoring.test.ts pins them. Used by recall.ts.
-import type { ConversationType } from "./type-names.ts";
+import type { ConversationType } from "./conversation-types.ts";
 
 export interface ScoreParts {
   /** How well it matches the query, and how many keywords of the prompt it has. */

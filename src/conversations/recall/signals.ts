@@ -1,7 +1,7 @@
 // What the scores of candidates are computed from. Used by recall.ts: there are
 // many more candidates than results.
 import { type IndexDatabase, ReadCache } from "../../sqlite/sqlite.ts";
-import type { ConversationType } from "./type-names.ts";
+import type { ConversationType } from "./conversation-types.ts";
 
 export interface ConversationSignals {
   readonly id: number;

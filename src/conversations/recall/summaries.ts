@@ -2,7 +2,7 @@
 // by recall.ts, which shows the same ones again and again: making a summary
 // takes longer than seeing that its row has not changed.
 import { type IndexDatabase, ReadCache, type Row } from "../../sqlite/sqlite.ts";
-import { SUMMARY_COLUMNS, summaryIn, type ConversationSummary } from "../store/reader.ts";
+import { SUMMARY_COLUMNS, summaryIn, type ConversationSummary } from "../store/conversation-reader.ts";
 
 /** Replaces the secrets in a text, or returns it unchanged if its owner wants that. */
 export type Redaction = (text: string) => string;

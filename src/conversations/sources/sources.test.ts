@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { homeIn } from "../../../test/source-reader.ts";
 import { atTheEnd, temporaryFolder } from "../../../test/temporary-folder.ts";
 import { openConversations } from "../conversation-library.ts";
-import { foundFile, lookedInto } from "./file-search.ts";
+import { foundFile, lookedInto } from "./transcript-search.ts";
 import type { ConversationSource } from "./source.ts";
 import { loadSources, SOURCE_NAMES } from "./sources.ts";
 

@@ -5,7 +5,7 @@ import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { SourceName } from "../sources/source.ts";
 import { IS_IN_A_FILE } from "./imported.ts";
 import { hashOf, type PartHash } from "./part-hash.ts";
-import { partsOfPage } from "./reader.ts";
+import { partsOfPage } from "./conversation-reader.ts";
 import { freeBlocks } from "./tool-texts/block-rows.ts";
 
 interface TranscriptOfSource {

@@ -12,7 +12,7 @@ import {
   type Row,
 } from "./buffered-conversation.ts";
 import { PAGE_SIZES } from "../../store/pages.ts";
-import { partsOfPage } from "../../store/reader.ts";
+import { partsOfPage } from "../../store/conversation-reader.ts";
 
 export class WriteBuffer {
   readonly #database: IndexDatabase;

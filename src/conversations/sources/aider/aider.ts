@@ -6,7 +6,7 @@ import { statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { textAt } from "../formats/json-document.ts";
 import { readJsonLines } from "../formats/json-lines.ts";
-import { foundFile } from "../file-search.ts";
+import { foundFile } from "../transcript-search.ts";
 import type { Batch, ConversationSource, Finding, Home, SourceEvent, TranscriptFile } from "../source.ts";
 import { ChatLog, type LogState } from "./chat-log.ts";
 

@@ -8,7 +8,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { parsedLine, readJsonLines, type JsonLine } from "../formats/json-lines.ts";
-import { foundFile, listed, lookedInto } from "../file-search.ts";
+import { foundFile, listed, lookedInto } from "../transcript-search.ts";
 import {
   timeOf,
   type Batch,

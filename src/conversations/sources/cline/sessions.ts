@@ -10,7 +10,7 @@ import { INCOMPLETE, jsonDocument, recordAt, recordsIn } from "../formats/json-d
 import { recordOf, textOf } from "../formats/stored-json.ts";
 import { tagged, withoutTags } from "../formats/tagged-text.ts";
 import { folderOfUri } from "../formats/workspace-uri.ts";
-import { foundFile, listed, lookedInto } from "../file-search.ts";
+import { foundFile, listed, lookedInto } from "../transcript-search.ts";
 import {
   boundedText,
   timeOf,

@@ -4,7 +4,7 @@
 import { join } from "node:path";
 import { textAt } from "../formats/json-document.ts";
 import { everyUserFolder } from "../formats/editor-folders.ts";
-import { foundFile, listed, lookedInto } from "../file-search.ts";
+import { foundFile, listed, lookedInto } from "../transcript-search.ts";
 import type { Finding, Home } from "../source.ts";
 
 export interface TaskPlaces {

@@ -6,7 +6,7 @@
 // continues in another file, a segment, which names the record and segment that
 // it builds on. Titles are in `session_index.jsonl`.
 import { basename, join } from "node:path";
-import { foundFile, listed, lookedInto } from "../file-search.ts";
+import { foundFile, listed, lookedInto } from "../transcript-search.ts";
 import { parsedLine, readJsonLines, type JsonLine } from "../formats/json-lines.ts";
 import {
   boundedText,

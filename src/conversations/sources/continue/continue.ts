@@ -10,7 +10,7 @@ import { fieldsIn, parsedAt } from "../formats/json-bytes.ts";
 import { INCOMPLETE, jsonDocument, listAt, recordsIn } from "../formats/json-document.ts";
 import { textOf } from "../formats/stored-json.ts";
 import { folderOfUri } from "../formats/workspace-uri.ts";
-import { foundFile, lookedInto } from "../file-search.ts";
+import { foundFile, lookedInto } from "../transcript-search.ts";
 import {
   timeOf,
   type Batch,

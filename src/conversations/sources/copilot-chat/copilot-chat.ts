@@ -8,7 +8,7 @@
 // are conversations of their own. An import keeps both, and is told as a copy.
 import { basename, dirname, join } from "node:path";
 import { FileTooLarge, readBytes, reasonOf, UnreadableFile } from "../../../files/files.ts";
-import { foundFile, listed } from "../file-search.ts";
+import { foundFile, listed } from "../transcript-search.ts";
 import { userFolders, workspaceIn } from "../formats/editor-folders.ts";
 import { INCOMPLETE } from "../formats/json-document.ts";
 import { textOf } from "../formats/stored-json.ts";

@@ -7,7 +7,7 @@
 // file. A fork copies the events, ids included, into a file of its own.
 import { basename, dirname, join } from "node:path";
 import { UnreadableFile } from "../../../files/files.ts";
-import { foundFile, listed, lookedInto } from "../file-search.ts";
+import { foundFile, listed, lookedInto } from "../transcript-search.ts";
 import { INCOMPLETE, jsonDocument } from "../formats/json-document.ts";
 import { readSessionLog } from "../formats/session-log.ts";
 import { recordOf } from "../formats/stored-json.ts";

@@ -2,7 +2,7 @@
 // says otherwise (database.ts). Its data folder has the list of all projects.
 import { join } from "node:path";
 import { readBytes } from "../../../files/files.ts";
-import { foundDatabase } from "../file-search.ts";
+import { foundDatabase } from "../transcript-search.ts";
 import { LARGEST_VALUE, recordOf, recordsOf, storedJson, textOf } from "../formats/stored-json.ts";
 import { transcriptFileAt, type ConversationSource, type Finding, type Home } from "../source.ts";
 import { readDatabase } from "./database.ts";

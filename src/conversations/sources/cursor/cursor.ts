@@ -3,7 +3,7 @@
 // agent (agent-store.ts).
 import { basename, join } from "node:path";
 import { findStates, userFolders } from "../formats/editor-folders.ts";
-import { foundDatabase, foundFile, listed, lookedInto } from "../file-search.ts";
+import { foundDatabase, foundFile, listed, lookedInto } from "../transcript-search.ts";
 import type { ConversationSource, Finding, Home } from "../source.ts";
 import { readCursorAgent, readCursorTranscript } from "./agent-store.ts";
 import { readCursorState } from "./state-database.ts";

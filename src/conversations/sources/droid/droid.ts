@@ -4,7 +4,7 @@
 // the one that called them. The model is in `<session>.settings.json`.
 import { basename, dirname, join } from "node:path";
 import { readText } from "../../../files/files.ts";
-import { foundFile, listed, lookedInto } from "../file-search.ts";
+import { foundFile, listed, lookedInto } from "../transcript-search.ts";
 import { readSessionLog, type Fields, type LogReader, type SessionLog } from "../formats/session-log.ts";
 import { recordOf, recordsOf, storedJson, textOf } from "../formats/stored-json.ts";
 import { boundedText, timeOf, type ConversationSource, type Finding, type Home, type SourceEvent } from "../source.ts";

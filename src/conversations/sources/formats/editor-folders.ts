@@ -5,7 +5,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readText } from "../../../files/files.ts";
-import { foundDatabase, listed } from "../file-search.ts";
+import { foundDatabase, listed } from "../transcript-search.ts";
 import type { Finding, Home, System } from "../source.ts";
 import { folderOfWorkspace } from "./workspace-uri.ts";
 

@@ -8,7 +8,7 @@ import { UnreadableFile } from "../../../files/files.ts";
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { parsedLine, readJsonLines } from "../formats/json-lines.ts";
-import { foundFile, listed, lookedInto } from "../file-search.ts";
+import { foundFile, listed, lookedInto } from "../transcript-search.ts";
 import {
   boundedText,
   timeOf,

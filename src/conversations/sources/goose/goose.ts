@@ -1,7 +1,7 @@
 // Goose: sessions in a database (database.ts), until autumn 2025 in a file each,
 // which the first start of a later version imports and leaves.
 import { basename, join } from "node:path";
-import { foundDatabase, foundFile, lookedInto } from "../file-search.ts";
+import { foundDatabase, foundFile, lookedInto } from "../transcript-search.ts";
 import { parsedLine, readJsonLines } from "../formats/json-lines.ts";
 import { recordOf, textOf } from "../formats/stored-json.ts";
 import type { Batch, ConversationSource, Finding, Home, SourceEvent, TranscriptFile } from "../source.ts";

@@ -6,7 +6,7 @@ import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { readBytes } from "../../../files/files.ts";
 import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
-import { foundFile, listed } from "../file-search.ts";
+import { foundFile, listed } from "../transcript-search.ts";
 import { LARGEST_VALUE, recordOf, storedJson, textOf } from "../formats/stored-json.ts";
 import { folderOfUri } from "../formats/workspace-uri.ts";
 import { timeOf, type Batch, type Finding, type SourceEvent, type TranscriptFile } from "../source.ts";

@@ -3,7 +3,7 @@
 // release channel has a database of its own.
 import { dirname, isAbsolute, join } from "node:path";
 import { existsSync, readdirSync } from "node:fs";
-import { foundDatabase, lookedInto } from "../file-search.ts";
+import { foundDatabase, lookedInto } from "../transcript-search.ts";
 import type { ConversationSource, Finding, Home } from "../source.ts";
 import { readDatabase } from "./database.ts";
 import { findStorage, readStorage } from "./json-storage.ts";

@@ -4,7 +4,7 @@
 // Version 1 of the format had neither ids nor branches; pi rewrites such a file
 // when it is next opened.
 import { basename, dirname, join } from "node:path";
-import { foundFile, listed, lookedInto } from "../file-search.ts";
+import { foundFile, listed, lookedInto } from "../transcript-search.ts";
 import { readSessionLog, type Fields, type LogReader, type SessionLog } from "../formats/session-log.ts";
 import { recordOf, textOf } from "../formats/stored-json.ts";
 import { boundedText, timeOf, type ConversationSource, type Finding, type Home, type SourceEvent } from "../source.ts";

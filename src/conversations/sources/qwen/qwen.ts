@@ -6,7 +6,7 @@
 // documents below `tmp/<hash>/chats/`. Before that it kept only what was typed,
 // in `tmp/<hash>/logs.json`.
 import { basename, dirname, join } from "node:path";
-import { foundFile, listed, lookedInto } from "../file-search.ts";
+import { foundFile, listed, lookedInto } from "../transcript-search.ts";
 import { readSessionLog, type Fields, type LogReader, type SessionLog } from "../formats/session-log.ts";
 import { recordOf, textOf } from "../formats/stored-json.ts";
 import { readDocument } from "../gemini/gemini.ts";

@@ -14,7 +14,7 @@ import {
   type EditorWorkspace,
 } from "../formats/editor-folders.ts";
 import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
-import { foundFile, listed, lookedInto } from "../file-search.ts";
+import { foundFile, listed, lookedInto } from "../transcript-search.ts";
 import {
   boundedText,
   type Batch,

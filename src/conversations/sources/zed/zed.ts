@@ -7,7 +7,7 @@ import * as zlib from "node:zlib";
 import { UnreadableFile } from "../../../files/files.ts";
 import { parseJson } from "../../../kernel/kernel.ts";
 import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
-import { foundDatabase } from "../file-search.ts";
+import { foundDatabase } from "../transcript-search.ts";
 import { LARGEST_VALUE, storedJson, textOf } from "../formats/stored-json.ts";
 import {
   timeOf,

@@ -2,7 +2,7 @@
 // order, in stretches of some pages, so that a long conversation needs no more
 // memory than a short one. Used by the library, recall, export and ingest.
 import type { IndexDatabase, Row } from "../../sqlite/sqlite.ts";
-import type { ConversationType } from "../recall/type-names.ts";
+import type { ConversationType } from "../recall/conversation-types.ts";
 import type { MessageKind, Role, SourceName, TimeKnown } from "../sources/source.ts";
 import { abandonedIn } from "./abandoned.ts";
 import { partsIn, type StoredPart, type WholeText } from "./pages.ts";

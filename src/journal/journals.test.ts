@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { parseVaultPath } from "../files/vault/vault-path.ts";
 import { openVaultRoot } from "../files/vault/vault-root.ts";
 import { Problem } from "../kernel/problem.ts";
@@ -13,9 +13,13 @@ let opened: Journal[];
 beforeEach(() => {
   home = realpathSync(mkdtempSync(join(tmpdir(), "commonplace-journals-")));
   opened = [];
+  // Each change in a millisecond of its own: no caller is faster than that with two journals.
+  let time = Date.now();
+  vi.spyOn(Date, "now").mockImplementation(() => ++time);
   for (const name of ["a.md", "b.md"]) writeFileSync(join(home, name), "");
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   for (const journal of opened) await journal.close();
   rmSync(home, { recursive: true, force: true });
 });
@@ -28,10 +32,8 @@ function journalOf(name: string): Journal {
   return journal;
 }
 
-/** Each in a millisecond of its own: no caller is faster than that with two journals. */
 async function write(journal: Journal, name: string, text: string): Promise<string> {
   const path = parseVaultPath(name);
-  for (const now = Date.now(); Date.now() === now;) await new Promise((resolve) => setTimeout(resolve, 1));
   const written = await journal.change({ tool: "test" }, (read) => ({
     message: `Wrote ${text}`,
     steps: [{ kind: "replace", path, before: read(path)!.hash, bytes: Buffer.from(text) }],

@@ -13,8 +13,10 @@ export const crushStore: ProgramStore = {
     writeProjects(home, folders);
     for (const [i, made] of conversations.entries()) {
       const database = openCrush(join(folders[i]!, ".crush", "crush.db"));
+      database.exec("BEGIN");
       writeSession(database, { id: made.id, at: made.turns[0]!.at, title: made.title });
       for (const message of messagesOf(made)) writeMessage(database, made.id, { model: made.model, ...message });
+      database.exec("COMMIT");
       database.close();
     }
   },

@@ -10,6 +10,7 @@ export const cursorStore: ProgramStore = {
   write(home, conversations) {
     const user = join(home, ".config", "Cursor", "User");
     const global = openState(join(user, "globalStorage"));
+    global.exec("BEGIN");
     for (const conversation of conversations) {
       for (const [key, value] of rowsOf(conversation))
         global.prepare("INSERT OR REPLACE INTO cursorDiskKV VALUES (?, ?)").run(key, JSON.stringify(value));
@@ -25,6 +26,7 @@ export const cursorStore: ProgramStore = {
         .run("composer.composerData", JSON.stringify({ allComposers, selectedComposerIds: [id] }));
       state.close();
     }
+    global.exec("COMMIT");
     global.close();
   },
 };

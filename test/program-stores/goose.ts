@@ -11,6 +11,7 @@ export const gooseStore: ProgramStore = {
   lacks: ["branch"],
   write(home, conversations) {
     const database = openGoose(join(home, GOOSE_DATABASE));
+    database.exec("BEGIN");
     for (const [i, made] of conversations.entries()) {
       const id = `20261001_${i + 1}`;
       const { folder, title, model, turns } = made;
@@ -18,6 +19,7 @@ export const gooseStore: ProgramStore = {
       const known = database.prepare("SELECT count(*) AS n FROM messages WHERE session_id = ?").get(id)!["n"] as number;
       for (const message of messagesOf(made).slice(known)) writeMessage(database, id, message);
     }
+    database.exec("COMMIT");
     database.close();
   },
 };

@@ -14,7 +14,9 @@ function storeIn(path: string): ProgramStore {
     lacks: ["branch"],
     write(home, conversations) {
       const database = openOpencode(join(home, path));
+      database.exec("BEGIN");
       for (const conversation of conversations) writeConversation(database, conversation);
+      database.exec("COMMIT");
       database.close();
     },
   };

@@ -1,11 +1,11 @@
 // How fast conversations are taken in and found: stores with the shape of real
 // ones against a plain JSON.parse of every line in the same run, what a refresh
 // costs, what a query costs over stdio, and what the index weighs.
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LineClient } from "./measurement/line-client.ts";
 import { goal, median, ms, quantile, table, timed, times } from "./measurement/measure.ts";
+import { serveRecall } from "./measurement/recall-client.ts";
 import { makeTranscripts, type Store } from "./data/transcripts.ts";
 import { wordAt } from "./data/words.ts";
 
@@ -27,7 +27,7 @@ export async function run(): Promise<void> {
 async function measure(home: string, size: number): Promise<void> {
   const store = makeTranscripts(home, size);
   const plain = Math.min(await timed(() => parseEveryLine(store)), await timed(() => parseEveryLine(store)));
-  const client = await serve(home);
+  const client = await serveRecall(home, join(home, "ours"));
   const first = await timed(() => client.recall({ fast_mode: false }));
   // What is left then is packing, and the full text of what tools gave: a question for those waits for them.
   const settled = await timed(() => client.recall({ search_query: wordAt(900), include_tools: true }));
@@ -71,29 +71,6 @@ async function measure(home: string, size: number): Promise<void> {
   goal(median(asked) < 10, `p50 below 10 ms over stdio: ${ms(median(asked))}`);
   goal(index < 3 * store.prose, `index below 3 times the prose: ${times(index / store.prose)}`);
   if (peak !== undefined) goal(peak < 250, `memory below 250 MB: ${peak.toFixed(0)} MB`);
-}
-
-async function serve(home: string) {
-  const env = { ...process.env, HOME: home, CLAUDE_CONFIG_DIR: "", XDG_CONFIG_HOME: "", CODEX_HOME: "" };
-  mkdirSync(join(home, "elsewhere"));
-  const client = new LineClient(
-    ["bin/commonplace.js", "--home", join(home, "ours"), "--project", join(home, "elsewhere")],
-    env,
-  );
-  await client.initialize();
-  // What a server does only once is not measured.
-  await client.request("tools/list");
-  return {
-    recall: async (sent: object) => {
-      const { result } = (await client.request("tools/call", { name: "recall_conversations", arguments: sent })) as {
-        result: { isError?: true; content: { text: string }[] };
-      };
-      if (result.isError) throw new Error(result.content[0]!.text);
-    },
-    memory: () => client.memory(),
-    peakMemory: () => client.peakMemory(),
-    close: () => client.close(),
-  };
 }
 
 /** The simplest reader: parses every line. */

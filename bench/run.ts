@@ -1,6 +1,7 @@
 // npm run bench [NAME…]: what is fast, against what, and how it grows. Ratios
 // within one run are what counts; times alone mean little on a shared machine.
-// The figures of each benchmark replace its section of docs/performance.md.
+// The figures of each benchmark replace its section of docs/performance.md, unless
+// BENCH_MB makes it a quick look with less data.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { collectedLines } from "./measurement/measure.ts";
@@ -24,5 +25,6 @@ for (const name of wanted.length > 0 ? wanted : names) {
   console.log(`\n== ${name}`);
   const benchmark = (await import(join(import.meta.dirname, `${name}.ts`))) as { run: () => Promise<void> };
   await benchmark.run();
-  writePerformance(name, collectedLines());
+  const lines = collectedLines();
+  if (process.env["BENCH_MB"] === undefined) writePerformance(name, lines);
 }

@@ -4,41 +4,8 @@
 // the benchmark of recall.
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { randomNumbers, randomWord, WORDS } from "./words.ts";
-
-class Chance {
-  readonly next: () => number;
-
-  constructor(seed: number) {
-    this.next = randomNumbers(seed + 1);
-  }
-
-  below(limit: number): number {
-    return Math.floor(this.next() * limit);
-  }
-
-  prose(length: number): string {
-    let text = "";
-    while (text.length < length) text += `${randomWord(this.next)} `;
-    return `${text.trimEnd()}.`;
-  }
-
-  /** Lines as tools print them: numbers, paths, code. */
-  code(length: number): string {
-    let text = "";
-    for (let line = 1; text.length < length; line++) {
-      const name = WORDS[this.below(3_000)]!;
-      const mark = line % 2 === 0 ? "→" : ":";
-      text += `${String(line).padStart(5)}${mark}\tconst ${name} = await ${WORDS[this.below(500)]}("src/${name}.ts", { id: ${this.below(9_999)} });\n`;
-    }
-    return text;
-  }
-
-  uuid(): string {
-    const hex = () => this.below(65_536).toString(16).padStart(4, "0");
-    return `${hex()}${hex()}-${hex()}-4${hex().slice(1)}-8${hex().slice(1)}-${hex()}${hex()}${hex()}`;
-  }
-}
+import { Chance } from "./chance.ts";
+import { WORDS } from "./words.ts";
 
 export interface Store {
   readonly files: readonly string[];
@@ -122,19 +89,13 @@ function makeSession(i: number) {
       lines.push(assistant(message, { type: "tool_use", id: chance.uuid(), name: "Edit", input }));
       const output = chance.code(chance.next() < 0.1 ? 25_000 : 300);
       lines.push(record("progress", { data: { type: "bash_progress", output, elapsedTimeSeconds: 3 } }));
-      const [short, long] = sizesOfResult(chance.next());
+      const [short, long] = chance.sizesOfResult();
       const result = { tool_use_id: chance.uuid(), type: "tool_result", content: chance.code(short) };
       const asked = { role: "user", content: [result] };
       lines.push(record("user", { message: asked }, { toolUseResult: fullResult(chance, file, long) }));
     }
   }
   return { id, lines, prose };
-}
-
-/** Most results are short, and a few make up most of the bytes: what the model got, and what is kept in full. */
-function sizesOfResult(share: number): readonly [number, number] {
-  if (share < 0.7) return [160, 1_000];
-  return share < 0.9 ? [2_000, 8_000] : [8_500, 43_000];
 }
 
 /** As edits and commands leave it. */

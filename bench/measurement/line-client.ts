@@ -2,7 +2,7 @@
 // in, so that what is measured is the server and not the client.
 import { spawn, type ChildProcess } from "node:child_process";
 import { LAUNCH_FLAGS } from "../../bin/launch-flags.js";
-import { memoryOf, peakMemoryOf } from "./process-memory.ts";
+import { memoryOf, peakMemoryOf, processorTimeOf } from "./process-memory.ts";
 
 const INITIALIZE = {
   protocolVersion: "2025-06-18",
@@ -61,6 +61,11 @@ export class LineClient {
   /** Its peak; only Linux reports it. */
   peakMemory(): number | undefined {
     return peakMemoryOf(this.pid);
+  }
+
+  /** What the server computed since it was started, in milliseconds; only Linux reports it. */
+  processorTime(): number | undefined {
+    return processorTimeOf(this.pid);
   }
 
   async close(): Promise<void> {

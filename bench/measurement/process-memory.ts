@@ -1,5 +1,5 @@
-// The memory of another process in megabytes, and its open files. Used by
-// benchmarks and by the tests of load.
+// What another process uses: its memory in megabytes, its processor time, and its
+// open files. Used by benchmarks and by the tests of load.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
@@ -11,6 +11,14 @@ export function memoryOf(pid: number): number {
 /** Its peak; only Linux reports it. */
 export function peakMemoryOf(pid: number): number | undefined {
   return process.platform === "linux" ? field(pid, "VmHWM") : undefined;
+}
+
+/** The time that all of its threads computed, in milliseconds; only Linux reports it, in hundredths of a second. */
+export function processorTimeOf(pid: number): number | undefined {
+  if (process.platform !== "linux") return undefined;
+  // The name of the program comes before, in parentheses, and may have spaces.
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 /** Only Linux reports it. */

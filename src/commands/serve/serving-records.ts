@@ -5,7 +5,7 @@ import { readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { get } from "node:http";
 import { join } from "node:path";
 import { makeOwnFolder, readText, writeOwnFile } from "../../files/files.ts";
-import { log } from "../../kernel/kernel.ts";
+import { isRunning, log } from "../../kernel/kernel.ts";
 import type { Settings } from "../../settings.ts";
 
 interface ServingRecord {
@@ -93,15 +93,6 @@ function isCommonplace(host: string, port: number): Promise<boolean> {
     });
     request.on("timeout", () => request.destroy()).on("error", () => resolve(false));
   });
-}
-
-function isRunning(id: number): boolean {
-  try {
-    process.kill(id, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
 
 function namesIn(folder: string): string[] {

@@ -2,7 +2,7 @@
 // parts that are opened on first use, and closes them in order. Used by the
 // commands and by mcp/.
 import { type Folders, tightenFiles, tightenFolders } from "../files/files.ts";
-import type { Conversations } from "../conversations/conversations.ts";
+import type { Conversations, Imported, ImportOptions } from "../conversations/conversations.ts";
 import { log, type Log, PROTOCOL_VERSIONS } from "../kernel/kernel.ts";
 import type { Settings } from "../settings.ts";
 import type { Asker, Caller, CallResult, ResultOf, Tool, Toolbox, ToolNamed } from "../tools/tools.ts";
@@ -32,6 +32,8 @@ export interface Commonplace {
   readonly refreshIndex: (options: RefreshOptions) => Promise<Swept | undefined>;
   /** Past conversations with assistants. */
   readonly conversations: () => Promise<Conversations>;
+  /** Imports the archive that claude.ai or ChatGPT sent. For people only: by a command, or in the page. */
+  readonly importArchive: (path: string, options?: ImportOptions) => Promise<Imported>;
   /** Deletes the whole history of undo, and returns the number of its changes. For people only. */
   readonly purgeHistory: () => Promise<number>;
   /** Waits for running calls, then closes every part that was opened. */
@@ -120,6 +122,10 @@ export function openCommonplace(settings: Settings, options: Options = {}): Comm
     conversations: async () => {
       use();
       return conversations.get();
+    },
+    importArchive: async (path, options) => {
+      use();
+      return (await conversations.get()).importArchive(path, options);
     },
     purgeHistory: async () => (await journals.get()).purge(),
     close: async () => {

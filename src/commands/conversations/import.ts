@@ -2,8 +2,8 @@
 // ChatGPT sent.
 import { resolve } from "node:path";
 import { openCommonplace } from "../../app/app.ts";
-import type { Imported } from "../../conversations/conversations.ts";
-import { counted, joined, print, printable, type Printable, printJson, Problem } from "../../kernel/kernel.ts";
+import { importSummary, type Imported } from "../../conversations/conversations.ts";
+import { joined, print, printable, type Printable, printJson, Problem } from "../../kernel/kernel.ts";
 import type { Command } from "../command.ts";
 import { commandLine } from "../program-name.ts";
 import { withProgress } from "../progress.ts";
@@ -23,9 +23,8 @@ A newer archive adds and replaces; importing one twice changes nothing.`,
     if (more.length > 0) throw new Problem("invalid", `Unexpected argument '${more[0]}'.`);
     const commonplace = openCommonplace(settings);
     try {
-      const store = await commonplace.conversations();
       const { result, seconds } = await withProgress("importing, in MB:", (onProgress) =>
-        store.importArchive(resolve(file), {
+        commonplace.importArchive(resolve(file), {
           onProgress: (done, total) => onProgress(megabytes(done), megabytes(total)),
         }),
       );
@@ -43,16 +42,9 @@ function megabytes(bytes: number): number {
 }
 
 function shown(result: Imported, seconds: string): Printable {
-  const { from, added, replaced, unchanged, empty, unreadable, incomplete } = result;
-  const parts = [
-    `${counted(added, "conversation")} added`,
-    ...(replaced > 0 ? [`${replaced} replaced by newer versions`] : []),
-    ...(unchanged > 0 ? [`${unchanged} there already`] : []),
-    ...(empty > 0 ? [`${empty} without a message`] : []),
-    ...(unreadable > 0 ? [`${unreadable} not readable`] : []),
-  ];
+  const { incomplete } = result;
   return joined([
-    printable`${from.join(" and ")}: ${parts.join(", ")}, in ${seconds} s`,
+    printable`${importSummary(result)}, in ${seconds} s`,
     ...(incomplete === undefined ? [] : [printable`The archive could not be read to its end: ${incomplete}`]),
     printable`'${commandLine("search")} WORDS' finds them.`,
   ]);

@@ -28,33 +28,37 @@ const RESOURCES = /(?:^|[/\\])(?:__MACOSX[/\\]|\._)/;
 /** Folders in a folder: an archive has its files at the top, or in one folder. */
 const DEEPEST = 2;
 
-export function openArchive(path: string): Archive {
-  if (isFolder(path)) return archiveOf(path, [...filesBelow(path, DEEPEST)].map(plainFile), () => {});
-  const zip = zipAt(path);
-  if (zip === undefined) return archiveOf(path, [plainFile(path)], () => {});
+/** @param name what sentences call it */
+export function openArchive(path: string, name = path): Archive {
+  if (isFolder(path, name)) {
+    const files = [...filesBelow(path, DEEPEST)].map((file) => plainFile(file, file));
+    return archiveOf(name, files, () => {});
+  }
+  const zip = zipAt(path, name);
+  if (zip === undefined) return archiveOf(name, [plainFile(path, name)], () => {});
   const members = zip.members.filter(({ name }) => isConversations(name));
   const files = members.map((member) => ({
     name: member.name,
     size: member.size,
     pieces: () => zip.contents(member),
   }));
-  return archiveOf(path, files, zip.close);
+  return archiveOf(name, files, zip.close);
 }
 
-function zipAt(path: string): ZipFile | undefined {
+function zipAt(path: string, name: string): ZipFile | undefined {
   try {
     return openZipFile(path);
   } catch (error) {
-    throw error instanceof Problem ? error : new Problem("not_found", `${path} cannot be read: ${reasonOf(error)}.`);
+    throw error instanceof Problem ? error : new Problem("not_found", `${name} cannot be read: ${reasonOf(error)}.`);
   }
 }
 
-function archiveOf(path: string, files: readonly ArchiveFile[], close: () => void): Archive {
+function archiveOf(name: string, files: readonly ArchiveFile[], close: () => void): Archive {
   if (files.length > 0) return { files: files.toSorted((a, b) => (a.name < b.name ? -1 : 1)), close };
   close();
   throw new Problem(
     "invalid",
-    `${basename(path)} has no conversations.json.`,
+    `${basename(name)} has no conversations.json.`,
     "Import the archive that claude.ai or ChatGPT sends when you export your data.",
   );
 }
@@ -63,11 +67,11 @@ function isConversations(name: string): boolean {
   return !RESOURCES.test(name) && CONVERSATIONS.test(basename(name.replaceAll("\\", "/")));
 }
 
-function isFolder(path: string): boolean {
+function isFolder(path: string, name: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch (error) {
-    throw new Problem("not_found", `${path} cannot be read: ${reasonOf(error)}.`);
+    throw new Problem("not_found", `${name} cannot be read: ${reasonOf(error)}.`);
   }
 }
 
@@ -79,9 +83,9 @@ function* filesBelow(folder: string, depth: number): Generator<string> {
 }
 
 /** Also under another name, if the person named it. */
-function plainFile(path: string): ArchiveFile {
+function plainFile(path: string, name: string): ArchiveFile {
   return {
-    name: path,
+    name,
     size: statSync(path).size,
     pieces: function* () {
       const file = openForReading(path, { followsLinks: true });

@@ -31,6 +31,8 @@ export interface Imported {
 }
 
 export interface ImportOptions {
+  /** What sentences call the file, instead of its path. */
+  readonly name?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** In bytes. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
@@ -54,9 +56,9 @@ export async function importArchive(
   store: FinishedStore,
   sources: readonly ConversationSource[],
   path: string,
-  { signal, onProgress }: ImportOptions = {},
+  { name, signal, onProgress }: ImportOptions = {},
 ): Promise<Imported> {
-  const archive = openArchive(path);
+  const archive = openArchive(path, name);
   try {
     const counts = { added: 0, replaced: 0, unchanged: 0, empty: 0, unreadable: 0 };
     const from = new Set<string>();

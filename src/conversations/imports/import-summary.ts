@@ -1,0 +1,15 @@
+// What an import did, in words. Used by the command and by the page.
+import { counted } from "../../kernel/kernel.ts";
+import type { Imported } from "./import-archive.ts";
+
+/** Without a full stop. */
+export function importSummary({ from, added, replaced, unchanged, empty, unreadable }: Imported): string {
+  const parts = [
+    `${counted(added, "conversation")} added`,
+    ...(replaced > 0 ? [`${replaced} replaced by newer versions`] : []),
+    ...(unchanged > 0 ? [`${unchanged} there already`] : []),
+    ...(empty > 0 ? [`${empty} without a message`] : []),
+    ...(unreadable > 0 ? [`${unreadable} not readable`] : []),
+  ];
+  return [...(from.length > 0 ? [from.join(" and ")] : []), parts.join(", ")].join(": ");
+}

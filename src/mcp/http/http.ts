@@ -9,6 +9,7 @@ import { MOST_CALLS_AT_ONCE } from "../../kernel/kernel.ts";
 import { Gate, needsSlot } from "../gate.ts";
 import { createServer } from "../server.ts";
 import { bracketed, listen, namesOf, type AddressOptions } from "./address.ts";
+import { openArchiveUploads } from "./archive-upload.ts";
 import { openChangeStream } from "./change-stream.ts";
 import { Invitations } from "./invitations.ts";
 import { messageOf } from "./message-body.ts";
@@ -21,16 +22,21 @@ const ENDPOINT = "/mcp";
 /** Where the page is notified of changes, and where it exchanges an invitation for the token. */
 const CHANGES = "/changes";
 const INVITATION = "/invitation";
+/** Where the page sends archives of conversations. */
+const IMPORT = "/import";
 /** Allowed methods by path; the files of the page can only be read. */
 const METHODS: ReadonlyMap<string, readonly string[]> = new Map([
   [ENDPOINT, ["GET", "POST", "DELETE"]],
   [CHANGES, ["GET"]],
   [INVITATION, ["POST"]],
+  [IMPORT, ["POST"]],
 ]);
 const PAGE_METHODS = ["GET", "HEAD"];
 const KNOWN_METHODS = [...PAGE_METHODS, "POST", "DELETE"];
 /** How many long messages (message-body.ts) are handled at a time. */
 const MOST_LONG_MESSAGES = 1;
+/** Milliseconds for a whole request: a large archive takes more than the five minutes of Node on a slow network. */
+const REQUEST_TIMEOUT = 60 * 60 * 1000;
 /** Milliseconds to wait for answers in progress when the server stops. */
 const FINAL_ANSWERS_TIMEOUT = 5_000;
 
@@ -38,6 +44,8 @@ interface HttpOptions extends AddressOptions {
   readonly token: string;
   /** The folder with the files of the page. */
   readonly page: string;
+  /** Another limit on the size of an archive, for tests. */
+  readonly mostArchiveBytes?: number;
 }
 
 interface HttpServing {
@@ -58,12 +66,13 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
   const legacy = new LegacySessions(() => createServer(commonplace));
   const pageFiles = openPageFiles(page);
   const changes = openChangeStream(commonplace.stamp);
+  const uploads = openArchiveUploads(commonplace, options.mostArchiveBytes);
   const invitations = new Invitations();
   const underWay = new Set<Promise<unknown>>();
   const calls = new Gate(MOST_CALLS_AT_ONCE, MOST_WAITING);
   const longMessages = new Gate(MOST_LONG_MESSAGES, MOST_WAITING);
 
-  const http = createHttpServer((request, response) => {
+  const http = createHttpServer({ requestTimeout: REQUEST_TIMEOUT }, (request, response) => {
     const done = new Promise((resolve) => response.on("close", resolve));
     // A client's event stream stays open as long as the client: do not wait for it.
     if (request.method === "POST") {
@@ -109,13 +118,14 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
       const isGood = invitations.redeem(bearerOf(headers.authorization));
       return isGood ? reply(response, 200, { token }) : refuse(response, 401, "The invitation has expired.");
     }
-    if (path !== ENDPOINT && path !== CHANGES)
+    if (path !== ENDPOINT && path !== CHANGES && path !== IMPORT)
       return refuse(response, 404, `There is nothing here. The MCP endpoint is ${ENDPOINT}.`);
     if (!timingSafeEqual(digest(bearerOf(headers.authorization)), expected)) {
       response.setHeader("WWW-Authenticate", "Bearer");
       return refuse(response, 401, "Unauthorized: send the header 'Authorization: Bearer <token>'.");
     }
     if (path === CHANGES) return changes.listen(response);
+    if (path === IMPORT) return uploads.answer(request, response);
     const message = method === "POST" ? await messageOf(request, response, () => longMessages.enter(done)) : undefined;
     if (response.headersSent || response.destroyed) return undefined;
     if (message !== undefined && needsSlot(message) && !(await calls.enter(done))) return refuseBusy(response);
@@ -140,6 +150,7 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
       http.closeIdleConnections();
       changes.close();
+      await uploads.close();
       await commonplace.close();
       await Promise.race([
         Promise.all(underWay),

@@ -1,6 +1,8 @@
 // The page's MCP client: it calls the server's tools at /mcp with the token, like
 // any other client. This is the part of the protocol that the page needs.
 import type { ResultNamed, ToolName, ToolNamed } from "../../src/tools/tools.ts";
+import { sendArchive, type ImportProgress, type ImportResult } from "./archive-upload.ts";
+import { Problem, Unauthorized } from "./failures.ts";
 
 const VERSION = "2026-07-28";
 const META = {
@@ -19,19 +21,6 @@ const CONTEXT = {
   primaryGoal: "",
   subgoal: "",
 };
-
-/** An error that the person can do something about, as a tool reports it. */
-export class Problem extends Error {
-  readonly hint: string | undefined;
-
-  constructor(message: string, hint?: string) {
-    super(message);
-    this.hint = hint;
-  }
-}
-
-/** The server does not accept the token, or no longer does. */
-export class Unauthorized extends Error {}
 
 /** The arguments of a tool. The server checks that none is missing. */
 export type InputOf<N extends ToolName> = Partial<Parameters<ToolNamed<N>["run"]>[0]>;
@@ -94,6 +83,11 @@ export class Client {
       signal,
     );
     return contents[0];
+  }
+
+  /** Sends an archive of conversations, and waits until it is imported. */
+  importArchive(file: File, onProgress: (progress: ImportProgress) => void): Promise<ImportResult> {
+    return sendArchive(file, this.#token, onProgress);
   }
 
   /** A stream that stays open and has an event for every change on the server. */

@@ -3,7 +3,8 @@
 import { createContext, type ComponentChildren } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
 import { listenWhileVisible } from "./change-listener.ts";
-import { Unauthorized, type Client } from "./client.ts";
+import type { Client } from "./client.ts";
+import { Unauthorized } from "./failures.ts";
 
 interface Server {
   readonly client: Client;

@@ -1,5 +1,7 @@
 // The front door of server/: the MCP client, the connection that all views share,
 // and the results of tool calls.
-export { Client, Problem, Unauthorized, type InputOf } from "./client.ts";
+export type { ImportProgress } from "./archive-upload.ts";
+export { Client, type InputOf } from "./client.ts";
+export { Problem, Unauthorized } from "./failures.ts";
 export { ServerProvider, useServer } from "./server-provider.tsx";
 export { asProblem, useToolCall, type ToolCall } from "./use-tool-call.ts";

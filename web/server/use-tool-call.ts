@@ -1,6 +1,7 @@
 // Calls a tool for a view, and calls it again after every change on the server.
 import { useEffect, useState } from "preact/hooks";
-import { Problem, Unauthorized, type InputOf } from "./client.ts";
+import type { InputOf } from "./client.ts";
+import { Problem, Unauthorized } from "./failures.ts";
 import type { ResultNamed, ToolName } from "../../src/tools/tools.ts";
 import { useServer } from "./server-provider.tsx";
 

@@ -11,6 +11,7 @@ import {
 import { dayName, sourceName, startOfDay } from "../../format/format.ts";
 import type { RouteTo } from "../../navigation/navigation.ts";
 import { useToolCall } from "../../server/server.ts";
+import { ArchiveImport } from "./archive-import.tsx";
 import { Thread } from "./thread.tsx";
 
 export function ConversationView({ route }: { route: RouteTo<"conversation"> }) {
@@ -29,6 +30,7 @@ function LatestConversations() {
   return (
     <div class="conversation-list">
       <h1>Conversations</h1>
+      <ArchiveImport />
       {problem && <ProblemNote problem={problem} />}
       {isLoading && <Loading of="conversations" />}
       {result && conversations.length === 0 && (

@@ -136,6 +136,7 @@ describe("recalling conversations", () => {
       total_conversations_found: 2,
       conversations_returned: 2,
       searched_since: expect.stringContaining("T"),
+      below_min_score: 1,
     });
     expect(conversations[0]).toEqual({
       id: "11111111-cart",

@@ -1,7 +1,17 @@
 // commonplace restore: brings back what the command backup wrote, into an empty
 // data folder.
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, readdirSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -47,6 +57,8 @@ put in its place.`,
 
 export async function restoreBackup(folders: Folders, file: string): Promise<Restored> {
   checkEmpty(folders);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
+    throw new Problem("not_found", `There is no file ${file}.`);
   makeOwnFolder(dirname(folders.data));
   const suffix = nodeCrypto().randomBytes(4).toString("hex");
   const staging = join(dirname(folders.data), `.${basename(folders.data)}.restoring-${suffix}`);

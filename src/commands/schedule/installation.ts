@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
+import { conversationSources, statesWithoutStore, homesOf } from "../../conversations/conversations.ts";
 import { makeOwnFolder, readBytes, replaceFile, temporaryName, writeOwnFile } from "../../files/files.ts";
 import { joined, multiline, print, printable, type Printable, printJson, Problem } from "../../kernel/kernel.ts";
 import type { Settings } from "../../settings.ts";
@@ -16,10 +17,36 @@ import { scheduleOf, type Schedule, type ScheduleFile } from "./schedule.ts";
 import { MARK } from "./written-by.ts";
 
 /** The schedule of this machine, as this program would write it. */
-export function ownSchedule(settings: Settings): Schedule {
+export async function ownSchedule(settings: Settings): Promise<Schedule> {
   const { platform, env: environment, execPath: node } = process;
   const launch = launchOf({ platform, environment, node, script: process.argv[1]! }, ["index", ...flagsOf(settings)]);
-  return scheduleOf(launch, { ...thisMachine(), data: settings.folders.data, uid: process.getuid?.() ?? 0 });
+  const env = { ...launch.env, ...(await variablesOfSources(settings)) };
+  return scheduleOf(
+    { ...launch, env },
+    { ...thisMachine(), data: settings.folders.data, uid: process.getuid?.() ?? 0 },
+  );
+}
+
+/**
+ * The variables by which programs are told where to keep their conversations, as this process has them. What looks
+ * without them would take what is there for deleted.
+ */
+async function variablesOfSources({ conversations: further, projects }: Settings): Promise<Record<string, string>> {
+  const read: Record<string, string> = {};
+  const environment = new Proxy(process.env, {
+    get: (variables, name) => {
+      const value = variables[String(name)];
+      if (value !== undefined && value !== "") read[String(name)] = value;
+      return value;
+    },
+  });
+  statesWithoutStore(await conversationSources(), homesOf({ environment, further, projects }));
+  return read;
+}
+
+/** Whether the system runs it. */
+export function isRunning({ check }: Schedule): boolean {
+  return run(check) === "";
 }
 
 /** Whether one is there, written by this or an earlier release. */
@@ -28,7 +55,7 @@ export function isScheduled({ files }: Schedule): boolean {
 }
 
 export async function install(invocation: Invocation): Promise<number> {
-  const schedule = ownSchedule(invocation.settings);
+  const schedule = await ownSchedule(invocation.settings);
   for (const file of schedule.files)
     if (existsSync(file.path) && !isOurs(file))
       throw new Problem("exists", `${file.path} exists, and was not written by Commonplace.`, "Move it away first.");
@@ -51,7 +78,7 @@ export async function install(invocation: Invocation): Promise<number> {
 }
 
 export async function remove(invocation: Invocation): Promise<number> {
-  const schedule = ownSchedule(invocation.settings);
+  const schedule = await ownSchedule(invocation.settings);
   const files = schedule.files.filter((file) => existsSync(file.path) && isOurs(file));
   const isJson = invocation.flags["json"];
   if (files.length === 0) {

@@ -23,6 +23,8 @@ export interface Schedule {
   readonly start: readonly (readonly string[])[];
   readonly stop: readonly (readonly string[])[];
   readonly afterRemoval: readonly (readonly string[])[];
+  /** Ends with 0 if the system runs it. */
+  readonly check: readonly string[];
   /** What a person should know. */
   readonly note: string;
 }
@@ -44,6 +46,7 @@ export function scheduleOf(launch: Launch, { platform, home, environment, data, 
       start: [["launchctl", "bootstrap", `gui/${uid}`, path]],
       stop: [["launchctl", "bootout", `gui/${uid}/${label}`]],
       afterRemoval: [],
+      check: ["launchctl", "print", `gui/${uid}/${label}`],
       note: "It runs every six hours while you are logged in.",
     };
   }
@@ -56,6 +59,7 @@ export function scheduleOf(launch: Launch, { platform, home, environment, data, 
       start: [["schtasks", "/Create", "/TN", name, "/XML", path, "/F"]],
       stop: [["schtasks", "/Delete", "/TN", name, "/F"]],
       afterRemoval: [],
+      check: ["schtasks", "/Query", "/TN", name],
       note: "It runs every six hours while you are logged in.",
     };
   }
@@ -69,6 +73,7 @@ export function scheduleOf(launch: Launch, { platform, home, environment, data, 
     start: [systemctl("daemon-reload"), systemctl("enable", "--now", "commonplace-index.timer")],
     stop: [systemctl("disable", "--now", "commonplace-index.timer")],
     afterRemoval: [systemctl("daemon-reload")],
+    check: systemctl("is-active", "--quiet", "commonplace-index.timer"),
     note: "It runs every six hours while you are logged in; 'loginctl enable-linger' lets it run without.",
   };
 }

@@ -3,6 +3,7 @@
 // transactions. One that is stored already is replaced if it is newer, and left
 // alone if it is the same or older, so that archives can be imported in any order
 // and again. Used by conversation-library.ts.
+import { existsSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { isRecord, Problem } from "../../kernel/kernel.ts";
 import type { FinishedStore } from "../ingest/finish-indexing.ts";
@@ -58,6 +59,7 @@ export async function importArchive(
   path: string,
   { name, signal, onProgress }: ImportOptions = {},
 ): Promise<Imported> {
+  if (!existsSync(path)) throw new Problem("not_found", `There is no file ${name ?? path}.`);
   const archive = openArchive(path, name);
   try {
     const counts = { added: 0, replaced: 0, unchanged: 0, empty: 0, unreadable: 0 };

@@ -28,7 +28,7 @@ export interface Author {
   readonly row: number;
   /** Lines of the present text that it wrote last, counted from 1. */
   readonly lines: readonly number[];
-  /** The message of its newest edit. */
+  /** The message before its newest edit; empty if there is none. */
   readonly message: string;
   readonly time: number;
 }
@@ -74,7 +74,9 @@ export function authorsOfRow(database: IndexDatabase, id: string, messages: Mess
   const found: Author[] = [];
   for (const conversation of conversationsUsing(database, id)) {
     let isInserting = false;
+    let said = "";
     for (const message of [...messages(conversation)].flat()) {
+      if (message.kind === "prose") said = message.id;
       if (message.kind === "prose") continue;
       const tool = message.tool ?? "";
       if (/(?:insert_content|update_row|move_row)$/.test(tool)) isInserting = tool.endsWith("insert_content");
@@ -82,7 +84,7 @@ export function authorsOfRow(database: IndexDatabase, id: string, messages: Mess
         /(?:update_row|move_row)$/.test(tool) && new RegExp(`"rowId"\\s*:\\s*"${escaped(id)}"`).test(message.text);
       const isInsertion = isInserting && new RegExp(`"id"\\s*:\\s*\\\\?"${escaped(id)}\\\\?"`).test(message.text);
       if (!isChange && !isInsertion) continue;
-      found.push({ row: conversation.row, lines: [], message: message.id, time: message.time ?? conversation.updated });
+      found.push({ row: conversation.row, lines: [], message: said, time: message.time ?? conversation.updated });
       break;
     }
   }
@@ -135,9 +137,12 @@ function editsBy(
   const prefix = folders.find(({ folder }) => folder === conversation.folder)?.prefix;
   const made: Made[] = [];
   let order = 0;
+  /** The prose that the call belongs to: calls have no id of their own. */
+  let said = "";
   for (const some of messages(conversation))
     for (const message of some) {
       order++;
+      if (message.kind === "prose") said = message.id;
       if (message.kind === "prose" || message.tool === undefined) continue;
       const { text } = message;
       if (!names.some((name) => text.includes(name))) continue;
@@ -147,7 +152,7 @@ function editsBy(
           made.push({
             ...edit,
             row: conversation.row,
-            message: message.id,
+            message: said,
             time: message.time ?? conversation.updated + order / 1e6,
           });
     }

@@ -64,6 +64,10 @@ describe("a look-alike is no author", () => {
     expect(explained(text, [real, edit("never there", 7, "alpha();", "beta();")])).toEqual(["real: 2"]);
   });
 
+  it("if somebody has made another word of its own", () => {
+    expect(explained("uv add shopkeeper\n", [edit("shop", 1, "pip install shop", "uv add shop")])).toEqual([]);
+  });
+
   it("if its text is in several places", () => {
     expect(explained("log(x);\nlog(x);\n", [edit("one of them", 1, "", "log(x);")])).toEqual([]);
   });

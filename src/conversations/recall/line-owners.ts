@@ -73,7 +73,7 @@ function undo(lines: readonly Line[], { removed, added }: TimedEdit): { lines: L
   const before = removed.replaceAll("\r\n", "\n");
   if (result.trim().length < SHORTEST) return undefined;
   const at = text.indexOf(result);
-  if (at === -1 || text.indexOf(result, at + 1) !== -1) return undefined;
+  if (at === -1 || text.indexOf(result, at + 1) !== -1 || !isWholeWords(text, at, result)) return undefined;
   // An insertion whose neighbours were sent, too, replaces them by themselves: only what differs was changed.
   const [head, tail] = sharedEnds(before, result);
   const from = lineAt(text, at + head);
@@ -89,6 +89,16 @@ function undo(lines: readonly Line[], { removed, added }: TimedEdit): { lines: L
       return { text: line, now: changed[i - from]?.now };
     }),
   };
+}
+
+/** Whether no word goes on beyond the text: `shop` is not in `shopkeeper`, which somebody else wrote. */
+function isWholeWords(text: string, at: number, result: string): boolean {
+  const end = at + result.length;
+  return !(isWord(text[at - 1]) && isWord(result[0])) && !(isWord(result.at(-1)) && isWord(text[end]));
+}
+
+function isWord(letter: string | undefined): boolean {
+  return letter !== undefined && /[\p{L}\p{N}_]/u.test(letter);
 }
 
 /** How many characters two texts share at their beginnings and ends. */

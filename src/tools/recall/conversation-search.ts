@@ -155,7 +155,7 @@ export const recallConversations = defineTool({
         ...(input.group_by === "hour" && { hours: (await conversations.countPerHour(question)).map(hourResult) }),
         ...(file?.note !== undefined && { note: file.note }),
         ...(stale && !indexing && { note: "Changes of the last seconds may be missing." }),
-        ...(answer.total === 0 && hintForMore(answer, older, isSearch)),
+        ...hintForMore(answer, older, isSearch),
       },
       ...(indexing && {
         indexing: { ...indexing, hint: "Conversations are being indexed for the first time: ask again in a moment." },
@@ -178,10 +178,14 @@ async function countOlder(conversations: Conversations, question: Question, befo
   return (await conversations.recall(older, { asItIs: true })).answer.total;
 }
 
-/** After a search without results: which arguments would give some. */
-function hintForMore({ belowMinScore }: Recalled, older: number, isSearch: boolean) {
+/** What was left out because of its score; after a search without results, which arguments would give some. */
+function hintForMore({ total, belowMinScore }: Recalled, older: number, isSearch: boolean) {
   if (belowMinScore > 0)
-    return { below_min_score: belowMinScore, hint: "Search for words, or send a lower min_score." };
+    return {
+      below_min_score: belowMinScore,
+      ...(total === 0 && { hint: "Search for words, or send a lower min_score." }),
+    };
+  if (total > 0) return {};
   // Without search words, old conversations have low scores.
   return older > 0 && { hint: isSearch ? 'Send since: "all".' : 'Send since: "all" and min_score: 0.' };
 }

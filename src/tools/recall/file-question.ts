@@ -12,7 +12,7 @@ const MOST_BYTES = 4 << 20;
 
 /** What a conversation did to the file. */
 export interface Change {
-  /** The message of its newest edit. */
+  /** The message before its newest edit. */
   readonly message_id?: string;
   /** Lines that it wrote last: `3-5, 9`. */
   readonly changed_lines?: string;
@@ -30,12 +30,26 @@ export interface FileAnswer {
 export async function authorsOfFile(sent: string, call: Call): Promise<FileAnswer> {
   const conversations = await call.services.conversations();
   const [, row] = /^row:(.+)$/.exec(sent.trim()) ?? [];
-  if (row !== undefined) return answerOf(await conversations.authorsOfRow(row, { signal: call.signal }), new Map());
+  if (row !== undefined)
+    return answerOf(await conversations.authorsOfRow(row, { complete: true, signal: call.signal }), new Map());
   const asked = await fileNamed(sent, call);
-  const authors = await conversations.authorsOf(asked, { signal: call.signal });
+  const authors = await conversations.authorsOf(asked, { complete: true, signal: call.signal });
   const commits = await commitsOf(authors, asked, call.signal);
-  const note = asked.text === undefined ? `${sent} is not there: these conversations have written it.` : undefined;
+  const note = noteAbout(sent, asked, authors.length);
   return { ...answerOf(authors, commits), ...(note !== undefined && { note }) };
+}
+
+/** What is to be known where the answer is not the plain one. */
+function noteAbout(sent: string, { text, line }: AskedFile, found: number): string | undefined {
+  if (text === undefined)
+    return found > 0
+      ? `${sent} is not there: these conversations have written it.`
+      : `${sent} is not there, and no conversation has written it.`;
+  const lines = text.split("\n").length;
+  if (line !== undefined && line > lines) return `The file has ${lines} lines only.`;
+  return found === 0
+    ? "No conversation is known to have written this: it may be older, or written by hand."
+    : undefined;
 }
 
 function answerOf(
@@ -49,7 +63,7 @@ function answerOf(
       const author = byRow.get(row)!;
       const commit = commits.get(row);
       return {
-        message_id: author.message,
+        ...(author.message !== "" && { message_id: author.message }),
         ...(author.lines.length > 0 && { changed_lines: rangesOf(author.lines) }),
         ...(commit !== undefined && { commit }),
       };

@@ -128,6 +128,13 @@ describe("restoring a backup", () => {
     expect(inside(join(home, OURS)).map((name) => [name, statSync(join(home, OURS, name)).mtimeMs])).toEqual(before);
   });
 
+  it("of a file that is not there is refused with a sentence", async () => {
+    const { home, run } = await usedHome();
+    const { code, error } = await run(["restore", join(home, "none.tar.gz")], "new");
+    expect([code, error]).toEqual([1, expect.stringContaining("There is no file")]);
+    expect(error).not.toMatch(/\n\s+at /);
+  });
+
   it("drops changes that were being made", async () => {
     const { home, vault, run } = await usedHome();
     const journals = join(home, OURS, "data", "journal");

@@ -49,7 +49,7 @@ describe("commonplace import", () => {
 
   it.each([
     [[], 2, "Name the file to import."],
-    [["gone.zip"], 1, "gone.zip cannot be read"],
+    [["gone.zip"], 1, "There is no file"],
     [["a.zip", "b.zip"], 2, "Unexpected argument 'b.zip'."],
   ])("refuses %j with a sentence", async (words, code, message) => {
     const result = await run(homeWithArchives(), "import", ...words);

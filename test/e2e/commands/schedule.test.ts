@@ -67,6 +67,15 @@ describe.skipIf(process.platform !== "linux")("index --install", () => {
     expect((await run("--remove", "--yes")).text).toContain("Nothing to do");
   });
 
+  it("keeps the variables that say where programs keep their conversations", async () => {
+    const { home, units } = machine();
+    const env = { PATH: `${join(home, "tools")}:${process.env["PATH"]}`, CODEX_HOME: "/somewhere/else", OTHER: "x" };
+    await runProgram(["index", "--install", "--yes"], { home, env });
+    const service = readFileSync(join(units, "commonplace-index.service"), "utf8");
+    expect(service).toContain('Environment="CODEX_HOME=/somewhere/else"');
+    expect(service).not.toContain("OTHER=");
+  });
+
   it("leaves a file of somebody else as it is", async () => {
     const { run, units, calls } = machine();
     mkdirSync(units, { recursive: true });

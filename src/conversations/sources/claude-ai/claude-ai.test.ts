@@ -33,12 +33,12 @@ describe("a conversation of claude.ai", () => {
     expect(parts.slice(0, 5).map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
       `prose: ${made!.turns[0]!.prompt}`,
       `thinking: ${made!.turns[0]!.thinking}`,
-      `prose: ${made!.turns[0]!.answer}`,
       expect.stringContaining("tool: repl {"),
       `tool: ${made!.turns[0]!.tool.output}`,
+      `prose: ${made!.turns[0]!.answer}`,
     ]);
     expect(parts[0]).toMatchObject({ role: "user", time: made!.turns[0]!.at });
-    expect(parts[4]).toMatchObject({ tool: "repl" });
+    expect(parts[3]).toMatchObject({ tool: "repl" });
     expect(facts).toMatchObject({
       id: made!.id,
       title: made!.title,

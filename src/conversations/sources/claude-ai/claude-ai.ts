@@ -72,12 +72,17 @@ function partsIn(message: Fields, skip: (type: string) => void): ArchivedPart[] 
   const role = message["sender"] === "human" ? ("user" as const) : ("assistant" as const);
   const blocks = recordsOf(message["content"]);
   const said: string[] = [];
-  const others: ArchivedPart[] = [];
+  // A message is one text, which stands where its last words do: an answer comes after the search for it.
+  const before: ArchivedPart[] = [];
+  let after: ArchivedPart[] = [];
   for (const block of blocks) {
     const type = textOf(block["type"]) ?? "";
-    if (type === "text" || type === "voice_note") said.push(textOf(block["text"]) ?? "");
-    else if (type === "thinking") others.push({ role, kind: "thinking", text: textOf(block["thinking"]) ?? "" });
-    else if (type === "tool_use" || type === "tool_result") others.push(toolPart(block, type));
+    if (type === "text" || type === "voice_note") {
+      said.push(textOf(block["text"]) ?? "");
+      before.push(...after);
+      after = [];
+    } else if (type === "thinking") after.push({ role, kind: "thinking", text: textOf(block["thinking"]) ?? "" });
+    else if (type === "tool_use" || type === "tool_result") after.push(toolPart(block, type));
     else if (!SILENT.has(type)) skip(type.slice(0, 40));
   }
   const text = said.length > 0 ? joined(said) : (textOf(message["text"])?.replaceAll(PLACEHOLDER, "").trim() ?? "");
@@ -88,12 +93,7 @@ function partsIn(message: Fields, skip: (type: string) => void): ArchivedPart[] 
     const files = name === undefined ? {} : { files: [name] };
     return { role, kind: "tool", tool: "attachment", text: content, ...files };
   });
-  return [
-    ...others.filter(({ kind }) => kind === "thinking"),
-    { role, kind: "prose", text: joined([text, names.join("\n")]) },
-    ...contents,
-    ...others.filter(({ kind }) => kind !== "thinking"),
-  ];
+  return [...before, { role, kind: "prose", text: joined([text, names.join("\n")]) }, ...contents, ...after];
 }
 
 /** Blocks that say nothing: how much may be written, and notices. */

@@ -2,6 +2,7 @@
 // conversations, or chosen with the keyboard.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { FileChooser } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { zipArchive } from "../fixtures/zip-archives.ts";
 import { temporaryFolder } from "../processes/program.ts";
@@ -49,13 +50,16 @@ describe.skipIf(isSkipped)("an archive in the page", BROWSER, () => {
 
   it("is imported when it is chosen with the keyboard, and a problem is a sentence", async () => {
     const { page } = await server.open("/conversation/");
+    // Long before the key: the browser has to be told to report it instead of opening a dialog.
+    const choosing = new Promise<FileChooser>((resolve) => page.once("filechooser", resolve));
     const folder = temporaryFolder();
     const members = [{ name: "conversations.json", content: JSON.stringify([claudeAiConversation(SECOND)]) }];
     writeFileSync(join(folder, "claude.zip"), zipArchive(members));
     writeFileSync(join(folder, "diary.json"), "Dear diary");
     const button = page.getByRole("button", { name: "Import an archive" });
     await button.focus();
-    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Enter")]);
+    await page.keyboard.press("Enter");
+    const chooser = await choosing;
     await chooser.setFiles([join(folder, "claude.zip"), join(folder, "diary.json")]);
     await page.getByRole("status").getByText("claude.zip: claude.ai: 1 conversation added.").waitFor();
     await page.getByRole("alert").getByText("diary.json: The file is no JSON").waitFor();

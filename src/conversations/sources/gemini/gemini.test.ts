@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { expectLinearTimeAsync } from "../../../../test/growth.ts";
 import { HOMES } from "../../../../test/samples.ts";
 import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { homeIn, Reading } from "../../../../test/source-reader.ts";
@@ -239,6 +240,37 @@ describe("a log", () => {
     const home = temporaryFolder();
     write(home, path, [HEAD, asked("a", "Hi"), said("b", "Yes", { model: "gemini-2.5-pro" })]);
     expect((await readIn(home)).conversation("s1").facts).toMatchObject({ model: "gemini-2.5-pro" });
+  });
+
+  it("takes linear time, however often it says when it was updated", async () => {
+    const home = temporaryFolder();
+    const work = async (size: number) => {
+      const records = Array.from({ length: size }, (_, i) => [
+        asked(`u${i}`, `prompt ${i}`),
+        { $set: { lastUpdated: HEAD.lastUpdated } },
+      ]);
+      write(home, "tmp/abc/chats/session-1.jsonl", [HEAD, ...records.flat()]);
+      await readIn(home);
+    };
+    await expectLinearTimeAsync(work, 20_000);
+  });
+
+  it("looks its folder up once in a reading", async () => {
+    const home = temporaryFolder();
+    const root = write(home, "tmp/abc/.project_root", "/code/shop");
+    const long = "x".repeat(2 << 20);
+    write(home, "tmp/abc/chats/session-1.jsonl", [
+      HEAD,
+      asked("u1", long),
+      { $set: { lastUpdated: HEAD.lastUpdated } },
+    ]);
+    const [transcript] = (await readIn(home)).transcripts;
+    const folders = [];
+    for await (const batch of gemini.read(transcript!, undefined, new AbortController().signal)) {
+      for (const event of batch) if (event.kind === "conversation") folders.push(event.facts.folder);
+      writeFileSync(root, "/code/other");
+    }
+    expect(folders).toEqual(["/code/shop", "/code/shop"]);
   });
 
   it("is read on from the last checkpoint", async () => {

@@ -108,6 +108,8 @@ class Session {
   readonly #parent: string | undefined;
   readonly #project: string;
   readonly #messages: KnownMessages;
+  /** Looked up once: a log says after every prompt when the session was updated, and has thousands of these. */
+  #folder: { readonly path: string | undefined } | undefined;
   #id: string | undefined;
   #model: string | undefined;
 
@@ -153,12 +155,17 @@ class Session {
       facts: {
         id: this.#conversation,
         title: textOf(facts["summary"]),
-        folder: (Array.isArray(directories) ? textOf(directories[0]) : undefined) ?? folderOfProject(this.#project),
+        folder: (Array.isArray(directories) ? textOf(directories[0]) : undefined) ?? this.#folderOfProject(),
         workspace: textOf(facts["projectHash"]) ?? basename(this.#project),
         ...(created !== undefined && { created: { at: created, known: "stored" as const } }),
         ...(updated !== undefined && { updated: { at: updated, known: "stored" as const } }),
       },
     };
+  }
+
+  #folderOfProject(): string | undefined {
+    this.#folder ??= { path: folderOfProject(this.#project) };
+    return this.#folder.path;
   }
 
   get #conversation(): string {

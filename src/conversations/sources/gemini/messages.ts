@@ -83,6 +83,7 @@ export class KnownMessages {
 
   /** The messages of a whole history that were not emitted yet, and which of them are summaries. */
   *rolesOf(history: readonly Fields[]): Generator<readonly [message: Fields, role: "said" | "summary"]> {
+    if (history.length === 0) return;
     const isRewritten = this.#all.size > 0;
     const fingerprints = new Set(this.all.map(([, , fingerprint]) => fingerprint));
     let hasSummary = false;

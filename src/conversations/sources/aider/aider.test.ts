@@ -115,6 +115,16 @@ describe("a chat", () => {
     ]);
   });
 
+  it("takes a line of the program for one, whatever characters it has", async () => {
+    const reading = await readOf(started(), typed("hello"), told("Running cat a.txt", "one\u2028two"), answer("Done."));
+    const { parts } = reading.conversation(onlyChat(reading));
+    expect(parts.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+      "prose: hello",
+      "tool: Running cat a.txt\none\u2028two",
+      "prose: Done.",
+    ]);
+  });
+
   it("goes on after an answer that was interrupted within code", async () => {
     const reading = await readOf(started(), typed("Go"), answer("```python\nx = 1"), typed("Again"), answer("Yes."));
     expect(reading.prose(onlyChat(reading)).slice(-2)).toEqual(["user: Again", "assistant: Yes."]);

@@ -32,8 +32,16 @@ export interface LogState {
 }
 
 const STARTED = /^# aider chat started at (\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)\s*$/;
-const TYPED = /^####(?: (.*?))? {2}$/;
-const PROGRAM = /^>(?: (.*?))? {2}$/;
+
+/** The text of a line that is marked and ends with two spaces; undefined for other lines. */
+function markedText(line: string, mark: "####" | ">"): string | undefined {
+  if (!line.startsWith(mark) || !line.endsWith("  ")) return undefined;
+  const text = line.slice(mark.length, -2);
+  if (text === "") return text;
+  return text.startsWith(" ") ? text.slice(1) : undefined;
+}
+
+const NO_EVENTS: readonly SourceEvent[] = [];
 
 export class ChatLog {
   readonly #folder: string | undefined;
@@ -74,34 +82,37 @@ export class ChatLog {
     };
   }
 
-  *eventsOfLine(text: string): Generator<SourceEvent> {
+  /** No generator: most lines give no event, and a log has hundreds of thousands. */
+  eventsOfLine(text: string): readonly SourceEvent[] {
     const line = text.endsWith("\r") ? text.slice(0, -1) : text;
     const wasAfterBlank = this.#isAfterBlank;
-    this.#isAfterBlank = line.trim() === "" && !this.#isOpenMessage;
+    const isBlank = line.trim() === "";
+    this.#isAfterBlank = isBlank && !this.#isOpenMessage;
     if (STARTED.test(line)) {
-      yield* this.#endBlock();
-      return this.#beginChat(line);
+      const events = this.#endBlock();
+      this.#beginChat(line);
+      return events;
     }
     // Whatever a configuration names as the log, it is none.
-    if (this.#started === undefined) return;
-    const typed = TYPED.exec(line);
-    if (typed !== null) {
+    if (this.#started === undefined) return NO_EVENTS;
+    const typed = markedText(line, "####");
+    if (typed !== undefined) {
       this.#isOpenMessage = false;
-      return yield* this.#add("typed", typed[1] ?? "");
+      return this.#add("typed", typed);
     }
     if (this.#isOpenMessage) {
       this.#isOpenMessage = !line.endsWith("  ");
-      return yield* this.#add("program", line.trimEnd());
+      return this.#add("program", line.trimEnd());
     }
-    const program = PROGRAM.exec(line);
-    if (program !== null) return yield* this.#add("program", program[1] ?? "");
+    const program = markedText(line, ">");
+    if (program !== undefined) return this.#add("program", program);
     // A message of several lines is marked at its first, and ends with two spaces at its last.
     if (line.startsWith("> ") && this.#open?.kind !== "answer" && !wasAfterBlank) {
       this.#isOpenMessage = true;
-      return yield* this.#add("program", line.slice(2));
+      return this.#add("program", line.slice(2));
     }
-    if (line.trim() !== "" || this.#open?.kind === "answer") return yield* this.#add("answer", line.trimEnd());
-    yield* this.#endBlock();
+    if (!isBlank || this.#open?.kind === "answer") return this.#add("answer", line.trimEnd());
+    return this.#endBlock();
   }
 
   /** Everything was read for now: the last block as it is. A later line may continue it under the same key. */
@@ -118,19 +129,20 @@ export class ChatLog {
     this.#isOpenMessage = false;
   }
 
-  *#add(kind: BlockKind, line: string): Generator<SourceEvent> {
-    if (this.#open?.kind !== kind) yield* this.#endBlock();
+  #add(kind: BlockKind, line: string): readonly SourceEvent[] {
+    const events = this.#open?.kind === kind ? NO_EVENTS : this.#endBlock();
     this.#open ??= { kind, lines: [] };
     this.#size = (this.#open.lines.length === 0 ? 0 : this.#size) + line.length + 1;
     if (this.#size <= LONGEST_BLOCK) this.#open.lines.push(line);
+    return events;
   }
 
-  *#endBlock(): Generator<SourceEvent> {
-    const block = this.#open;
-    if (block === undefined) return;
-    yield* this.#eventsOfBlock(block);
+  #endBlock(): readonly SourceEvent[] {
+    if (this.#open === undefined) return NO_EVENTS;
+    const events = [...this.#eventsOfBlock(this.#open)];
     this.#open = undefined;
     this.#blocks++;
+    return events;
   }
 
   *#eventsOfBlock(block: Block | undefined): Generator<SourceEvent> {

@@ -104,6 +104,12 @@ export function markGone(database: IndexDatabase, id: number): void {
   updateArchived(database, "id IN (SELECT conversation FROM holding WHERE unit = ?)", id);
 }
 
+/** Whether anything of a transcript was stored: a new one of a program that rewrites its files has nothing to be removed. */
+export function hasStored(database: IndexDatabase, id: number): boolean {
+  const sql = "SELECT 1 FROM holding WHERE unit = ? UNION ALL SELECT 1 FROM page WHERE unit = ? LIMIT 1";
+  return database.get(sql, id, id) !== undefined;
+}
+
 /** The transcript was rewritten. Until parts follow, its conversations count as deleted: the program may have emptied it. */
 export function markRewritten(database: IndexDatabase, id: number): void {
   database.run("UPDATE unit SET skipped = NULL WHERE id = ?", id);

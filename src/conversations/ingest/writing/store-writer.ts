@@ -16,6 +16,7 @@ import { SeenMessages } from "./seen-messages.ts";
 import {
   archiveAbsent,
   countSkipped,
+  hasStored,
   markRead,
   markRewritten,
   setCheckpoint,
@@ -127,7 +128,8 @@ export class StoreWriter {
       case "revived":
         return this.#removeAbandoned(stored, event.conversation, event.message);
       case "rewritten":
-        this.#rewritten.add(stored.id);
+        // Removing looks at every known message, which is much work for thousands of new files.
+        if (hasStored(this.#database, stored.id)) this.#rewritten.add(stored.id);
         return markRewritten(this.#database, stored.id);
       case "present":
         this.#writeAndClear();

@@ -1,0 +1,36 @@
+// What writing the events of a source costs, on files that a program rewrites.
+import { join } from "node:path";
+import { expect, it, vi } from "vitest";
+import { madeConversations } from "../../../../test/program-stores/made-conversation.ts";
+import { clineStore } from "../../../../test/program-stores/cline.ts";
+import { homeIn } from "../../../../test/source-reader.ts";
+import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
+import { IndexDatabase } from "../../../sqlite/sqlite.ts";
+import { openConversations } from "../../conversation-library.ts";
+import { cline } from "../../sources/cline/cline.ts";
+
+function openStore(home: string) {
+  const conversations = openConversations({
+    file: join(temporaryFolder(), "conversations.db"),
+    sources: [cline],
+    homes: [homeIn(home)],
+    redact: (text) => text,
+    log: () => {},
+  });
+  atTheEnd(() => conversations.close());
+  return async () => (await conversations.recall({ limit: 10 }, { complete: true })).answer.conversations;
+}
+
+it("removes nothing of a new file, since that looks at every message of the store", async () => {
+  const run = vi.spyOn(IndexDatabase.prototype, "run");
+  atTheEnd(() => run.mockRestore());
+  const removals = () => run.mock.calls.filter(([sql]) => sql.startsWith("DELETE FROM known WHERE unit")).length;
+  const home = temporaryFolder();
+  clineStore.write(home, madeConversations(3, 1));
+  const recall = openStore(home);
+  expect(await recall()).toHaveLength(3);
+  expect(removals()).toBe(0);
+  clineStore.write(home, [madeConversations(3, 2)[0]!]);
+  await recall();
+  expect(removals()).toBe(1);
+});

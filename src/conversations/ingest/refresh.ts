@@ -25,6 +25,7 @@ import {
   changedTranscripts,
   markGone,
   transcriptRows,
+  type CountedTurns,
   type StoredTranscript,
   type TranscriptRow,
 } from "./transcript-rows.ts";
@@ -95,7 +96,7 @@ class Refresh {
   readonly #holder: string;
   readonly #options: RefreshOptions;
   readonly #signal: AbortSignal;
-  readonly #rewritten = new Set<number>();
+  readonly #rewritten = new Map<number, readonly CountedTurns[]>();
   readonly #toReadAgain = new Set<number>();
   /** Transcripts that an older reader has read. */
   readonly #outdated = new Set<number>();

@@ -34,3 +34,16 @@ it("removes nothing of a new file, since that looks at every message of the stor
   await recall();
   expect(removals()).toBe(1);
 });
+
+it("counts the messages of a file that was rewritten once", async () => {
+  const home = temporaryFolder();
+  clineStore.write(home, madeConversations(1, 1));
+  const recall = openStore(home);
+  await recall();
+  clineStore.write(home, madeConversations(1, 2));
+  await recall();
+  clineStore.write(home, madeConversations(1, 3));
+  const [again] = await recall();
+  const [fresh] = await openStore(home)();
+  expect(again!.messages).toBe(fresh!.messages);
+});

@@ -15,11 +15,14 @@ import type { PreparedEvent, PreparedPart } from "../reading/part-preparation.ts
 import { SeenMessages } from "./seen-messages.ts";
 import {
   archiveAbsent,
+  countedTurns,
   countSkipped,
   hasStored,
   markRead,
   markRewritten,
   setCheckpoint,
+  uncountTurns,
+  type CountedTurns,
   type StoredTranscript,
 } from "../transcript-rows.ts";
 import { WriteBuffer } from "./write-buffer.ts";
@@ -31,19 +34,20 @@ export class StoreWriter {
   readonly #bufferFlush: BufferFlush;
   readonly #messages: MessageWriter;
   readonly #texts: ToolTextWriter | undefined;
-  readonly #rewritten: Set<number>;
+  readonly #rewritten: Map<number, readonly CountedTurns[]>;
   readonly #toReadAgain: Set<number>;
   readonly #ended: { readonly stored: StoredTranscript; readonly unreadable: string | undefined }[] = [];
 
   /**
-   * @param rewritten transcripts that were rewritten and of which no part was read yet: it may come in a later transaction
+   * @param rewritten transcripts that were rewritten and of which no part was read yet: it may come in a later
+   * transaction. With the turns that were counted of each.
    * @param toReadAgain transcripts whose text was removed because it belongs to another conversation: they have to be
    * read again, so their further events are ignored
    * @param texts takes whole texts of non-prose
    */
   constructor(
     database: IndexDatabase,
-    rewritten = new Set<number>(),
+    rewritten = new Map<number, readonly CountedTurns[]>(),
     toReadAgain = new Set<number>(),
     texts?: ToolTextWriter,
   ) {
@@ -129,7 +133,8 @@ export class StoreWriter {
         return this.#removeAbandoned(stored, event.conversation, event.message);
       case "rewritten":
         // Removing looks at every known message, which is much work for thousands of new files.
-        if (hasStored(this.#database, stored.id)) this.#rewritten.add(stored.id);
+        if (hasStored(this.#database, stored.id))
+          this.#rewritten.set(stored.id, countedTurns(this.#database, stored.id));
         return markRewritten(this.#database, stored.id);
       case "present":
         this.#writeAndClear();
@@ -152,8 +157,11 @@ export class StoreWriter {
   }
 
   #removeRewritten(stored: StoredTranscript): void {
-    if (!this.#rewritten.delete(stored.id)) return;
+    const counted = this.#rewritten.get(stored.id);
+    if (counted === undefined) return;
+    this.#rewritten.delete(stored.id);
     this.#writeAndClear();
+    uncountTurns(this.#database, counted);
     for (const id of removeTranscriptText(this.#database, stored)) this.#toReadAgain.add(id);
   }
 

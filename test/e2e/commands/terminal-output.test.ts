@@ -80,6 +80,10 @@ const run = (args: readonly string[], env: Record<string, string> = {}) =>
   runProgram([...args, ...settings()], { home, env });
 const create = JSON.stringify({ filePath: `b ${HOSTILE_NAME}`, content: `apples ${HOSTILE}`, context: CONTEXT });
 
+const archive = join(home, canName ? `archive ${HOSTILE_NAME}.json` : "archive.json");
+const message = { uuid: "m", sender: "human", text: HOSTILE, content: [{ type: "text", text: HOSTILE }] };
+writeFileSync(archive, JSON.stringify([{ uuid: HOSTILE, name: HOSTILE, chat_messages: [message] }]));
+
 /** In this order: what is created is undone, and what is listed was made. */
 const CALLS: readonly (readonly string[])[] = [
   ["index"],
@@ -109,6 +113,10 @@ const CALLS: readonly (readonly string[])[] = [
   ["export", "--output", join(home, canName ? `out ${HOSTILE_NAME}` : "out"), "--format", "md"],
   ["export", "--json"],
   ["export", "--output", `/proc/${HOSTILE}`],
+  ["import", archive],
+  ["import", archive, "--json"],
+  ["import", HOSTILE],
+  ["index", "--install"],
   ["backup", join(home, canName ? `copy ${HOSTILE_NAME}` : "copy")],
   ["backup", `/proc/${HOSTILE}`],
   ["restore", join(home, canName ? `copy ${HOSTILE_NAME}` : "copy")],

@@ -18,10 +18,13 @@ interface Family {
 const DOUBLE = String.raw`"(?:[^"\\\n]|\\.)*"?`;
 const SINGLE = String.raw`'(?:[^'\\\n]|\\.)*'?`;
 const BACKTICK = "`(?:[^`\\\\]|\\\\[^])*`?";
-const TRIPLE = String.raw`"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)`;
-const SLASHES = String.raw`\/\/.*|\/\*[^]*?(?:\*\/|$)`;
+const TRIPLE = `"""|'''`;
+const SLASHES = String.raw`\/\/.*|\/\*`;
 const HASH = "#.*";
 const DASHES = "--.*";
+
+/** What ends a comment or string that may have several lines. Searched for: an expression would need a stack of its length. */
+const ENDS: Readonly<Record<string, string>> = { "/*": "*/", '"""': '"""', "'''": "'''", "<!--": "-->" };
 
 const CURLY: Family = {
   comments: [SLASHES],
@@ -53,7 +56,7 @@ const DATA: Family = {
   keywords: "true false null yes no on off",
 };
 const MARKUP: Family = {
-  comments: ["<!--[^]*?(?:-->|$)"],
+  comments: ["<!--"],
   strings: [DOUBLE, SINGLE],
   keywords: "",
 };
@@ -111,13 +114,23 @@ function partsOf(text: string, { pattern, keywords }: ReturnType<typeof patternO
     parts.push({ text: part, type });
   };
   let from = 0;
-  for (const match of text.matchAll(pattern)) {
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     add(text.slice(from, match.index), undefined);
-    from = match.index + match[0].length;
-    add(match[0], typeOf(match.groups!, text[from] === "(", keywords, ignoresCase));
+    from = endOf(text, match[0], pattern.lastIndex);
+    pattern.lastIndex = from;
+    add(text.slice(match.index, from), typeOf(match.groups!, text[from] === "(", keywords, ignoresCase));
   }
   add(text.slice(from), undefined);
   return plain === "" ? parts : [...parts, { text: plain, type: undefined }];
+}
+
+/** @param at behind the word */
+function endOf(text: string, word: string, at: number): number {
+  const end = ENDS[word];
+  if (end === undefined) return at;
+  const found = text.indexOf(end, at);
+  return found === -1 ? text.length : found + end.length;
 }
 
 function typeOf(

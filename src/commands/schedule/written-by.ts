@@ -1,4 +1,4 @@
-// What every file of a schedule says, for whoever finds it, and for the command
+// What every file of a schedule says, for people who find it, and for the command
 // that writes or removes it.
 
 /** By this an earlier file of ours is told from somebody else's. */

@@ -72,7 +72,7 @@ describe("a look-alike is no author", () => {
     expect(explained("log(x);\nlog(x);\n", [edit("one of them", 1, "", "log(x);")])).toEqual([]);
   });
 
-  it("if the file was written anew and little of its text is left", () => {
+  it("if the file was written again and little of its text is left", () => {
     expect(
       explained(text, [edit("old file", 1, "", "other();\nlines();\nentirely();\nalpha();\n", true), real]),
     ).toEqual(["real: 2"]);

@@ -75,7 +75,7 @@ export function titleLine(typed: string): string | undefined {
   return lines.find((line, i) => i === lines.length - 1 || !line.trimEnd().endsWith(":"));
 }
 
-/** Whether a title, whoever made it, says anything. */
+/** Whether a title says anything, no matter who made it. */
 export function isReadable(line: string): boolean {
   const words = line.replaceAll(/\[(?:image|pasted)[^\]]*\]/gi, "").trim();
   if (!/\p{L}/u.test(words)) return false;

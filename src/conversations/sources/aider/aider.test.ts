@@ -193,7 +193,7 @@ describe("the log of a project", () => {
   it("is read again if it was shortened", async () => {
     const { home, file } = madeHome(`${started()}${typed("Go")}${answer("Yes.")}`);
     const reading = await new Reading().read(aider, home);
-    writeFileSync(file, `${started("2026-04-01 12:00:00")}${typed("Anew")}`);
+    writeFileSync(file, `${started("2026-04-01 12:00:00")}${typed("Again from the start")}`);
     await reading.read(aider, home);
     expect(reading.events[0]).toEqual({ kind: "rewritten" });
     expect([...reading.conversations.keys()].some((id) => id.startsWith("20260401-120000-"))).toBe(true);

@@ -166,9 +166,9 @@ export function openConversations({
       return { ...freshness, answer: question() };
     });
 
-  const wholeMessages = function* (conversation: ConversationSummary) {
+  const messages = function* (conversation: ConversationSummary, chunk = 0) {
     const wholeText = texts.reader();
-    for (const one of chunksOf(database, conversation.row))
+    for (const one of chunksOf(database, conversation.row).slice(chunk))
       yield messagesIn(database, conversation.row, one).map((message) => shownMessage(message, wholeText, redact));
   };
 
@@ -181,18 +181,14 @@ export function openConversations({
     countPerHour: async (question) => (await ask(() => countPerHour(database, question))).answer,
     find: async (id, options) =>
       redactedSummary((await ask(() => conversationWithId(database, id), options)).answer, redact),
-    messages: function* (conversation, chunk = 0) {
-      const wholeText = texts.reader();
-      for (const one of chunksOf(database, conversation.row).slice(chunk))
-        yield messagesIn(database, conversation.row, one).map((message) => shownMessage(message, wholeText, redact));
-    },
+    messages,
     authorsOf: async (asked, options) => {
       const folders = () => (asked.inProject === undefined ? [] : foldersOfProject(database, asked.inProject.root));
-      const find = () => authorsOf(database, asked, folders(), wholeMessages);
+      const find = () => authorsOf(database, asked, folders(), messages);
       return (await ask(find, { ...options, withTools: true })).answer;
     },
     authorsOfRow: async (id, options) =>
-      (await ask(() => authorsOfRow(database, id, wholeMessages), { ...options, withTools: true })).answer,
+      (await ask(() => authorsOfRow(database, id, messages), { ...options, withTools: true })).answer,
     chunkOf: (conversation, message) => chunkWith(database, conversation.row, message),
     sources: (options) => ask(() => withExpiring(states.get("all")!), options),
     touchedFiles: (projectFolder, since) =>

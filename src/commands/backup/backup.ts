@@ -1,6 +1,6 @@
 // commonplace backup: writes everything that exists only here to one file.
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, fstatSync, fsyncSync, readSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, fsyncSync, rmSync, statSync, writeSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -12,6 +12,7 @@ import {
   makeOwnTemporaryFolder,
   megabytes,
   openForReading,
+  piecesOf,
   publish,
 } from "../../files/files.ts";
 import { counted, nodeCrypto, print, printable, printJson, Problem, VERSION } from "../../kernel/kernel.ts";
@@ -20,8 +21,6 @@ import type { Command } from "../command.ts";
 import { withProgress } from "../progress.ts";
 import { FORMAT, keptFiles, MANIFEST, NOTICE, type KeptFile, type Manifest } from "./kept-files.ts";
 import { TAR_END, tarEntry } from "./tar.ts";
-
-const CHUNK = 1 << 18;
 
 const TEXT = `A backup of Commonplace: past conversations, memory, the journal of changes,
 the settings, and the vault and outline that come with the program.
@@ -124,12 +123,10 @@ function* archiveOf(
 function* hashed(path: string, hash: ReturnType<typeof createHash>): Generator<Uint8Array> {
   const file = openForReading(path);
   try {
-    for (;;) {
-      const bytes = Buffer.alloc(CHUNK);
-      const read = readSync(file, bytes);
-      if (read === 0) return;
-      hash.update(bytes.subarray(0, read));
-      yield bytes.subarray(0, read);
+    for (const piece of piecesOf(file)) {
+      hash.update(piece);
+      // The stream keeps some, and a piece is valid until the next only.
+      yield Buffer.from(piece);
     }
   } finally {
     closeSync(file);

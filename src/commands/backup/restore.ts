@@ -1,21 +1,11 @@
 // commonplace restore: brings back what the command backup wrote, into an empty
 // data folder.
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, existsSync, fsyncSync, readdirSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { createOwnFile, type Folders, makeOwnFolder, openForReading } from "../../files/files.ts";
+import { createOwnFile, type Folders, makeOwnFolder, openForReading, piecesOf } from "../../files/files.ts";
 import { dropUnfinished } from "../../journal/journal.ts";
 import { counted, isRecord, nodeCrypto, parseJson, print, printable, printJson, Problem } from "../../kernel/kernel.ts";
 import { isIntact } from "../../sqlite/sqlite.ts";
@@ -23,7 +13,6 @@ import type { Command } from "../command.ts";
 import { FORMAT, isDatabase, MANIFEST, NOTICE, type Manifest } from "./kept-files.ts";
 import { tarFiles, type TarFile } from "./tar.ts";
 
-const CHUNK = 1 << 18;
 const MOST_MANIFEST_BYTES = 64 << 20;
 
 interface Restored {
@@ -161,12 +150,8 @@ function checkName(name: string): void {
 function* bytesOf(path: string): Generator<Uint8Array> {
   const file = openForReading(path, { followsLinks: true });
   try {
-    for (;;) {
-      const bytes = Buffer.alloc(CHUNK);
-      const read = readSync(file, bytes);
-      if (read === 0) return;
-      yield bytes.subarray(0, read);
-    }
+    // The stream keeps some, and a piece is valid until the next only.
+    for (const piece of piecesOf(file)) yield Buffer.from(piece);
   } finally {
     closeSync(file);
   }

@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { findNode } from "../bin/older-node.js";
 import { findOrInstallChromium } from "./chromium.mjs";
 import { devTool } from "./dev-tool.mjs";
@@ -87,6 +87,7 @@ console.log("");
 for (const { name, state, seconds, note } of rows) {
   console.log(`${state.padEnd(7)}  ${name.padEnd(21)} ${seconds.toFixed(1).padStart(6)} s${note ? `  ${note}` : ""}`);
 }
+for (const failure of failures()) console.log(`\n${failure}`);
 console.log(`\n${countTests()}`);
 rmSync(folder, { recursive: true });
 process.exitCode = rows.some(({ state }) => state === "FAILED") ? 1 : 0;
@@ -173,6 +174,26 @@ function findOrInstallNode(release: string): string | undefined {
   }
   const node = findNode(join(root, place));
   return isRight(node) ? node : undefined;
+}
+
+/** What failed, once more at the end: a log of CI may be kept by its last lines alone. */
+function failures(): string[] {
+  const found: string[] = [];
+  for (const report of reports.filter((file) => existsSync(file))) {
+    for (const { name, message, assertionResults } of JSON.parse(readFileSync(report, "utf8")).testResults) {
+      const file = relative(process.cwd(), name);
+      for (const { status, fullName, failureMessages } of assertionResults)
+        if (status === "failed") found.push(`${file}: ${fullName}\n${beginningOf(failureMessages.join("\n"))}`);
+      // A file that could not be loaded has no tests.
+      if (message) found.push(`${file}\n${beginningOf(message)}`);
+    }
+  }
+  return found;
+}
+
+function beginningOf(message: string): string {
+  const lines = message.split("\n").filter((line) => !line.includes("node_modules"));
+  return lines.slice(0, 6).join("\n").slice(0, 1_000);
 }
 
 function countTests(): string {

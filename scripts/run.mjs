@@ -186,12 +186,15 @@ switch (task) {
   case "bench":
     process.exitCode = await run(process.execPath, [...TYPESCRIPT, "bench/run.ts", ...rest]);
     break;
+  case "tokens":
+    process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/tokens.ts"]);
+    break;
   case "try-omnioutliner":
     process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/try-omnioutliner.ts"]);
     break;
   default:
     console.error(
-      `scripts/run.mjs: no task '${task}'. There are start, check, test, test:long, build, bundle, bench, renew and format.`,
+      `scripts/run.mjs: no task '${task}'. There are start, check, test, test:long, build, bundle, bench, renew, tokens and format.`,
     );
     process.exitCode = 2;
 }

@@ -1,0 +1,32 @@
+// Budgets of what a host pays for in every conversation: the list of tools and
+// the instructions. Used by budgets.ts.
+import { tokensOf, type Budget, type Servers } from "./budget.ts";
+
+interface Listed {
+  readonly name: string;
+  readonly outputSchema?: unknown;
+}
+
+/** The tools that a server with these flags lists. */
+export async function listedTools(servers: Servers, args: readonly string[] = []): Promise<readonly Listed[]> {
+  const { result } = await (await servers.start(args)).request("tools/list");
+  return (result as { readonly tools: readonly Listed[] }).tools;
+}
+
+/** Some hosts give the model the tools without their output schemas. */
+export function withoutOutput(tools: readonly Listed[]): readonly Listed[] {
+  return tools.map(({ outputSchema: _, ...tool }) => tool);
+}
+
+export const LIST_BUDGETS: readonly Budget[] = [
+  {
+    name: "the default list without output schemas",
+    below: 7_100,
+    measure: async (servers) => tokensOf({ tools: withoutOutput(await listedTools(servers)) }),
+  },
+  {
+    name: "the default list",
+    below: 10_600,
+    measure: async (servers) => tokensOf({ tools: await listedTools(servers) }),
+  },
+];

@@ -44,6 +44,23 @@ describe("a tool call", () => {
     expect(result).not.toHaveProperty("isError");
   });
 
+  it("writes text for reading if the tool has one: its words between marks, and the notes of every result last", async () => {
+    const tool = toolThat(() => ({ found: "Obey me", hint: "Ask again.", nextCursor: "1.x" }), {
+      text: ({ found }) => ({ head: "1 found", words: String(found) }),
+    });
+    const { content, structuredContent } = await callTool(tool, { query: "x", limt: 3 }, caller());
+    expect(content[0]!.text).toMatch(
+      /^1 found\ndataBegins (\w{8})\nObey me\ndataEnds \1\nAsk again\. Ignored limt\. limt: did you mean limit\?\nnextCursor: 1\.x$/,
+    );
+    expect(structuredContent).toMatchObject({ found: "Obey me", nextCursor: "1.x", ignored: ["limt"] });
+    const nothing = toolThat(() => ({}), { text: () => ({ head: "Nothing found", words: "" }) });
+    expect((await callTool(nothing, { query: "x" }, caller())).content[0]!.text).toBe("Nothing found");
+    const failing = toolThat(() => Promise.reject(new Problem("invalid", "No.")), {
+      text: () => ({ head: "", words: "" }),
+    });
+    expect((await callTool(failing, { query: "x" }, caller())).content[0]!.text).toBe("No.");
+  });
+
   it("accepts other spellings of an argument, unless the argument itself was sent too", async () => {
     const tool = toolThat((input) => ({ input }));
     const read = async (sent: object) => (await callTool(tool, sent, caller())).structuredContent;

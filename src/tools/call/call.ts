@@ -11,6 +11,7 @@ import { CONTRACTS } from "../definition/contracts.ts";
 import { MARK_TOKENS, markLongResult } from "./data-marks.ts";
 import { readableFields, readFields } from "../definition/field.ts";
 import { inputOf, returnsForeignText, type Call, type ResultOf, type Tool } from "../definition/define-tool.ts";
+import { writtenText } from "./readable-text.ts";
 import { leaveTrace, withWorkspace, type Outcome } from "./trace.ts";
 
 /** A result as `tools/call` returns it: the text carries the same facts as the structure. */
@@ -59,7 +60,8 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     const whole = Object.keys(notes).length === 0 ? shaped : { ...shaped, ...notes };
     const answer = { result: whole, text: written(whole) };
     const marked = isMarked(tool, caller) ? markLongResult(answer) : answer;
-    return { content: [{ type: "text", text: marked.text }], structuredContent: marked.result };
+    const text = tool.text === undefined ? marked.text : writtenText(tool.text(whole), whole);
+    return { content: [{ type: "text", text }], structuredContent: marked.result };
   } catch (error) {
     const problem = asProblem(error, tool, caller.log);
     const memory = await remember(readableFields(fields, named.values), { problem });

@@ -8,6 +8,7 @@ import type { Journals } from "../../journal/journal.ts";
 import type { Outlines } from "../../outline/outline.ts";
 import type { Vault } from "../../vault/vault.ts";
 import type { PageNotes } from "../call/budget.ts";
+import type { ReadableText } from "../call/readable-text.ts";
 import { CONTRACTS, type Contract } from "./contracts.ts";
 import { DATA_NOTICE } from "../call/data-marks.ts";
 import type { Effects } from "./effects.ts";
@@ -75,6 +76,8 @@ interface ToolFacts<N extends string, I extends Fields, O extends Fields> {
   shape?(page: Values<O>): Values<O>;
   /** Corrects what a page says about itself; it begins at `start` of the whole result's field. */
   afterCut?(page: Values<O> & PageNotes, whole: Returned<Values<O>>, start: number): Values<O>;
+  /** The result as text for reading, with the same facts. Without it the text is the result as JSON, as the contracts' tools have it. */
+  text?(result: Values<O> & PageNotes): ReadableText;
   /** The paths that a call is about, for its trace in memory. `result` is undefined if the call failed. */
   touches?(input: Partial<Values<I>>, result: Returned<Values<O>> | undefined): readonly (string | undefined)[];
   /** What else a call is about, for its trace in memory: a query, a name or an id. */

@@ -56,7 +56,7 @@ describe("a conversation in the store", () => {
       { id: "m1", role: "assistant", text: "Because the session\n\nexpires." },
     ]);
     expect(messages.map(({ kind }) => kind)).toEqual(["prose", "thinking", "prose", "tool", "tool", "tool"]);
-    expect(await find("s1")).toMatchObject({ messages: 3, title: "Why is the cart empty?" });
+    expect(await find("s1")).toMatchObject({ messages: 2, title: "Why is the cart empty?" });
   });
 
   it("has a long answer of several lines as one message", async () => {

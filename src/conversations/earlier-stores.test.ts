@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { toolResult } from "../../test/claude-home.ts";
+import { prompt, said, toolResult } from "../../test/claude-home.ts";
 import { homeIn } from "../../test/source-reader.ts";
 import { atTheEnd, temporaryFolder } from "../../test/temporary-folder.ts";
 import { openConversations, type Conversations } from "./conversation-library.ts";
@@ -75,7 +75,7 @@ describe("a store of version 0.1.0", () => {
     expect(await find("cormorant")).toEqual([]);
   });
 
-  it("gets the rows of titles and of messages without words into columns of their own", async () => {
+  it("gets the rows of titles into a column of their own, and knows only what is on pages", async () => {
     const { file, recall } = openEarlier();
     await recall({ limit: 10 }, { asItIs: true });
     expect(rowsIn(file, "SELECT id FROM text_docsize WHERE id <= 0")).toEqual([]);
@@ -84,13 +84,27 @@ describe("a store of version 0.1.0", () => {
       { id: 2, title_row: 6 },
       { id: 3, title_row: 7 },
     ]);
-    expect(rowsIn(file, "SELECT page, unit, count(*) AS count FROM known GROUP BY page, unit")).toEqual([
-      { page: null, unit: 2, count: 2 },
-      { page: 1, unit: null, count: 3 },
-      { page: 2, unit: null, count: 3 },
-      { page: 3, unit: null, count: 3 },
+    expect(rowsIn(file, "SELECT page, count(*) AS count FROM known GROUP BY page")).toEqual([
+      { page: 1, count: 3 },
+      { page: 2, count: 3 },
+      { page: 3, count: 3 },
     ]);
     expect(rowsIn(file, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
+  });
+
+  it("counts messages of prose, and those that are added to them once", async () => {
+    const { recall, find, home, texts } = openEarlier();
+    const { answer } = await recall({ limit: 10 }, { asItIs: true });
+    expect(Object.fromEntries(answer.conversations.map(({ id, messages }) => [id, messages]))).toEqual({
+      deleted: 2,
+      kept: 2,
+      resumed: 2,
+    });
+    const more = [prompt("p9", "And the crane?"), said("a9", "m9", "It"), said("b9", "m9", "flew.")];
+    const file = join(home, ".claude/projects/-code-shop/kept.jsonl");
+    appendFileSync(file, more.map((one) => `${JSON.stringify(one)}\n`).join(""));
+    expect(await texts("kept")).toHaveLength(4);
+    expect((await find("kept")).messages).toBe(4);
   });
 
   it("is read again by newer readers, and keeps what its program deleted", async () => {
@@ -108,7 +122,7 @@ describe("a store of version 0.1.0", () => {
       "The pelican waits for the heron in src/heron.ts.",
     ]);
     expect(await texts("deleted")).toEqual(["Rename the flamingo module", "The flamingo is renamed to ibis."]);
-    expect(await find("kept")).toMatchObject({ messages: 4, model: "claude-opus", isArchived: false });
+    expect(await find("kept")).toMatchObject({ messages: 2, model: "claude-opus", isArchived: false });
     expect(await find("resumed")).toMatchObject({ messages: 2, continues: "kept" });
     expect(await find("deleted")).toMatchObject({ messages: 2, isArchived: true });
   });

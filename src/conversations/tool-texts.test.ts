@@ -133,7 +133,7 @@ function rewriting(path: string): ConversationSource {
       const common = { conversation: "c1", role: "assistant" as const };
       const part = (key: string, order: number, more: Pick<MessagePart, "kind" | "text">) => ({
         kind: "part" as const,
-        part: { ...common, key, message: key, order, isOfMessage: true as const, files: ["/a.ts"], ...more },
+        part: { ...common, key, message: key, order, files: ["/a.ts"], ...more },
       });
       const texts = JSON.parse(readFileSync(path, "utf8")) as string[];
       yield [
@@ -154,13 +154,13 @@ describe("the text of a tool that its program writes again", () => {
     write(...texts);
     const { read, find } = open(home, { source: rewriting(path) });
     expect(await read("c1")).toEqual(texts);
-    expect(await find("c1")).toMatchObject({ messages: 3, files: ["/a.ts"] });
+    expect(await find("c1")).toMatchObject({ messages: 1, files: ["/a.ts"] });
     const size = () => rows(storeOf(home), "SELECT sum(size) AS size FROM tool_block")[0]!["size"];
     const before = size();
     write(...texts, "three");
     expect(await read("c1")).toEqual([...texts, "three"]);
     expect(size()).toBe(before);
-    expect(await find("c1")).toMatchObject({ messages: 4 });
+    expect(await find("c1")).toMatchObject({ messages: 1 });
     expect(rows(storeOf(home), "SELECT count FROM file WHERE path = '/a.ts'")).toEqual([{ count: 4 }]);
     // The same beginning and the same length.
     const changed = `${texts[0]!.slice(0, -1)}x`;

@@ -25,7 +25,6 @@ import {
   changedTranscripts,
   markGone,
   transcriptRows,
-  type CountedTurns,
   type StoredTranscript,
   type TranscriptRow,
 } from "./transcript-rows.ts";
@@ -96,7 +95,7 @@ class Refresh {
   readonly #holder: string;
   readonly #options: RefreshOptions;
   readonly #signal: AbortSignal;
-  readonly #rewritten = new Map<number, readonly CountedTurns[]>();
+  readonly #rewritten = new Set<number>();
   readonly #toReadAgain = new Set<number>();
   /** Transcripts that an older reader has read. */
   readonly #outdated = new Set<number>();

@@ -110,23 +110,6 @@ export function hasStored(database: IndexDatabase, id: number): boolean {
   return database.get(sql, id, id) !== undefined;
 }
 
-/** Messages without words that a transcript added to the count of a conversation. */
-export interface CountedTurns {
-  readonly conversation: number;
-  readonly turns: number;
-}
-
-/** Before `markRewritten`, which removes them: they are subtracted when the first part was read again. */
-export function countedTurns(database: IndexDatabase, id: number): CountedTurns[] {
-  const rows = database.all("SELECT conversation, turns FROM holding WHERE unit = ? AND turns > 0", id);
-  return rows.map(({ conversation, turns }) => ({ conversation: Number(conversation), turns: Number(turns) }));
-}
-
-export function uncountTurns(database: IndexDatabase, counted: readonly CountedTurns[]): void {
-  for (const { conversation, turns } of counted)
-    database.run("UPDATE conversation SET messages = messages - ? WHERE id = ?", turns, conversation);
-}
-
 /** The transcript was rewritten. Until parts follow, its conversations count as deleted: the program may have emptied it. */
 export function markRewritten(database: IndexDatabase, id: number): void {
   database.run("UPDATE unit SET skipped = NULL WHERE id = ?", id);

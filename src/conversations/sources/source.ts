@@ -126,13 +126,8 @@ export interface MessagePart {
    * earlier messages); within the same conversation newer text replaces older.
    */
   readonly key: string;
-  /** The id of the message. Prose parts are merged by it, and messages are counted by it. */
+  /** The id of the message. Prose parts are merged by it, and messages of prose are counted by it. */
   readonly message: string;
-  /**
-   * Prose is counted as a message. Other parts are if this is set: a turn in
-   * which the assistant only called a tool is a message too.
-   */
-  readonly isOfMessage?: true | undefined;
   /** Ascending within the conversation, not necessarily dense; parts of equal order keep the order of events. */
   readonly order: number;
   readonly role: Role;
@@ -149,10 +144,8 @@ export interface MessagePart {
   readonly tool?: string | undefined;
 }
 
-/** A message without prose: the assistant only called a tool. */
+/** Non-prose parts whose texts are read later: when they were, and the files that they touched. */
 export interface Turn extends Pick<MessagePart, "conversation" | "time"> {
-  /** Undefined if it is not counted. */
-  readonly message: string | undefined;
   readonly files: readonly string[];
   /** Files whose touches are counted when the part is read: it may be emitted again, and its turn with it. */
   readonly filesCountedLater?: readonly string[] | undefined;
@@ -171,7 +164,7 @@ export type Abandoned =
 export type SourceEvent =
   | { readonly kind: "conversation"; readonly facts: ConversationFacts }
   | { readonly kind: "part"; readonly part: MessagePart }
-  /** A message that is counted, and the files that it touched; its parts are non-prose, and read later. */
+  /** Non-prose parts that are read later. */
   | { readonly kind: "turn"; readonly turn: Turn }
   /** A message that the program keeps outside of its transcripts: used only if no other transcript has, or had, the conversation. */
   | { readonly kind: "remembered"; readonly facts: ConversationFacts; readonly part: MessagePart }

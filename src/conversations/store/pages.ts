@@ -17,7 +17,7 @@ export interface WholeText {
 export interface StoredPart extends Pick<MessagePart, "order" | "role" | "kind" | "text" | "time" | "tool"> {
   /** Empty for parts that the source emits only once. */
   readonly hash: PartHash;
-  /** The id of the message, by which parts of prose are merged. Of other parts only if they are counted as its message; else empty. */
+  /** The id of the message, by which parts of prose are merged. Empty for what tools returned. */
   readonly message: string;
   /** Of a prompt: the message that it follows. */
   readonly follows?: PartHash | undefined;

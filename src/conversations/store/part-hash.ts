@@ -26,6 +26,11 @@ export function hashOf(source: string, kind: keyof typeof KINDS_OF_HASH, key: st
   return BigInt.asIntN(64, (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0)).toString();
 }
 
+/** Of a message that has several parts. With the conversation: what a fork repeats may have the same ids. */
+export function messageHash(source: string, conversation: string, message: string): PartHash {
+  return hashOf(source, "message", `${conversation} ${message}`);
+}
+
 interface Seeds {
   readonly high: number;
   readonly low: number;

@@ -4,7 +4,7 @@
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { SourceName } from "../sources/source.ts";
 import { IS_IN_A_FILE } from "./imported.ts";
-import { hashOf, type PartHash } from "./part-hash.ts";
+import { hashOf, messageHash, type PartHash } from "./part-hash.ts";
 import { partsOfPage } from "./conversation-reader.ts";
 import { freeBlocks } from "./tool-texts/block-rows.ts";
 
@@ -50,20 +50,18 @@ export function removeTranscriptText(
   condition = "",
 ): number[] {
   const pages = database.all(`SELECT id, conversation FROM page WHERE unit = ? ${condition}`, id);
-  // Turns without words are on no page: `known` has the transcript for their messages.
-  database.run(
-    `UPDATE conversation SET messages = messages - (
-       SELECT turns FROM holding WHERE holding.conversation = conversation.id AND holding.unit = ?
-     ) WHERE id IN (SELECT conversation FROM holding WHERE unit = ?)`,
-    id,
-    id,
-  );
-  database.run("UPDATE holding SET turns = 0 WHERE unit = ?", id);
-  database.run("DELETE FROM known WHERE unit = ?", id);
   database.run("UPDATE unit SET rest_stamp = NULL, rest_checkpoint = NULL WHERE id = ?", id);
-  for (const page of pages) removePage(database, Number(page["id"]), Number(page["conversation"]), source);
-  const conversations = [...new Set(pages.map((page) => Number(page["conversation"])))];
-  for (const conversation of conversations) {
+  const ofConversations = Map.groupBy(pages, (page) => Number(page["conversation"]));
+  const conversations = [...ofConversations.keys()];
+  for (const [conversation, own] of ofConversations) {
+    const key = String(database.get("SELECT key FROM conversation WHERE id = ?", conversation)!["key"]);
+    for (const page of own) removePage(database, Number(page["id"]), source, key);
+    // What is left came from other transcripts.
+    database.run(
+      "UPDATE conversation SET messages = ? WHERE id = ?",
+      messagesLeft(database, conversation),
+      conversation,
+    );
     freeBlocks(database, { conversation, transcript: id }, "removed");
     database.run("DELETE FROM file WHERE conversation = ?", conversation);
     database.run(
@@ -82,18 +80,16 @@ export function removeTranscriptText(
 
 /** @returns how many conversations were removed */
 export function removeArchived(database: IndexDatabase): number {
-  const archived = database.all("SELECT id, source, title_row FROM conversation WHERE is_archived");
+  const archived = database.all("SELECT id, source, key, title_row FROM conversation WHERE is_archived");
   for (const row of archived) {
     const id = Number(row["id"]);
     const source = row["source"] as SourceName;
     for (const page of database.all("SELECT id FROM page WHERE conversation = ?", id))
-      removePage(database, Number(page["id"]), id, source);
+      removePage(database, Number(page["id"]), source, String(row["key"]));
     freeBlocks(database, { conversation: id }, "removed");
     if (row["title_row"] !== null) database.run("DELETE FROM text WHERE rowid = ?", Number(row["title_row"]));
     database.run("DELETE FROM file WHERE conversation = ?", id);
     database.run("DELETE FROM abandoned WHERE conversation = ?", id);
-    for (const { unit } of database.all("SELECT unit FROM holding WHERE conversation = ? AND turns > 0", id))
-      database.run("DELETE FROM known WHERE unit = ?", Number(unit));
     database.run("DELETE FROM holding WHERE conversation = ?", id);
     rereadThoseThatContinue(database, id);
     database.run("DELETE FROM conversation WHERE id = ?", id);
@@ -102,17 +98,19 @@ export function removeArchived(database: IndexDatabase): number {
   return archived.length;
 }
 
-function removePage(database: IndexDatabase, id: number, conversation: number, source: SourceName): void {
-  let counted = 0;
-  const remove = (hash: PartHash) => database.run("DELETE FROM known WHERE hash = ?", hash).changes;
-  for (const { hash, message, follows } of partsOfPage(database, id)) {
+function messagesLeft(database: IndexDatabase, conversation: number): number {
+  const pages = database.all("SELECT id FROM page WHERE conversation = ? AND NOT is_rest", conversation);
+  return new Set(pages.flatMap(({ id }) => partsOfPage(database, Number(id)).map(({ message }) => message))).size;
+}
+
+/** @param key the program's id of its conversation */
+function removePage(database: IndexDatabase, id: number, source: SourceName, key: string): void {
+  const remove = (hash: PartHash) => database.run("DELETE FROM known WHERE hash = ?", hash);
+  for (const { hash, kind, message, follows } of partsOfPage(database, id)) {
     if (hash !== "") remove(hash);
     if (follows !== undefined) remove(follows);
-    if (message === "") continue;
-    if (hashOf(source, "part", message) === hash) counted++;
-    else counted += remove(hashOf(source, "message", message));
+    if (kind === "prose" && hashOf(source, "part", message) !== hash) remove(messageHash(source, key, message));
   }
-  database.run("UPDATE conversation SET messages = messages - ? WHERE id = ?", counted, conversation);
   database.run("DELETE FROM text WHERE rowid = ?", id);
   database.run("DELETE FROM tool_text WHERE rowid = ?", id);
   database.run("DELETE FROM content WHERE page = ?", id);

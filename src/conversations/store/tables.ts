@@ -6,6 +6,8 @@ import { renameSync } from "node:fs";
 import { redact } from "../../redaction/redaction.ts";
 import { indexText } from "../../search/search.ts";
 import type { Database, Layout } from "../../sqlite/sqlite.ts";
+import { partsIn } from "./pages.ts";
+import { hashOf, messageHash } from "./part-hash.ts";
 
 /**
  * - unit: a transcript, and how far it was read; `rest_…` for non-prose if the source reads that later (`is_apart`)
@@ -158,11 +160,44 @@ function redactTitles(database: Database): void {
   }
 }
 
+/**
+ * - conversation.messages: messages of prose. Up to the sixth version, turns in which the assistant only called tools
+ *   were counted too: in `holding.turns`, and in `known` with their unit.
+ * - known: messages of several parts under hashes with their conversation
+ */
+function countProse(database: Database): void {
+  database.exec(`
+    CREATE TABLE known_on_pages (hash INTEGER PRIMARY KEY, page INTEGER NOT NULL);
+    INSERT INTO known_on_pages SELECT hash, page FROM known WHERE page IS NOT NULL ORDER BY hash;
+    DROP TABLE known;
+    ALTER TABLE known_on_pages RENAME TO known;
+    ALTER TABLE holding DROP COLUMN turns;`);
+  const remove = database.prepare("DELETE FROM known WHERE hash = ?");
+  const add = database.prepare("INSERT OR IGNORE INTO known VALUES (?, ?)");
+  const pages = database.prepare(
+    `SELECT page.id AS page, coalesce(waiting.parts, content.parts) AS parts FROM page
+     LEFT JOIN waiting ON waiting.page = page.id LEFT JOIN content ON content.page = page.id
+     WHERE conversation = ? AND NOT is_rest ORDER BY page.id`,
+  );
+  const count = database.prepare("UPDATE conversation SET messages = ? WHERE id = ?");
+  for (const { id, source, key } of database.prepare("SELECT id, source, key FROM conversation").all()) {
+    const messages = new Set<string>();
+    for (const { page, parts } of pages.all(id!))
+      for (const { hash, message } of partsIn(parts)) {
+        messages.add(message);
+        if (hashOf(String(source), "part", message) === hash) continue;
+        remove.run(BigInt(hashOf(String(source), "message", message)));
+        add.run(BigInt(messageHash(String(source), String(key), message)), page!);
+      }
+    count.run(messages.size, id!);
+  }
+}
+
 export const CONVERSATIONS: Layout = {
   name: "the store of conversations",
   // Packed parts are about 2 kB, and would waste half of the usual pages of 4 kB. Packing frees pages: see finish-indexing.ts.
   settings: "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA temp_store = MEMORY",
-  versions: [FIRST, SECOND, addTitleRows, FOURTH, FIFTH, redactTitles],
+  versions: [FIRST, SECOND, addTitleRows, FOURTH, FIFTH, redactTitles, countProse],
   // A view of every occurrence of every word in the full text; stores nothing.
   prepare: (database) => database.exec("CREATE VIRTUAL TABLE temp.occurrence USING fts5vocab(main, text, instance)"),
   clear: (file) => {

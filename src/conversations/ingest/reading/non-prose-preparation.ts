@@ -13,7 +13,7 @@ const BEGINNING_OF_SUMMARY = 4_000;
 
 /** The non-prose parts among events, and the checkpoints; all else was handled when prose was read. */
 export async function preparedNonProse(
-  { readsProseFirst, emitsNonProseOnce }: ConversationSource,
+  { emitsNonProseOnce }: ConversationSource,
   events: readonly SourceEvent[],
   turns: Turns,
 ): Promise<PreparedEvent[]> {
@@ -21,9 +21,7 @@ export async function preparedNonProse(
   for (const one of events) {
     if (one.kind === "checkpoint") prepared.push(one);
     if (one.kind !== "part" || one.part.kind === "prose") continue;
-    const part = preparedPart(one.part, emitsNonProseOnce === true);
-    // Counted with prose: see `withoutNonProse`.
-    prepared.push({ kind: "part", part: readsProseFirst ? part : { ...part, isOfMessage: undefined } });
+    prepared.push({ kind: "part", part: preparedPart(one.part, emitsNonProseOnce === true) });
     if (turns.isOver()) await turns.next();
   }
   return prepared;

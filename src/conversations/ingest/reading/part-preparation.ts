@@ -42,7 +42,6 @@ export interface PreparedPart extends MessagePart {
 /** Consecutive turns of one conversation, in one event: there are many, and each is small. */
 export interface Turns {
   readonly conversation: string;
-  readonly messages: string[];
   /** With repetitions, one per touch. */
   readonly files: string[];
   readonly filesCountedLater: string[];
@@ -62,8 +61,8 @@ export type PreparedEvent =
 export function withoutNonProse(events: readonly SourceEvent[], isOnce: boolean): readonly SourceEvent[] {
   return events.map((one) => {
     if (one.kind !== "part" || one.part.kind === "prose") return one;
-    const { conversation, message, time, isOfMessage, files = [] } = one.part;
-    const turn = { conversation, message: isOfMessage ? message : undefined, time };
+    const { conversation, time, files = [] } = one.part;
+    const turn = { conversation, time };
     return { kind: "turn", turn: isOnce ? { ...turn, files } : { ...turn, files: [], filesCountedLater: files } };
   });
 }
@@ -101,18 +100,16 @@ function preparedBy({ role, text }: MessagePart, timesBefore: number): Prepared 
 }
 
 function addTurn(prepared: PreparedEvent[], turn: Turn): void {
-  const { conversation, message, time, files, filesCountedLater = [] } = turn;
+  const { conversation, time, files, filesCountedLater = [] } = turn;
   const last = prepared.at(-1);
   const before = last?.kind === "turns" && last.turns.conversation === conversation ? last.turns : undefined;
   const times = [...(before?.times ?? []), ...(time === undefined ? [] : [time])];
   const turns: Turns = {
     conversation,
-    messages: before?.messages ?? [],
     files: before?.files ?? [],
     filesCountedLater: before?.filesCountedLater ?? [],
     times: times.length > 2 ? [Math.min(...times), Math.max(...times)] : times,
   };
-  if (message !== undefined) turns.messages.push(message);
   turns.files.push(...files);
   turns.filesCountedLater.push(...filesCountedLater);
   if (before !== undefined) prepared.pop();

@@ -93,14 +93,6 @@ export class BufferFlush {
       );
       for (const name of names) delete changes[name];
     }
-    for (const [transcript, turns] of conversation.turns)
-      this.#database.run(
-        "UPDATE holding SET turns = turns + ? WHERE conversation = ? AND unit = ?",
-        turns,
-        id,
-        transcript,
-      );
-    conversation.turns.clear();
     this.#files(conversation);
     conversation.isNew = false;
   }

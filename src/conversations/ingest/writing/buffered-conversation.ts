@@ -16,8 +16,6 @@ export interface BufferedConversation {
   readonly row: Row;
   readonly changes: Partial<Row>;
   readonly files: Map<string, number>;
-  /** By transcript, how many turns without words were read. */
-  readonly turns: Map<number, number>;
   /** By transcript, the pages that take further parts. */
   readonly openPages: { readonly prose: Map<number, BufferedPage>; readonly nonProse: Map<number, BufferedPage> };
   isRetitled: boolean;

@@ -2,8 +2,8 @@
 // once, whichever transcripts repeat it. Used by store-writer.ts.
 import type { IndexDatabase } from "../../../sqlite/sqlite.ts";
 import { filesNamedIn } from "../../recall/file-references.ts";
-import type { MessagePart, SourceName } from "../../sources/source.ts";
-import { hashOf, type PartHash } from "../../store/part-hash.ts";
+import type { SourceName } from "../../sources/source.ts";
+import { hashOf, messageHash, type PartHash } from "../../store/part-hash.ts";
 import {
   addFile,
   beginRepetition,
@@ -19,7 +19,7 @@ import {
 } from "./buffered-conversation.ts";
 import { namingBy, type PreparedEvent, type PreparedPart, type Turns } from "../reading/part-preparation.ts";
 import type { ToolTextWriter } from "../../store/tool-texts/tool-texts.ts";
-import type { SeenIn, SeenMessages } from "./seen-messages.ts";
+import type { SeenMessages } from "./seen-messages.ts";
 import type { StoredTranscript } from "../transcript-rows.ts";
 import type { WriteBuffer } from "./write-buffer.ts";
 
@@ -53,12 +53,13 @@ export class MessageWriter {
 
   /** @param hash empty for what the source emits only once */
   addPart(stored: StoredTranscript, sent: PreparedPart, hash: PartHash): void {
-    const { conversation: key, key: partKey, follows, files = [], isOfMessage, whole, ...part } = sent;
+    const { conversation: key, key: partKey, follows, files = [], whole, ...part } = sent;
     const conversation = this.#buffer.conversation(stored.id, stored.source, key);
     const own: BufferedPart = {
       ...part,
       hash,
-      message: part.kind === "prose" ? part.message : "",
+      // Output of tools belongs to the message that called them.
+      message: part.kind === "prose" || part.role === "assistant" ? part.message : "",
       ...(follows !== undefined && { follows: followsHash(stored.source, key, follows) }),
     };
     const seenOn = hash === "" ? undefined : this.#seen.pageOf(hash);
@@ -74,16 +75,12 @@ export class MessageWriter {
     page.parts.push({ ...own, ...this.#keptText(page, whole) });
     page.size += part.text.length + PART_OVERHEAD;
     page.isChanged = true;
-    if (hash !== "") this.#seen.add(hash, { page: page.id });
+    if (hash !== "") this.#seen.add(hash, page.id);
     if (part.time !== undefined) extendTimes(conversation, part.time);
     for (const file of files) addFile(conversation, file);
-    if (isCounted({ kind: part.kind, isOfMessage })) {
-      const isFirst = part.message === partKey || this.#isFirstOf(part.message, stored.source, { page: page.id });
-      if (isFirst) change(conversation, "messages", conversation.row.messages + 1);
-      // The removal of the part has to know that it was counted.
-      if (isFirst) page.parts[page.parts.length - 1] = { ...page.parts.at(-1)!, message: part.message };
-    }
     if (part.kind !== "prose") return;
+    if (part.message === partKey || this.#isFirstOf(messageHash(stored.source, key, part.message), page.id))
+      change(conversation, "messages", conversation.row.messages + 1);
     change(conversation, "is_listed", 1);
     change(conversation, "unavailable", null);
     for (const file of part.prepared?.files ?? filesNamedIn(part.text)) addFile(conversation, file);
@@ -91,23 +88,17 @@ export class MessageWriter {
   }
 
   addTurns(stored: StoredTranscript, turns: Turns): void {
-    const { conversation: key, messages, times, files, filesCountedLater } = turns;
+    const { conversation: key, times, files, filesCountedLater } = turns;
     const conversation = this.#buffer.conversation(stored.id, stored.source, key);
     if (isRepeating(conversation)) return;
     for (const time of times) extendTimes(conversation, time);
     for (const file of files) addFile(conversation, file);
     for (const file of filesCountedLater) addFile(conversation, file, 0);
-    const isFirst = (message: string) => this.#isFirstOf(message, stored.source, { transcript: stored.id });
-    const count = messages.filter(isFirst).length;
-    if (count === 0) return;
-    change(conversation, "messages", conversation.row.messages + count);
-    conversation.turns.set(stored.id, (conversation.turns.get(stored.id) ?? 0) + count);
   }
 
-  #isFirstOf(message: string, source: SourceName, where: SeenIn): boolean {
-    const hash = hashOf(source, "message", message);
-    if (this.#seen.has(hash)) return false;
-    this.#seen.add(hash, where);
+  #isFirstOf(message: PartHash, page: number): boolean {
+    if (this.#seen.pageOf(message) !== undefined) return false;
+    this.#seen.add(message, page);
     return true;
   }
 
@@ -121,7 +112,7 @@ export class MessageWriter {
     }
     if (follows === undefined) return;
     const before = this.#seen.pageOf(follows);
-    this.#seen.add(follows, { page });
+    this.#seen.add(follows, page);
     const edited = before === undefined ? undefined : this.#buffer.page(before, conversation.source);
     if (edited === undefined) return;
     for (const [i, part] of edited.parts.entries())
@@ -178,21 +169,17 @@ export class MessageWriter {
 
 /** The hashes that adding an event looks up, beside that of the part itself. */
 export function hashesLookedUp(source: SourceName, event: PreparedEvent): PartHash[] {
-  if (event.kind === "turns") return event.turns.messages.map((message) => hashOf(source, "message", message));
   if (event.kind !== "part") return [];
   const { part } = event;
   const hashes = part.follows === undefined ? [] : [followsHash(source, part.conversation, part.follows)];
-  if (isCounted(part) && part.message !== part.key) hashes.push(hashOf(source, "message", part.message));
+  if (part.kind === "prose" && part.message !== part.key)
+    hashes.push(messageHash(source, part.conversation, part.message));
   return hashes;
 }
 
 /** With the conversation: prompts of two conversations may follow the same message without being edits of each other. */
 function followsHash(source: SourceName, conversation: string, follows: string): PartHash {
   return hashOf(source, "follows", `${conversation} ${follows}`);
-}
-
-function isCounted({ kind, isOfMessage }: Pick<MessagePart, "kind" | "isOfMessage">): boolean {
-  return kind === "prose" || isOfMessage === true;
 }
 
 /** Whether `one` is a copy, and `other` is none or was copied earlier. */

@@ -26,7 +26,7 @@ const hash = (key: string) => hashOf("codex", "part", key);
 async function add(database: IndexDatabase, key: string, page: number): Promise<void> {
   await database.write(() => {
     const known = new SeenMessages(database);
-    known.add(hash(key), { page });
+    known.add(hash(key), page);
     known.flush();
   });
 }
@@ -65,7 +65,7 @@ describe("seen messages", () => {
     await expect(
       store.write(() => {
         const known = new SeenMessages(store);
-        known.add(hash("lost"), { page: 1 });
+        known.add(hash("lost"), 1);
         known.flush();
         throw new Error("stop");
       }),

@@ -41,16 +41,11 @@ function addedTo(database: IndexDatabase): AddedParts | undefined {
   return parts;
 }
 
-/** The page of a part or message; or the transcript, of a message without words. */
-export type SeenIn =
-  | { readonly page: number; readonly transcript?: undefined }
-  | { readonly page?: undefined; readonly transcript: number };
-
 export class SeenMessages {
   readonly #database: IndexDatabase;
   readonly #all: AddedParts | undefined;
-  /** Undefined for what was looked for and is not there. */
-  readonly #seen = new Map<PartHash, SeenIn | undefined>();
+  /** The page of each; undefined for what was looked for and is not there. */
+  readonly #seen = new Map<PartHash, number | undefined>();
   #added: PartHash[] = [];
 
   constructor(database: IndexDatabase) {
@@ -58,7 +53,7 @@ export class SeenMessages {
     this.#all = addedTo(database);
   }
 
-  /** Looks up several at once, for later calls of `has` and `pageOf`. */
+  /** Looks up several at once, for later calls of `pageOf`. */
   look(hashes: readonly PartHash[]): void {
     const asked = hashes.filter((hash) => !this.#seen.has(hash));
     if (asked.length === 0) return;
@@ -67,26 +62,20 @@ export class SeenMessages {
     const perhaps = all === undefined ? asked : asked.filter((hash) => all.mayHave(hash));
     if (perhaps.length === 0) return;
     const rows = this.#database.all(
-      "SELECT CAST(hash AS TEXT) AS hash, page, unit FROM known WHERE hash IN (SELECT value FROM json_each(?))",
+      "SELECT CAST(hash AS TEXT) AS hash, page FROM known WHERE hash IN (SELECT value FROM json_each(?))",
       `[${perhaps.join(",")}]`,
     );
-    for (const { hash, page, unit } of rows)
-      this.#seen.set(String(hash), page === null ? { transcript: Number(unit) } : { page: Number(page) });
-  }
-
-  has(hash: PartHash): boolean {
-    this.look([hash]);
-    return this.#seen.get(hash) !== undefined;
+    for (const { hash, page } of rows) this.#seen.set(String(hash), Number(page));
   }
 
   /** The page that has it; undefined where none has. */
   pageOf(hash: PartHash): number | undefined {
     this.look([hash]);
-    return this.#seen.get(hash)?.page;
+    return this.#seen.get(hash);
   }
 
-  add(hash: PartHash, where: SeenIn): void {
-    this.#seen.set(hash, where);
+  add(hash: PartHash, page: number): void {
+    this.#seen.set(hash, page);
     this.#added.push(hash);
     this.#all?.add(hash);
   }
@@ -94,10 +83,8 @@ export class SeenMessages {
   /** In ascending order, so that neighbours in the table are written together; one by one, since SQLite keeps a journal for a statement that writes several rows. */
   flush(): void {
     const hashes = BigInt64Array.from(new Set(this.#added), BigInt).sort();
-    for (const hash of hashes) {
-      const { page = null, transcript = null } = this.#seen.get(String(hash))!;
-      this.#database.run("INSERT OR REPLACE INTO known VALUES (?, ?, ?)", hash, page, transcript);
-    }
+    for (const hash of hashes)
+      this.#database.run("INSERT OR REPLACE INTO known VALUES (?, ?)", hash, this.#seen.get(String(hash))!);
     this.#added = [];
   }
 

@@ -24,7 +24,7 @@ function openStore(home: string) {
 it("removes nothing of a new file, since that looks at every message of the store", async () => {
   const run = vi.spyOn(IndexDatabase.prototype, "run");
   atTheEnd(() => run.mockRestore());
-  const removals = () => run.mock.calls.filter(([sql]) => sql.startsWith("DELETE FROM known WHERE unit")).length;
+  const removals = () => run.mock.calls.filter(([sql]) => sql.startsWith("UPDATE unit SET rest_stamp = NULL")).length;
   const home = temporaryFolder();
   clineStore.write(home, madeConversations(3, 1));
   const recall = openStore(home);

@@ -15,14 +15,11 @@ import type { PreparedEvent, PreparedPart } from "../reading/part-preparation.ts
 import { SeenMessages } from "./seen-messages.ts";
 import {
   archiveAbsent,
-  countedTurns,
   countSkipped,
   hasStored,
   markRead,
   markRewritten,
   setCheckpoint,
-  uncountTurns,
-  type CountedTurns,
   type StoredTranscript,
 } from "../transcript-rows.ts";
 import { WriteBuffer } from "./write-buffer.ts";
@@ -34,20 +31,20 @@ export class StoreWriter {
   readonly #bufferFlush: BufferFlush;
   readonly #messages: MessageWriter;
   readonly #texts: ToolTextWriter | undefined;
-  readonly #rewritten: Map<number, readonly CountedTurns[]>;
+  readonly #rewritten: Set<number>;
   readonly #toReadAgain: Set<number>;
   readonly #ended: { readonly stored: StoredTranscript; readonly unreadable: string | undefined }[] = [];
 
   /**
    * @param rewritten transcripts that were rewritten and of which no part was read yet: it may come in a later
-   * transaction. With the turns that were counted of each.
+   * transaction
    * @param toReadAgain transcripts whose text was removed because it belongs to another conversation: they have to be
    * read again, so their further events are ignored
    * @param texts takes whole texts of non-prose
    */
   constructor(
     database: IndexDatabase,
-    rewritten = new Map<number, readonly CountedTurns[]>(),
+    rewritten = new Set<number>(),
     toReadAgain = new Set<number>(),
     texts?: ToolTextWriter,
   ) {
@@ -133,8 +130,7 @@ export class StoreWriter {
         return this.#removeAbandoned(stored, event.conversation, event.message);
       case "rewritten":
         // Removing looks at every known message, which is much work for thousands of new files.
-        if (hasStored(this.#database, stored.id))
-          this.#rewritten.set(stored.id, countedTurns(this.#database, stored.id));
+        if (hasStored(this.#database, stored.id)) this.#rewritten.add(stored.id);
         return markRewritten(this.#database, stored.id);
       case "present":
         this.#writeAndClear();
@@ -157,11 +153,8 @@ export class StoreWriter {
   }
 
   #removeRewritten(stored: StoredTranscript): void {
-    const counted = this.#rewritten.get(stored.id);
-    if (counted === undefined) return;
-    this.#rewritten.delete(stored.id);
+    if (!this.#rewritten.delete(stored.id)) return;
     this.#writeAndClear();
-    uncountTurns(this.#database, counted);
     for (const id of removeTranscriptText(this.#database, stored)) this.#toReadAgain.add(id);
   }
 

@@ -81,7 +81,6 @@ export class WriteBuffer {
       row: row ?? newRow(),
       changes: {},
       files: new Map(),
-      turns: new Map(),
       openPages: { prose: new Map(), nonProse: new Map() },
       isRetitled: false,
     };

@@ -207,8 +207,9 @@ class TranscriptReader {
       );
     return events.flatMap((one): SourceEvent[] => {
       if (one.kind !== "part" || one.part.kind === "prose") return [one];
-      const { conversation, message, time, isOfMessage, files = [] } = one.part;
-      return isOfMessage ? [{ kind: "turn", turn: { conversation, message, time, files } }] : [];
+      const { conversation, role, kind, time, files = [] } = one.part;
+      const isTurn = role === "assistant" && kind !== "subagent";
+      return isTurn ? [{ kind: "turn", turn: { conversation, time, files } }] : [];
     });
   }
 

@@ -40,22 +40,20 @@ export function isToolResultOnly({ blocks }: ClaudeLine): boolean {
 }
 
 /**
- * What is needed at once of an assistant's record without prose: its message, its time, and the files that it
- * touched. Undefined if it may have prose.
+ * What is needed at once of an assistant's record without prose: its time, and the files that it touched. Undefined if it may have prose.
  */
 export function silentTurnIn(line: ClaudeLine, conversation: string): Turn | "of a sub-agent" | undefined {
-  const { bytes, fields, message, blocks } = line;
+  const { bytes, fields, blocks } = line;
   if (blocks.some(({ type }) => type === undefined || type === "text" || type === "image")) return undefined;
   if (isTrue(line, "isSidechain")) return "of a sub-agent";
-  const id = textAt(bytes, message.get("id"));
   const time = timeOf(textAt(bytes, fields.get("timestamp")));
-  if (id === undefined || time === undefined) return undefined;
+  if (time === undefined) return undefined;
   const files = blocks.flatMap((block) => {
     const input = block.fields.get("input");
     const values = input === undefined ? undefined : fieldsIn(bytes, input.start);
     return FILE_ARGUMENTS.flatMap((name) => textAt(bytes, values?.get(name)) || []);
   });
-  return { conversation, message: id, time, files };
+  return { conversation, time, files };
 }
 
 export function isTrue({ bytes, fields }: ClaudeLine, key: string): boolean {

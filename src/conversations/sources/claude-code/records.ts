@@ -157,7 +157,6 @@ function partOf(
     text: kind === "prose" ? text : boundedText(text),
     time,
     ...(role === "user" && kind === "prose" && isText(record.parentUuid) && { follows: record.parentUuid }),
-    ...(role === "assistant" && kind !== "prose" && kind !== "subagent" && { isOfMessage: true as const }),
   };
   return { kind: "part", part };
 }

@@ -32,7 +32,7 @@ export function* readSent(bytes: Buffer, id: string): Generator<SourceEvent> {
     if (message["isSummary"] === true)
       yield part({ ...common, key, kind: "summary", text: boundedText(said.texts.join("\n\n")) });
     else if (text !== "") yield part({ ...common, key, kind: "prose", text });
-    for (const [i, { call: _, isResult, ...tool }] of said.tools.entries())
+    for (const [i, { call: _, isResult: __, ...tool }] of said.tools.entries())
       yield part({
         ...common,
         ...tool,
@@ -41,7 +41,6 @@ export function* readSent(bytes: Buffer, id: string): Generator<SourceEvent> {
         order: order + 0.1,
         role: "assistant",
         kind: "tool",
-        ...(isResult || text !== "" ? {} : { isOfMessage: true }),
       });
   }
 }

@@ -172,10 +172,9 @@ class Session {
       const of = SUMMARY.test(kind) ? "summary" : this.#agent === undefined ? "prose" : "subagent";
       yield part({ ...next(), key, kind: of, text: of === "prose" ? text : boundedText(text) });
     }
-    const isOfMessage = text === "" && this.#agent === undefined ? ({ isOfMessage: true } as const) : {};
     for (const { call, isResult, ...tool } of said.tools) {
       const own = { ...tool, text: boundedText(tool.text), key: this.#keyOf(`${call} ${isResult}`) };
-      yield part({ ...next(), ...own, role: "assistant", kind: "tool", ...(isResult ? {} : isOfMessage) });
+      yield part({ ...next(), ...own, role: "assistant", kind: "tool" });
     }
   }
 

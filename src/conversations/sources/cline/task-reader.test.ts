@@ -75,7 +75,7 @@ describe("a task", () => {
     expect(reading.notices).toEqual({});
   });
 
-  it("counts the answer to a request once, whether it said something or only called a tool", async () => {
+  it("counts the answer to a request once, and none that only called a tool", async () => {
     const home = temporaryFolder();
     write(home, `${CLINE}/tasks/t1/ui_messages.json`, [
       say("task", "Go"),
@@ -90,7 +90,7 @@ describe("a task", () => {
       say("completion_result", "Done."),
     ]);
     const [found] = await everythingIn(home, [cline]);
-    expect(found).toMatchObject({ messages: 4, title: "Go" });
+    expect(found).toMatchObject({ messages: 3, title: "Go" });
   });
 
   it("has questions with their options, and the option that was chosen as an answer", async () => {

@@ -121,7 +121,7 @@ export class TaskRows {
       const own = { role, ...part };
       // An option that was chosen is a message of its own.
       const of = own.role === role ? message : `${key}:chosen`;
-      if (part.kind === "prose" || part.isOfMessage) this.messages.add(of);
+      if (part.kind === "prose" || meaning === "call") this.messages.add(of);
       const place = { conversation: this.#task, order: this.#order, time };
       const suffix = part.suffix === undefined ? "" : `:${part.suffix}`;
       const { suffix: _, ...rest } = own;
@@ -169,7 +169,7 @@ export class TaskRows {
       case "output":
       case "edit": {
         const tool = toolIn(kind, text.replace(NEEDS_APPROVAL, ""));
-        if (tool.text !== "") yield { ...tool, ...(meaning === "call" && { isOfMessage: true }) };
+        if (tool.text !== "") yield tool;
       }
     }
   }
@@ -178,7 +178,7 @@ export class TaskRows {
 /** Less than the millisecond between rows. */
 const SHORTLY = 0.001;
 
-type RowPart = Pick<MessagePart, "kind" | "text" | "files" | "tool" | "isOfMessage"> & {
+type RowPart = Pick<MessagePart, "kind" | "text" | "files" | "tool"> & {
   readonly role?: MessagePart["role"];
   readonly suffix?: string;
 };

@@ -97,8 +97,7 @@ export function* partsOfItem(
     yield { ...common, key: `${key}:summary`, kind: "summary", text: boundedText(summary) };
   for (const [i, state] of recordsOf(item["toolCallStates"]).entries()) {
     const order = place.order + (i + 1) * SHORTLY;
-    const own = { ...common, ...toolIn(state), order, key: `${key}:tool${i}`, kind: "tool" as const };
-    yield text === "" ? { ...own, isOfMessage: true } : own;
+    yield { ...common, ...toolIn(state), order, key: `${key}:tool${i}`, kind: "tool" as const };
   }
 }
 

@@ -135,7 +135,6 @@ class Reading {
   /** Afterwards only the letters of its parts are kept. */
   *events(conversation: string, first: number): Generator<SourceEvent> {
     const { id } = this.request;
-    const hasProse = /p/i.test(this.parts);
     const { asked, answered } = timesOf(this.request);
     for (const [at, { isUndone: isAfter, ...one }] of this.#said.entries()) {
       const message = one.role === "user" ? id : `${id}:answer${isAfter ? ":undone" : ""}`;
@@ -149,7 +148,6 @@ class Reading {
           message,
           order: first + at * SHORTLY,
           ...(time !== undefined && { time }),
-          ...(one.kind === "tool" && !hasProse && { isOfMessage: true }),
         },
       };
     }

@@ -11,7 +11,6 @@ export interface Said {
   readonly text: string;
   readonly tool?: string;
   readonly files?: readonly string[];
-  readonly isOfMessage?: true;
 }
 
 /**

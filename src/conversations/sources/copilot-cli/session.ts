@@ -195,8 +195,7 @@ export class Session implements LogReader {
     const calls = recordsOf(data["toolRequests"]).map((call): Said => {
       const said = callOf(call["name"], call["arguments"]);
       this.#calls.set(textOf(call["toolCallId"]) ?? "", said.tool!);
-      // Prose is counted anyway.
-      return text === "" ? { ...said, isOfMessage: true } : said;
+      return said;
     });
     return [
       ...(isRepeated ? [] : [{ role: "assistant", kind: "thinking", text: thinking ?? "" } as const]),
@@ -212,7 +211,7 @@ export class Session implements LogReader {
     time: number | undefined,
     isSubagent: boolean,
   ): Generator<SourceEvent> {
-    for (const [at, { isOfMessage, ...one }] of said.entries()) {
+    for (const [at, one] of said.entries()) {
       if (one.text === "") continue;
       const kind = isSubagent && (one.kind === "prose" || one.kind === "thinking") ? "subagent" : one.kind;
       const part: MessagePart = {
@@ -224,7 +223,6 @@ export class Session implements LogReader {
         kind,
         text: kind === "prose" ? one.text : boundedText(one.text),
         time,
-        ...(isOfMessage && !isSubagent && { isOfMessage }),
       };
       yield { kind: "part", part };
     }

@@ -2,7 +2,7 @@
 // used by database.ts.
 import { parseJson } from "../../../kernel/kernel.ts";
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
-import { boundedText, type MessageKind, type MessagePart, type SourceEvent } from "../source.ts";
+import { boundedText, type MessagePart, type SourceEvent } from "../source.ts";
 
 export interface Message {
   readonly id: string;
@@ -51,15 +51,10 @@ export function eventsOfMessage(
       ...read,
       kind,
       text: kind === "prose" ? read.text : boundedText(read.text, read.kind === "summary" ? MOST_SUMMARY : undefined),
-      ...(message.role === "assistant" && isCounted(kind) && !message.isSummary && { isOfMessage: true as const }),
     };
     events.push({ kind: "part", part });
   }
   return { events, unknown };
-}
-
-function isCounted(kind: MessageKind): boolean {
-  return kind === "tool" || kind === "thinking";
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -82,7 +82,7 @@ describe("a session", () => {
       "prose: Done.",
     ]);
     const { facts, parts } = reading.conversation(ID);
-    expect(parts[2]).toMatchObject({ tool: "ApplyPatch", files: ["src/a.ts"], isOfMessage: true });
+    expect(parts[2]).toMatchObject({ tool: "ApplyPatch", files: ["src/a.ts"] });
     expect(parts[3]).toMatchObject({ tool: "ApplyPatch" });
     expect(facts).toEqual({
       id: ID,

@@ -139,7 +139,7 @@ class Session implements LogReader {
   }
 
   *#parts(said: readonly Said[], message: string, time: number | undefined): Generator<SourceEvent> {
-    for (const [at, { isOfMessage, ...one }] of said.entries()) {
+    for (const [at, one] of said.entries()) {
       const isSaid = one.kind === "prose" || one.kind === "thinking";
       const kind = this.#caller !== undefined && isSaid ? "subagent" : one.kind;
       yield {
@@ -150,7 +150,6 @@ class Session implements LogReader {
           conversation: this.#conversation,
           key: kind === "prose" ? message : `${message}:${at}`,
           message,
-          ...(isOfMessage && this.#caller === undefined && { isOfMessage }),
           order: this.#log.nextOrder(time),
           text: kind === "prose" ? one.text : boundedText(one.text),
           time,

@@ -10,8 +10,6 @@ export interface Said {
   readonly text: string;
   readonly tool?: string;
   readonly files?: readonly string[];
-  /** A turn in which the assistant only called tools is a message too. */
-  readonly isOfMessage?: true;
 }
 
 /** @param toolOf the name of the tool by the id of its call */
@@ -29,7 +27,7 @@ export function saidIn(message: Fields, toolOf: (call: string) => string | undef
   return [
     { role: "assistant" as const, kind: "thinking" as const, text: thinking },
     { role: "assistant" as const, kind: "prose" as const, text: prose },
-    ...(prose === "" ? calls.map((call) => ({ ...call, isOfMessage: true as const })) : calls),
+    ...calls,
   ].filter(isNotEmpty);
 }
 

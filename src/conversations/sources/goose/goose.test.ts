@@ -115,7 +115,7 @@ describe("Goose's messages", () => {
       ["tool", "Refused", undefined],
     ]);
     expect(reading.notices).toEqual({ "skipped: contents of messages of an unknown type": 1 });
-    expect((await storeOf(home)(CONVERSATION)).found.messages).toBe(4);
+    expect((await storeOf(home)(CONVERSATION)).found.messages).toBe(3);
   });
 
   it("that a compaction adds are a summary, and nothing is read twice", async () => {

@@ -96,10 +96,8 @@ export class MessageReader {
     for (const [index, content] of contents.entries()) {
       const thought = thinkingIn(content);
       const tool = toolIn(content);
-      if (thought !== undefined)
-        add({ ...place(index), kind: "thinking", text: boundedText(thought), ...(role === "assistant" && COUNTED) });
-      else if (tool !== undefined)
-        add({ ...place(index), role: "assistant", kind: "tool", ...tool.part, ...(tool.isCall && COUNTED) });
+      if (thought !== undefined) add({ ...place(index), kind: "thinking", text: boundedText(thought) });
+      else if (tool !== undefined) add({ ...place(index), role: "assistant", kind: "tool", ...tool });
       else if (content["type"] !== "text" && content["type"] !== "image" && !SILENT.has(String(content["type"])))
         this.unknown++;
     }
@@ -135,8 +133,6 @@ export class MessageReader {
   }
 }
 
-const COUNTED = { isOfMessage: true as const };
-
 /** Sessions of 2025 are named after the second in which they began; they were imported from files without ids. */
 export const LEGACY = /^\d{8}_\d{6}$/;
 
@@ -149,7 +145,7 @@ function thinkingIn({ type, thinking, text }: Fields): string | undefined {
   return type === "thinking" ? textOf(thinking) : type === "reasoning" ? textOf(text) : undefined;
 }
 
-function toolIn(content: Fields): { part: Pick<MessagePart, "text" | "tool" | "files">; isCall: boolean } | undefined {
+function toolIn(content: Fields): Pick<MessagePart, "text" | "tool" | "files"> | undefined {
   switch (content["type"]) {
     case "toolRequest":
     case "frontendToolRequest": {
@@ -160,7 +156,7 @@ function toolIn(content: Fields): { part: Pick<MessagePart, "text" | "tool" | "f
       const asked = input === undefined ? (textOf(call?.["error"]) ?? "") : JSON.stringify(input);
       const files = ["path", "file_path"].flatMap((name) => textOf(input?.[name]) ?? []);
       const text = boundedText(`${tool} ${asked}`.trimEnd());
-      return { part: { tool, text, ...(files.length > 0 && { files }) }, isCall: true };
+      return { tool, text, ...(files.length > 0 && { files }) };
     }
     case "toolResponse": {
       const result = recordOf(content["toolResult"]);
@@ -170,7 +166,7 @@ function toolIn(content: Fields): { part: Pick<MessagePart, "text" | "tool" | "f
         (one) => textOf(one["text"]) ?? textOf(recordOf(one["resource"])?.["text"]) ?? `[${String(one["type"])}]`,
       );
       const gave = texts.length > 0 ? texts.join("\n") : (textOf(result?.["error"]) ?? "");
-      return { part: { text: boundedText(gave) }, isCall: false };
+      return { text: boundedText(gave) };
     }
     default:
       return undefined;

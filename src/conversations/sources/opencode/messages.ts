@@ -71,9 +71,9 @@ export function eventsOfPart(part: Part, message: Message, place: Place): Source
         ? said(common, side ?? "prose", "[image]", place)
         : [];
     case "reasoning":
-      return said(common, side ?? "thinking", (part.text ?? "").trim(), place, !message.isSummary);
+      return said(common, side ?? "thinking", (part.text ?? "").trim(), place);
     case "tool":
-      return [toolEvent(part, common, side, !message.isSummary)];
+      return [toolEvent(part, common, side)];
     // What a command asks of a sub-agent.
     case "subtask":
       return said(common, "subagent", (part.text ?? "").trim(), place);
@@ -84,29 +84,24 @@ export function eventsOfPart(part: Part, message: Message, place: Place): Source
 
 type Common = Pick<MessagePart, "conversation" | "key" | "message" | "order" | "role" | "time">;
 
-function said(common: Common, kind: MessageKind, text: string, place: Place, isOfMessage = false): SourceEvent[] {
+function said(common: Common, kind: MessageKind, text: string, place: Place): SourceEvent[] {
   if (text === "") return [];
   const part: MessagePart = {
     ...common,
     kind,
     text: kind === "prose" ? text : boundedText(text, kind === "summary" ? MOST_SUMMARY : undefined),
     ...(kind === "prose" && common.role === "user" && { follows: place.follows ?? place.conversation }),
-    ...(isOfMessage && kind === "thinking" && { isOfMessage: true as const }),
   };
   return [{ kind: "part", part }];
 }
 
-function toolEvent(part: Part, common: Common, side: "subagent" | undefined, isOfMessage: boolean): SourceEvent {
+function toolEvent(part: Part, common: Common, side: "subagent" | undefined): SourceEvent {
   const tool = part.tool ?? "tool";
   const status = part.status === "error" ? " (error)" : "";
   const asked = `${tool}${status} ${part.input ?? ""}`.trimEnd();
   const text = boundedText([asked, part.output ?? ""].filter((line) => line !== "").join("\n"));
   const files = part.file === undefined ? {} : { files: [part.file] };
-  const isCounted = isOfMessage && side === undefined && common.role === "assistant";
-  return {
-    kind: "part",
-    part: { ...common, kind: side ?? "tool", tool, text, ...files, ...(isCounted && { isOfMessage: true }) },
-  };
+  return { kind: "part", part: { ...common, kind: side ?? "tool", tool, text, ...files } };
 }
 
 /** `opencode run` puts a prompt with spaces between quotes, and a backslash before each of its own. */

@@ -9,8 +9,6 @@ export interface Said {
   readonly text: string;
   readonly tool?: string;
   readonly files?: readonly string[];
-  /** A turn in which the assistant only called tools is a message too. */
-  readonly isOfMessage?: true;
 }
 
 /** Undefined for an unknown role. */
@@ -59,7 +57,7 @@ function answeredIn(content: unknown): Said[] {
   return [
     { role: "assistant" as const, kind: "thinking" as const, text: texts("thinking", "thinking") },
     { role: "assistant" as const, kind: "prose" as const, text: prose },
-    ...(prose === "" ? calls.map((call) => ({ ...call, isOfMessage: true as const })) : calls),
+    ...calls,
   ].filter(isNotEmpty);
 }
 

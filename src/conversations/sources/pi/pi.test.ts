@@ -85,7 +85,7 @@ describe("a session", () => {
       "summary: All of it.",
       "prose: It says hello.",
     ]);
-    expect(reading.conversation(ID).parts[2]).toMatchObject({ tool: "read", files: ["a.md"], isOfMessage: true });
+    expect(reading.conversation(ID).parts[2]).toMatchObject({ tool: "read", files: ["a.md"] });
     expect(reading.conversation(ID).facts).toEqual({
       id: ID,
       folder: "/home/anna/x",

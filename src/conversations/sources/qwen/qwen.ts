@@ -158,7 +158,7 @@ class Session implements LogReader {
     time: number | undefined,
   ): Generator<SourceEvent> {
     if (said.text === "") return;
-    const { kind: own, isOfMessage, ...rest } = said;
+    const { kind: own, ...rest } = said;
     const isSaid = own === "prose" || own === "thinking";
     const kind = this.#isSubagent && isSaid ? "subagent" : own;
     yield {
@@ -168,7 +168,6 @@ class Session implements LogReader {
         conversation: this.#session,
         key: kind === "prose" ? uuid : `${uuid}:${at}`,
         message,
-        ...(isOfMessage && !this.#isSubagent && { isOfMessage }),
         order: this.#log.nextOrder(time),
         kind,
         text: kind === "prose" ? said.text : boundedText(said.text),

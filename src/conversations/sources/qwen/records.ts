@@ -10,8 +10,6 @@ export interface Said {
   readonly text: string;
   readonly tool?: string;
   readonly files?: readonly string[];
-  /** A turn in which the assistant only called tools is a message too. */
-  readonly isOfMessage?: true;
 }
 
 /** What the program wrote in the place of a person: notices of background tasks, scheduled prompts, goals. */
@@ -29,7 +27,7 @@ export function saidIn(record: Fields): Said[] {
   return [
     { role: "assistant" as const, kind: "thinking" as const, text: texts(true) },
     { role: "assistant" as const, kind: "prose" as const, text: prose },
-    ...(prose === "" ? calls.map((call) => ({ ...call, isOfMessage: true as const })) : calls),
+    ...calls,
   ].filter(({ text }) => text !== "");
 }
 

@@ -106,7 +106,6 @@ function eventOf(content: Content, position: Position, place: Place): SourceEven
     kind: place.isSubagent ? "subagent" : kind,
     text: isProse ? content.text : boundedText(content.text, kind === "summary" ? MOST_SUMMARY : undefined),
     ...(isProse && role === "user" && { follows }),
-    ...((kind === "tool" || kind === "thinking") && !place.isSubagent && { isOfMessage: true }),
     ...(content.kind === "tool" && { tool: content.tool }),
     ...(files !== undefined && { files }),
   };

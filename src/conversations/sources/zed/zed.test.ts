@@ -104,7 +104,6 @@ describe("Zed's threads", () => {
         tool: "read_file",
         text: 'read_file {"path":"shop/src/a.ts"}\nconst a = 1;',
         files: ["/code/shop/src/a.ts"],
-        isOfMessage: true,
       },
       { kind: "tool", tool: "grep", text: 'grep (error) {"regex":"x"}\nNo match' },
     ]);

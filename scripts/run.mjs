@@ -189,12 +189,15 @@ switch (task) {
   case "tokens":
     process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/tokens.ts"]);
     break;
+  case "eval":
+    process.exitCode = await run(process.execPath, [...TYPESCRIPT, "eval/run.ts", ...rest]);
+    break;
   case "try-omnioutliner":
     process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/try-omnioutliner.ts"]);
     break;
   default:
     console.error(
-      `scripts/run.mjs: no task '${task}'. There are start, check, test, test:long, build, bundle, bench, renew, tokens and format.`,
+      `scripts/run.mjs: no task '${task}'. There are start, check, test, test:long, build, bundle, bench, renew, tokens, eval and format.`,
     );
     process.exitCode = 2;
 }

@@ -1,0 +1,19 @@
+// The list of tools that a host gets from this server.
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readSettings } from "../src/settings.ts";
+import { selectTools } from "../src/tools/toolbox.ts";
+import type { ToolListing } from "../src/tools/definition/define-tool.ts";
+import type { Request } from "./requests.ts";
+
+/** @param toolsets as `--toolsets` takes them */
+export function toolsOf(toolsets: string): readonly ToolListing[] {
+  // Nobody's configuration counts: that folder does not exist.
+  const home = join(tmpdir(), "commonplace-eval-without-a-home");
+  return selectTools(readSettings({ toolsets, home }, {}, process.cwd())).listing;
+}
+
+/** The requests for which this list has a right tool. */
+export function answerable(requests: readonly Request[], listing: readonly ToolListing[]): Request[] {
+  return requests.filter(({ tools }) => tools.some((name) => listing.some((tool) => tool.name === name)));
+}

@@ -32,6 +32,8 @@ export interface Written {
   readonly tool: string;
   readonly paths: readonly string[];
   readonly message: string;
+  /** The paths in the trash of what was moved there, if anything was. */
+  readonly trashed?: readonly string[];
 }
 
 /** A committed operation in the history. */
@@ -59,6 +61,8 @@ export interface About {
   readonly signal?: AbortSignal | undefined;
   /** Reports how many of the new contents are written; of very many files, how many are in place. */
   readonly onProgress?: ((written: number, of: number) => void) | undefined;
+  /** Called once the operation is committed; not if it changes nothing. */
+  readonly onWritten?: ((written: Written) => void) | undefined;
 }
 
 /** Which entry to undo or redo. */

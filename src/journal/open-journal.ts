@@ -11,7 +11,7 @@ import type { Entries, Entry, Retention } from "./entries.ts";
 import { idOfEntry, journalName, numberOfEntry } from "./journal-names.ts";
 import type { Journal, Past, Which, Written } from "./journal.ts";
 import { openLock } from "./lock.ts";
-import { pathsOf } from "./plan/action.ts";
+import { pathsOf, trashedBy } from "./plan/action.ts";
 import { planSteps } from "./plan/plan.ts";
 import { ProjectedVault } from "./plan/projected-vault.ts";
 import { operationOf, OwnOperations, reverse, type UndoStep } from "./undo.ts";
@@ -56,11 +56,12 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
 
   const idOf = (number: number) => idOfEntry(name(), number);
   const numberOf = (id: string) => numberOfEntry(name(), id);
-  const writtenOf = (entry: Pick<Entry, "number" | "tool" | "actions" | "message">): Written => ({
-    id: idOf(entry.number),
-    tool: entry.tool,
-    paths: pathsOf(entry.actions),
-    message: entry.message,
+  const writtenOf = ({ number, tool, actions, message }: Pick<Entry, "number" | "tool" | "actions" | "message">) => ({
+    id: idOf(number),
+    tool,
+    paths: pathsOf(actions),
+    message,
+    ...trashedNote(actions),
   });
   const pastOf = (entry: Entry): Past => ({ ...writtenOf(entry), time: entry.time, undone: entry.isUndone });
 
@@ -96,14 +97,16 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       underLock(signal, async (entries, retry) => {
         const entry = id === undefined ? own.next(entries, step)?.entry : named(entries, id);
         if (entry === undefined) throw new Problem("not_found", `There is nothing to ${step}.`);
-        const message = await reverse({ root, commit, idOf }, entries, entry, step, retry);
+        const { message, actions } = await reverse({ root, commit, idOf }, entries, entry, step, retry);
         own.add(step === "undo" ? "redo" : "undo", entry.number);
         rolledBack = undefined;
-        return { ...writtenOf(entry), message };
+        // The paths are those of the operation; only what this step itself trashed is in the trash now.
+        const { trashed: _, ...written } = writtenOf(entry);
+        return { ...written, message, ...trashedNote(actions) };
       });
 
   return {
-    change: ({ tool, signal, onProgress }, plan) =>
+    change: ({ tool, signal, onProgress, onWritten }, plan) =>
       underLock(signal, async (entries, retry) => {
         const projected = new ProjectedVault(root);
         const { message, steps } = await plan((path, most) => projected.read(path, most));
@@ -113,7 +116,9 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
         const number = await commit(entries, { tool, message, origin: undefined }, planned, retry, onProgress);
         own.add("undo", number);
         rolledBack = undefined;
-        return writtenOf({ number, tool, message, actions: planned.map(({ action }) => action) });
+        const written = writtenOf({ number, tool, message, actions: planned.map(({ action }) => action) });
+        onWritten?.(written);
+        return written;
       }),
     undo: undoOrRedo("undo"),
     redo: undoOrRedo("redo"),
@@ -160,6 +165,11 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       file.close();
     },
   };
+}
+
+function trashedNote(actions: Entry["actions"]): Pick<Written, "trashed"> {
+  const trashed = trashedBy(actions);
+  return trashed.length === 0 ? {} : { trashed };
 }
 
 /** A system error before anything was changed: often another program moved or removed a file. */

@@ -44,14 +44,14 @@ interface Reversal {
   readonly idOf: (number: number) => string;
 }
 
-/** Undoes or redoes an operation. @returns the message of the new entry */
+/** Undoes or redoes an operation. @returns the message and the actions of the new entry */
 export async function reverse(
   { root, commit, idOf }: Reversal,
   entries: Entries,
   origin: Entry,
   step: UndoStep,
   retry: Retry,
-): Promise<string> {
+): Promise<Pick<Entry, "message" | "actions">> {
   if (origin.isUndone !== (step === "redo"))
     throw new Problem("conflict", `Entry ${idOf(origin.number)} is ${step === "redo" ? "not" : "already"} undone.`);
   const { actions, isReadable } = (origin.latest === undefined ? undefined : entries.find(origin.latest)) ?? origin;
@@ -65,5 +65,5 @@ export async function reverse(
   retry.signal?.throwIfAborted();
   const message = `${step === "undo" ? "Undid" : "Redid"}: ${origin.message}`;
   await commit(entries, { tool: step, message, origin: origin.number }, planned, retry);
-  return message;
+  return { message, actions: planned.map(({ action }) => action) };
 }

@@ -1,6 +1,7 @@
 // The model the tools work with: rows in order, edits of rows, and the document
 // that holds them. A file (file/file-document.ts) and a document open in
 // OmniOutliner (omnioutliner/document.ts) are its two implementations.
+import type { About } from "../journal/journal.ts";
 
 /** A parent's state combines those of its leaves. `none`: no checkbox. */
 export type State = "checked" | "unchecked" | "mixed" | "none";
@@ -124,6 +125,7 @@ export interface OutlineDocument {
       readonly tool: string;
       readonly signal?: AbortSignal | undefined;
       readonly expectedVersion?: string | undefined;
+      readonly onWritten?: About["onWritten"];
     },
     plan: (outline: Outline) => Plan,
   ) => Promise<Changed>;

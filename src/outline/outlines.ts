@@ -3,7 +3,14 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, extname } from "node:path";
 import { checkNewNames } from "../files/files.ts";
-import { type FileStore, hasJournal, openFolderStore, type Reach, type Undoing } from "../journal/journal.ts";
+import {
+  type About,
+  type FileStore,
+  hasJournal,
+  openFolderStore,
+  type Reach,
+  type Undoing,
+} from "../journal/journal.ts";
 import { type Log, Problem } from "../kernel/kernel.ts";
 import type { AppDocuments } from "./omnioutliner/documents.ts";
 import { notRunning } from "./omnioutliner/problem.ts";
@@ -32,10 +39,7 @@ export interface Outlines {
   /** What `open` accepts. */
   readonly openable: (signal?: AbortSignal) => Promise<readonly (Openable & { readonly isCurrent: boolean })[]>;
   /** Creates an empty document, in the format that its extension names, and opens it. */
-  readonly create: (
-    about: { readonly tool: string; readonly signal?: AbortSignal },
-    sent: string,
-  ) => Promise<OutlineDocument>;
+  readonly create: (about: Pick<About, "tool" | "signal" | "onWritten">, sent: string) => Promise<OutlineDocument>;
   /** The journals of documents outside the vault (those inside use the vault's), and the application's last. */
   readonly journals: (reach: Reach) => Promise<readonly Undoing[]>;
   readonly close: () => Promise<void>;

@@ -1,6 +1,7 @@
 // The changes a caller can make to rows. Each function plans on the current
 // outline, has the document apply the plan, and describes the result in a
 // sentence. Used by the tools that write.
+import type { About } from "../journal/journal.ts";
 import { beginningOf } from "../search/search.ts";
 import { counted, Problem } from "../kernel/kernel.ts";
 import type { NewRow, Outline, OutlineDocument, OutlineFormat, Row, SettableState } from "./model.ts";
@@ -12,6 +13,8 @@ export interface ChangeRequest {
   readonly tool: string;
   readonly signal?: AbortSignal | undefined;
   readonly expectedVersion?: string | undefined;
+  /** Called with the entry of the history, once the change is made. */
+  readonly onWritten?: About["onWritten"];
 }
 
 export interface ChangeResult {

@@ -3,7 +3,7 @@
 import { existsSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { makeOwnFolder, writeOwnFile } from "../files/files.ts";
-import { type FileStore, openFolderStore } from "../journal/journal.ts";
+import { type About, type FileStore, openFolderStore } from "../journal/journal.ts";
 import type { Log } from "../kernel/kernel.ts";
 import { GUIDE_NOTES } from "./guide-notes.ts";
 import type { NoteIndex } from "./note-index/note-index.ts";
@@ -56,6 +56,8 @@ export interface Author {
   readonly signal?: AbortSignal;
   /** Called with the progress of a long change. */
   readonly onProgress?: (done: number, total: number, message?: string) => void;
+  /** Called with the entry of the history, once the change is made. */
+  readonly onWritten?: About["onWritten"];
 }
 
 interface Opening {

@@ -13,6 +13,11 @@ export function withoutUndoSteps(entries: readonly Entry[]): Entry[] {
   return entries.filter(({ tool }) => tool !== "undo" && tool !== "redo");
 }
 
+/** In milliseconds. */
+export function timeOf({ time }: Pick<Entry, "time">): number {
+  return Date.parse(time);
+}
+
 export function HistoryEntry({ entry, isLinked = false }: { entry: Entry; isLinked?: boolean }) {
   const { client, refresh } = useServer();
   const [isBusy, setBusy] = useState(false);
@@ -41,7 +46,7 @@ export function HistoryEntry({ entry, isLinked = false }: { entry: Entry; isLink
           )}
           {entry.undone && <span class="badge">undone</span>}
         </span>
-        <Time at={entry.time} />
+        <Time at={timeOf(entry)} />
         {client.has(tool) && (
           <button
             type="button"

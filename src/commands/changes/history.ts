@@ -57,7 +57,8 @@ function tableOf(entries: ResultNamed<"history">["entries"]): Printable {
   if (entries.length === 0) return printable`Nothing was changed yet.`;
   return joined(
     entries.map(
-      ({ id, time, message, undone }) => printable`${id}  ${localTime(time)}  ${message}${undone ? " (undone)" : ""}`,
+      ({ id, time, message, undone }) =>
+        printable`${id}  ${localTime(Date.parse(time))}  ${message}${undone ? " (undone)" : ""}`,
     ),
   );
 }

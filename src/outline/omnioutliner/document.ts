@@ -73,7 +73,10 @@ export function openAppDocument({ application, journal, paths, known }: Opening)
         const { isDone, added = [], renamed = [], rows, before: from } = await ask({ do: "change", edits, expects });
         if (isDone === true) {
           const states = { before: from!, after: stateOf(outline!) };
-          journal.add({ tool: about.tool, message, document, name: outline!.name, steps: stepsOf(edits), ...states });
+          const { tool } = about;
+          about.onWritten?.(
+            journal.add({ tool, message, document, name: outline!.name, steps: stepsOf(edits), ...states }),
+          );
           return { outline: outline!, added, renamed: new Map(renamed) };
         }
         if (tries >= TRIES) throw busy();

@@ -24,7 +24,7 @@ export interface AppChange {
 }
 
 export interface AppJournal extends Undoing {
-  readonly add: (change: AppChange) => void;
+  readonly add: (change: AppChange) => Written;
 }
 
 interface AppEntry extends AppChange {
@@ -72,8 +72,11 @@ export function openAppJournal(): AppJournal {
   return {
     add: (change) => {
       const madeAt = nextOrder();
-      entries.push({ ...change, id: `${prefix}-${++number}`, madeAt, undoneAt: 0, time: Date.now(), isUndone: false });
+      const id = `${prefix}-${++number}`;
+      const entry = { ...change, id, madeAt, undoneAt: 0, time: Date.now(), isUndone: false };
+      entries.push(entry);
       if (entries.length > MOST_ENTRIES) entries.shift();
+      return writtenOf(entry);
     },
     undo: take("undo"),
     redo: take("redo"),

@@ -3,6 +3,7 @@
 // leaves the trace in memory.
 import { codeOf } from "../../files/files.ts";
 import { unforeseenProblem } from "../../sqlite/sqlite.ts";
+import type { Written } from "../../journal/journal.ts";
 import { type Log, nodeCrypto, Problem } from "../../kernel/kernel.ts";
 import { fit, MOST_TOKENS, pagedField, readCursor, sealOf, jsonWriter, type Page, type Result } from "./budget.ts";
 import { ignoredNote, namedArguments, type NamedArguments } from "./argument-names.ts";
@@ -48,7 +49,9 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     if (connection !== undefined) named = { ...named, values: connection.completed(fields, named.values) };
     const input = readFields(fields, named.values);
     const page = pageOf(tool, input, caller);
-    const result = await withWorkspace(tool, await runInTime(tool, input, caller), input, services);
+    const writes: Written[] = [];
+    const answered = await runInTime(tool, input, caller, (written) => writes.push(written));
+    const result = await withWorkspace(tool, answered, input, services);
     connection?.learn(input, tool.session?.(result));
     const written = jsonWriter();
     const fitting = fit(result, { ...page, field: page.fields && pagedField(result, page.fields) }, written);
@@ -56,7 +59,7 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
       fitting === result || tool.afterCut === undefined ? fitting : tool.afterCut(fitting, result, page.start);
     const shaped = tool.shape?.(cut) ?? cut;
     const memory = await remember(input, { result });
-    const notes = { ...ignoredNote(fields, named.ignored, shaped["hint"]), ...memory };
+    const notes = { ...writtenNote(writes), ...ignoredNote(fields, named.ignored, shaped["hint"]), ...memory };
     const whole = Object.keys(notes).length === 0 ? shaped : { ...shaped, ...notes };
     const answer = { result: whole, text: written(whole) };
     const marked = isMarked(tool, caller) ? markLongResult(answer) : answer;
@@ -67,6 +70,13 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     const memory = await remember(readableFields(fields, named.values), { problem });
     return failure(tool, problem, { ...ignoredNote(fields, named.ignored, problem.hint), ...memory });
   }
+}
+
+/** What a call that wrote says about it: what undo takes, and where the things are that it removed. */
+function writtenNote(writes: readonly Written[]): { readonly undoId?: string; readonly trashed?: readonly string[] } {
+  const trashed = writes.flatMap((written) => written.trashed ?? []);
+  const last = writes.at(-1);
+  return { ...(last !== undefined && { undoId: last.id }), ...(trashed.length > 0 && { trashed }) };
 }
 
 /** A person can see whose words they read. */
@@ -92,7 +102,12 @@ function argumentsOf(sent: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** Runs the tool until it returns, the caller gives up, or the time limit is reached. */
-async function runInTime(tool: Tool, input: Result, caller: Caller): Promise<Result> {
+async function runInTime(
+  tool: Tool,
+  input: Result,
+  caller: Caller,
+  onWritten: (written: Written) => void,
+): Promise<Result> {
   const limit = tool.timeLimit ?? TIME_LIMIT;
   const ending = new AbortController();
   const end = (problem: Problem) => ending.abort(problem);
@@ -114,7 +129,7 @@ async function runInTime(tool: Tool, input: Result, caller: Caller): Promise<Res
     const call: Call = {
       services: caller.services,
       signal: ending.signal,
-      author: { tool: tool.name, signal: ending.signal },
+      author: { tool: tool.name, signal: ending.signal, onWritten },
       protocolVersion: caller.protocolVersion,
       roots: caller.roots,
       progress: heart.progress,

@@ -13,8 +13,10 @@ export interface ReadableText {
 
 /** @param result what the text was made from, whose notes are added */
 export function writtenText({ head, words }: ReadableText, result: Result): string {
-  const { hint, nextCursor, memoryWarning } = result;
-  const notes = [hint, nextCursor === undefined ? undefined : `nextCursor: ${String(nextCursor)}`, memoryWarning];
+  const { hint, memoryWarning } = result;
+  const named = (name: string) =>
+    result[name] === undefined ? undefined : `${name}: ${[result[name]].flat().join(", ")}`;
+  const notes = [named("undoId"), named("trashed"), hint, named("nextCursor"), memoryWarning];
   return [head, words === "" ? "" : markedText(words), ...notes]
     .filter((part) => part !== undefined && part !== "")
     .join("\n");

@@ -1,5 +1,5 @@
 // Days, weeks, months and years as people and models name them, in local time:
-// what `since`, `until` and `dateRange` take.
+// what `since`, `until` and `dateRange` take. And times as results write them.
 import { Problem } from "../../kernel/kernel.ts";
 
 export interface Span {
@@ -23,6 +23,11 @@ export function startOf(name: string, sent: string | undefined): number | undefi
 /** Its end, so that the last day is included. */
 export function endOf(name: string, sent: string | undefined): number | undefined {
   return sent === undefined || sent.trim() === "" ? undefined : spanNamed(name, sent).end;
+}
+
+/** A time in a result: ISO 8601 in UTC, to the second, at which no model looks more closely. */
+export function isoTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
 function spanNamed(name: string, sent: string): Span {

@@ -4,7 +4,7 @@ import type { Memory } from "../../memory/memory.ts";
 import type { Project, ProjectRoot } from "../../project/project.ts";
 import type { Conversations } from "../../conversations/conversations.ts";
 import type { Settings, Toolset } from "../../settings.ts";
-import type { Journals } from "../../journal/journal.ts";
+import type { About, Journals } from "../../journal/journal.ts";
 import type { Outlines } from "../../outline/outline.ts";
 import type { Vault } from "../../vault/vault.ts";
 import type { PageNotes } from "../call/budget.ts";
@@ -36,7 +36,7 @@ export interface Call {
   /** Aborted when the caller gives up or the time limit is reached: stop as soon as nothing is half done. */
   readonly signal: AbortSignal;
   /** The author of changes, for the journal. */
-  readonly author: { readonly tool: string; readonly signal: AbortSignal };
+  readonly author: Pick<About, "tool" | "onWritten"> & { readonly signal: AbortSignal };
   /** Reports how far the work is. `done` never decreases. */
   readonly progress: (done: number, total?: number, message?: string) => void;
   /** The protocol version that this caller speaks. */
@@ -120,6 +120,10 @@ type CallNotes = {
   /** Arguments that the tool does not know. */
   readonly ignored?: readonly string[];
   readonly memoryWarning?: string;
+  /** The entry of the history that the call made: what `undo` takes. */
+  readonly undoId?: string;
+  /** The paths in the trash of what the call moved there. */
+  readonly trashed?: readonly string[];
 };
 
 /** The names of fields that `run` returns and `output` does not declare. */

@@ -1,8 +1,10 @@
 // undo, redo and history, of the writes of all tools.
-import { flag, integer, list, object, optional, text, withDefault } from "../definition/schema.ts";
+import { flag, integer, list, object, optional, text, unlisted, withDefault } from "../definition/schema.ts";
 import { defineTool, type Call } from "../definition/define-tool.ts";
 import { CHANGES, READS } from "../definition/effects.ts";
+import type { Values } from "../definition/field.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
+import { isoTime } from "../definition/dates.ts";
 import { FRESHNESS } from "../vault/fields.ts";
 
 const SHARED = { toolset: "every", contract: "vault" } as const;
@@ -12,7 +14,14 @@ const MOST = 1000;
 /** Maximum number of paths in an entry. */
 const MOST_PATHS = 50;
 
-const ENTRY = { id: text(), tool: text(), paths: list(text()), message: text() };
+const ENTRY = {
+  id: text(),
+  tool: text(),
+  paths: list(text()),
+  message: text(),
+  /** Where in the trash it left what it removed. */
+  trashed: unlisted(list(text())),
+};
 
 /** What undo and redo have in common: all but their names. */
 const STEP = {
@@ -22,6 +31,10 @@ const STEP = {
   input: { id: optional(text("Of an entry of history")), ...OPTIONAL_CONTEXT },
   output: { success: flag(), ...ENTRY },
   about: ({ id }: { readonly id?: string | undefined }) => id,
+  text: ({ message, id, ...entry }: EntryText) => ({
+    head: [message, `id: ${id}`, ...detailsOf(message, entry)].join("\n"),
+    words: "",
+  }),
 } as const;
 
 const runStep =
@@ -67,21 +80,45 @@ export const history = defineTool({
   },
   output: {
     success: flag(),
-    entries: list(object({ ...ENTRY, time: integer(), undone: flag() })),
+    entries: list(object({ ...ENTRY, time: text(), undone: flag() })),
     notesChanged: optional(list(integer())),
     ...FRESHNESS,
   },
   touches: ({ path }) => [path],
+  text: ({ entries, notesChanged, stale }) => ({
+    head: [
+      entries.length === 0 ? "Nothing was written." : "Newest first: id, time, what was done",
+      ...(notesChanged === undefined ? [] : [`notesChanged: ${notesChanged.join(", ")}`]),
+      ...(stale === true ? ["stale: true"] : []),
+    ].join("\n"),
+    words: entries.map(lineOf).join("\n"),
+  }),
   run: async ({ limit, path, times }, { services }) => {
     const entries = await (await services.journals()).history(path === undefined ? limit : MOST);
     const wanted = entries.filter(({ paths }) => isOf(paths, path)).slice(0, limit);
-    const found = { success: true, entries: wanted.map(shown) };
+    const found = { success: true, entries: wanted.map((entry) => ({ ...shown(entry), time: isoTime(entry.time) })) };
     if (times === undefined) return found;
     const { changedNotes } = await import("../../vault/vault.ts");
     const { counts, freshness } = await changedNotes(await services.vault(), times);
     return { ...found, notesChanged: counts, ...(freshness.stale && freshness) };
   },
 });
+
+function lineOf({ id, time, tool, message, undone, ...entry }: EntryText & { time: string; undone: boolean }): string {
+  const details = detailsOf(message, entry);
+  return [`${id}  ${time}  ${message} (${undone ? "undone, " : ""}${tool})`, ...details].join("; ");
+}
+
+type EntryText = Values<typeof ENTRY>;
+
+/** What a line says after the message, which names one or two paths itself. */
+function detailsOf(message: string, { paths, trashed = [] }: Pick<EntryText, "paths" | "trashed">): string[] {
+  const others = paths.filter((path) => !message.includes(path));
+  return [
+    ...(others.length > 0 ? [`files: ${others.join(", ")}`] : []),
+    ...(trashed.length > 0 ? [`in the trash: ${trashed.join(", ")}`] : []),
+  ];
+}
 
 /** Moving a folder may rewrite links in thousands of notes: an entry names only the first. */
 function shown<Entry extends { readonly paths: readonly string[] }>(entry: Entry): Entry {

@@ -71,9 +71,9 @@ describe("without a terminal", () => {
 describe("a time", () => {
   it("is in the user's time zone", async () => {
     await run(create("clock"));
-    const [entry] = JSON.parse((await run(["history", "--json"])).stdout).entries as { time: number }[];
+    const [entry] = JSON.parse((await run(["history", "--json"])).stdout).entries as { time: string }[];
     const utc = (hours: number) =>
-      new Date(entry!.time + hours * 3_600_000).toISOString().slice(0, 16).replace("T", " ");
+      new Date(Date.parse(entry!.time) + hours * 3_600_000).toISOString().slice(0, 16).replace("T", " ");
     // The names of these zones have the sign of POSIX, west of Greenwich positive.
     expect((await run(["history"], { TZ: "Etc/GMT-14" })).stdout).toContain(`  ${utc(14)}  `);
     expect((await run(["history"], { TZ: "Etc/GMT+12" })).stdout).toContain(`  ${utc(-12)}  `);

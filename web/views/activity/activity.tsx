@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Empty, Loading, ProblemNote, Time } from "../../components/components.ts";
 import { dateOf, dayName, sourceName, startOfDay } from "../../format/format.ts";
-import { HistoryEntry, withoutUndoSteps, type Entry } from "../../history/history.tsx";
+import { HistoryEntry, timeOf, withoutUndoSteps, type Entry } from "../../history/history.tsx";
 import { useServer, useToolCall } from "../../server/server.ts";
 import { countPerDay, dayAfter, lastDays, sumOf } from "./days.ts";
 import { Plot } from "./plot.tsx";
@@ -51,7 +51,7 @@ export function ActivityView() {
 }
 
 function Group({ group: { key, session, entries } }: { group: ActivityGroup }) {
-  const latest = entries[0]!.time;
+  const latest = timeOf(entries[0]!);
   const title = session?.name || dayName(startOfDay(latest), Date.now());
   return (
     <section class="session" aria-labelledby={`session-${key}`}>
@@ -82,7 +82,7 @@ function useSessions(entries: readonly Entry[]) {
   const [traces, setTraces] = useState(NO_TRACES);
   const sessions = result?.data.sessions ?? NO_SESSIONS;
   useEffect(() => {
-    const oldest = entries.at(-1)?.time ?? Number.POSITIVE_INFINITY;
+    const oldest = entries.length === 0 ? Number.POSITIVE_INFINITY : timeOf(entries.at(-1)!);
     const traced = sessions.filter(({ lastUsed }) => lastUsed >= oldest).slice(0, MAX_TRACED_SESSIONS);
     void Promise.allSettled(
       traced.map(async ({ id }) => {

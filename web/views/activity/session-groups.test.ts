@@ -9,7 +9,7 @@ const entry = (id: string, minute: number, path = "A.md", tool = "append"): Entr
   tool,
   paths: [path],
   message: id,
-  time: minute * MINUTE,
+  time: new Date(minute * MINUTE).toISOString(),
   undone: false,
 });
 const session = (id: string, from: number, to: number): SessionFacts => ({

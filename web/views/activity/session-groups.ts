@@ -2,7 +2,7 @@
 // traces in memory, else by time. Entries without a session are grouped by pauses
 // between them. Pure; used by the activity view.
 import type { ResultNamed } from "../../../src/tools/tools.ts";
-import type { Entry } from "../../history/history.tsx";
+import { timeOf, type Entry } from "../../history/history.tsx";
 
 export type SessionFacts = Pick<
   ResultNamed<"memoryManager_listSessions">["data"]["sessions"][number],
@@ -31,11 +31,11 @@ export function groupBySession(
 ): ActivityGroup[] {
   const byId = new Map(sessions.map((session) => [session.id, session]));
   const groups: { key: string; session: SessionFacts | undefined; entries: Entry[] }[] = [];
-  for (const entry of entries.toSorted((a, b) => b.time - a.time)) {
-    const session = byId.get(tracedSession(entry, traces) ?? "") ?? sessionAt(entry.time, sessions);
+  for (const entry of entries.toSorted((a, b) => timeOf(b) - timeOf(a))) {
+    const session = byId.get(tracedSession(entry, traces) ?? "") ?? sessionAt(timeOf(entry), sessions);
     const group =
       session === undefined
-        ? groups.findLast((one) => one.session === undefined && one.entries.at(-1)!.time - entry.time < PAUSE)
+        ? groups.findLast((one) => one.session === undefined && timeOf(one.entries.at(-1)!) - timeOf(entry) < PAUSE)
         : groups.find((one) => one.session === session);
     if (group === undefined) groups.push({ key: session?.id ?? entry.id, session, entries: [entry] });
     else group.entries.push(entry);
@@ -46,7 +46,7 @@ export function groupBySession(
 function tracedSession(entry: Entry, traces: readonly Trace[]): string | undefined {
   const matches = ({ tool, when, paths = [] }: Trace) =>
     tool === entry.tool &&
-    Math.abs(when - entry.time) < TRACE_DELAY &&
+    Math.abs(when - timeOf(entry)) < TRACE_DELAY &&
     paths.some((path) => entry.paths.some((touched) => touched.replace(/\.md$/i, "") === path.replace(/\.md$/i, "")));
   return traces.find(matches)?.session;
 }

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { zipArchive } from "../../../test/fixtures/zip-archives.ts";
-import { chatGptConversation, claudeAiConversation } from "../../../test/program-stores/archives.ts";
+import { chatGptConversation, chatGptMessage, claudeAiConversation } from "../../../test/program-stores/archives.ts";
 import { madeConversations, type MadeConversation } from "../../../test/program-stores/made-conversation.ts";
 import { PROGRAM_STORES } from "../../../test/program-stores/program-stores.ts";
 import { homeIn } from "../../../test/source-reader.ts";
@@ -205,6 +205,36 @@ describe("a newer version of a conversation", () => {
     await conversations.importArchive(fileOf(folder, [both]));
     expect(await textsOf(conversations, made.id)).toEqual([prompt, answer, "(Another answer)"]);
   });
+});
+
+it("thinking and tools of ChatGPT are of the branch that they led to, whichever was read before them", async () => {
+  const folder = temporaryFolder();
+  const conversations = open(folder);
+  const node = (id: string, parent: string | null, role: string, content: object) => ({
+    [id]: { id, parent, children: [], message: { ...chatGptMessage(id, role, content), create_time: 1_767_225_600 } },
+  });
+  const text = (said: string) => ({ content_type: "text", parts: [said] });
+  const thought = (content: string) => ({ content_type: "thoughts", thoughts: [{ content }] });
+  const mapping = {
+    ...node("a", null, "user", text("Hi")),
+    ...node("b1", "a", "assistant", thought("First thought")),
+    ...node("b2", "b1", "tool", { content_type: "execution_output", text: "First output" }),
+    ...node("b3", "b2", "assistant", text("First")),
+    ...node("c1", "a", "assistant", thought("Second thought")),
+    ...node("c2", "c1", "tool", { content_type: "execution_output", text: "Second output" }),
+    ...node("c3", "c2", "assistant", text("Second")),
+  };
+  await conversations.importArchive(fileOf(folder, [{ id: "c", title: "Otters", mapping, current_node: "c3" }]));
+  const messages = [...conversations.messages(await conversations.find("c", { withTools: true }))].flat();
+  expect(messages.map(({ text: said, isAbandoned }) => (isAbandoned ? `(${said})` : said))).toEqual([
+    "Hi",
+    "(First thought)",
+    "(First output)",
+    "(First)",
+    "Second thought",
+    "Second output",
+    "Second",
+  ]);
 });
 
 describe("an archive", () => {

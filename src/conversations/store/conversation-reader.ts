@@ -184,8 +184,8 @@ export function messagesIn(
     const { hash, message, role, kind, text, time, tool, isEdited, whole } = part;
     if (role === "user" && kind === "prose" && (edited === undefined || edited.follows === part.follows))
       edited = isEdited === true ? part : undefined;
-    // Thinking and tool calls belong to the message before them.
-    if (kind === "prose") isAbandoned = edited !== undefined || isLeft(part);
+    // Thinking and tool calls may come before the prose of their message. What has no message of its own follows them.
+    if (message !== "" && kind !== "subagent") isAbandoned = edited !== undefined || isLeft(part);
     const at = kind === "prose" ? merged.get(message) : undefined;
     const before = at === undefined ? undefined : messages[at];
     if (before !== undefined) {

@@ -210,7 +210,7 @@ describe("a newer version of a conversation", () => {
 it("thinking and tools of ChatGPT are of the branch that they led to, whichever was read before them", async () => {
   const folder = temporaryFolder();
   const conversations = open(folder);
-  const node = (id: string, parent: string | null, role: string, content: object) => ({
+  const node = (id: string, parent: string | null, role: string, content: Record<string, unknown>) => ({
     [id]: { id, parent, children: [], message: { ...chatGptMessage(id, role, content), create_time: 1_767_225_600 } },
   });
   const text = (said: string) => ({ content_type: "text", parts: [said] });

@@ -106,7 +106,7 @@ export type Role = "user" | "assistant";
  * - prose: what a person typed or an assistant said to them
  * - tool: a tool call, or its output
  * - thinking: what the assistant said to itself
- * - subagent: messages between an assistant and its sub-agents
+ * - subagent: everything of a sub-agent: what it was asked, said and thought, and its tools
  * - summary: the summary of a compacted conversation
  *
  * Other records (wrappers, reminders, progress) are not emitted.

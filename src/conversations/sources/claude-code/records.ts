@@ -105,7 +105,7 @@ function userParts(record: ClaudeRecord, conversation: string): SourceEvent[] {
   const typed = typedText(blocks);
   if (typed === "") return results;
   const isSummary = record.isCompactSummary === true || typed.startsWith(CONTINUED);
-  const kind = isSummary ? "summary" : record.isSidechain === true ? "subagent" : "prose";
+  const kind = record.isSidechain === true ? "subagent" : isSummary ? "summary" : "prose";
   return [partOf(record, conversation, "user", kind, typed), ...results];
 }
 

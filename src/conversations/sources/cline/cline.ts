@@ -8,7 +8,7 @@ import { readTask } from "./task-reader.ts";
 
 export const cline: ConversationSource = {
   name: "cline",
-  reader: 1,
+  reader: 2,
   title: "Cline",
   find,
   read: (transcript, checkpoint, signal) =>

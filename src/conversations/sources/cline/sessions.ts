@@ -164,17 +164,16 @@ class Session {
     const key = this.#keyOf(`${role} ${text === "" ? JSON.stringify(said.tools.map(({ call }) => call)) : text}`);
     const common = { conversation: this.#conversation, message: key, role, time } as const;
     const next = () => ({ ...common, order: (this.#order += SHORTLY) });
-    if (said.thinking !== "") {
-      const of = this.#agent === undefined ? "thinking" : "subagent";
-      yield part({ ...next(), key: `${key}:thinking`, kind: of, text: boundedText(said.thinking) });
-    }
+    const side = this.#agent === undefined ? undefined : "subagent";
+    if (said.thinking !== "")
+      yield part({ ...next(), key: `${key}:thinking`, kind: side ?? "thinking", text: boundedText(said.thinking) });
     if (text !== "") {
-      const of = SUMMARY.test(kind) ? "summary" : this.#agent === undefined ? "prose" : "subagent";
+      const of = side ?? (SUMMARY.test(kind) ? "summary" : "prose");
       yield part({ ...next(), key, kind: of, text: of === "prose" ? text : boundedText(text) });
     }
     for (const { call, isResult, ...tool } of said.tools) {
       const own = { ...tool, text: boundedText(tool.text), key: this.#keyOf(`${call} ${isResult}`) };
-      yield part({ ...next(), ...own, role: "assistant", kind: "tool" });
+      yield part({ ...next(), ...own, role: "assistant", kind: side ?? "tool" });
     }
   }
 

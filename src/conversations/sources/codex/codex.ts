@@ -24,7 +24,7 @@ import { topLevelText } from "../formats/json-bytes.ts";
 
 export const codex: ConversationSource = {
   name: "codex",
-  reader: 2,
+  reader: 3,
   title: "Codex CLI",
   emitsNonProseOnce: true,
   find,
@@ -236,7 +236,7 @@ class Rollout {
     if (said.text === "") return;
     const { conversation, branch, isSubagent } = this.#session;
     const key = `${branch}:${number}`;
-    const kind = isSubagent && (said.kind === "prose" || said.kind === "thinking") ? "subagent" : said.kind;
+    const kind = isSubagent ? "subagent" : said.kind;
     // By time, since abandoned messages and their replacements have the same numbers; within a file by its own order.
     this.#order = Math.max(time ?? number, (this.#order ?? Number.NEGATIVE_INFINITY) + SHORTLY);
     const event: SourceEvent = {

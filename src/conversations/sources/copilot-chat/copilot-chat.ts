@@ -18,7 +18,7 @@ import { ChatState, valueOf } from "./chat-state.ts";
 
 export const copilotChat: ConversationSource = {
   name: "copilot-chat",
-  reader: 1,
+  reader: 2,
   title: "Copilot Chat in VS Code",
   find,
   read,

@@ -231,7 +231,7 @@ describe("a tool", () => {
       ),
     ).toEqual([
       "assistant subagent: Find it\n\nThere",
-      "assistant tool: copilot_readFile Read",
+      "assistant subagent: copilot_readFile Read",
       "assistant subagent: Where?",
       "assistant subagent: Here",
       "assistant prose: It is there.",

@@ -31,7 +31,7 @@ export function shownBy(part: unknown, calls: ToolCalls): Shown {
   const isNested = textOf(fields["subAgentInvocationId"]) !== undefined || fields["fromSubAgent"] === true;
   if (!isNested || typeof shown === "string") return shown;
   if ("inline" in shown) return { kind: "subagent", text: shown.inline };
-  return shown.kind === "thinking" ? { ...shown, kind: "subagent" } : shown;
+  return { ...shown, kind: "subagent" };
 }
 
 function shownAs(kind: string, fields: Fields, calls: ToolCalls): Shown {

@@ -18,7 +18,7 @@ import { workspaceAt } from "./workspace.ts";
 
 export const copilotCli: ConversationSource = {
   name: "copilot-cli",
-  reader: 1,
+  reader: 2,
   title: "GitHub Copilot CLI",
   emitsNonProseOnce: true,
   find,

@@ -213,7 +213,7 @@ export class Session implements LogReader {
   ): Generator<SourceEvent> {
     for (const [at, one] of said.entries()) {
       if (one.text === "") continue;
-      const kind = isSubagent && (one.kind === "prose" || one.kind === "thinking") ? "subagent" : one.kind;
+      const kind = isSubagent ? "subagent" : one.kind;
       const part: MessagePart = {
         ...one,
         conversation: this.#conversation,

@@ -33,12 +33,13 @@ export function* eventsOfBubble(bubble: Fields, id: string, standing: Standing):
     time: timeOfBubble(bubble),
   };
   const thinking = textOf(recordOf(bubble["thinking"])?.["text"]) ?? textOf(bubble["thinking"]);
+  const side = standing.isSubagent ? "subagent" : undefined;
   if (thinking !== undefined)
-    yield part({ ...common, key: `${id}:thinking`, kind: "thinking", text: boundedText(thinking) });
+    yield part({ ...common, key: `${id}:thinking`, kind: side ?? "thinking", text: boundedText(thinking) });
   const text = isUser ? typedIn(bubble) : (textOf(bubble["text"]) ?? textOf(bubble["rawText"]));
   if (text !== undefined) {
-    if (bubble["isThought"] === true) yield part({ ...common, key: id, kind: "thinking", text: boundedText(text) });
-    else if (standing.isSubagent) yield part({ ...common, key: id, kind: "subagent", text: boundedText(text) });
+    if (side !== undefined || bubble["isThought"] === true)
+      yield part({ ...common, key: id, kind: side ?? "thinking", text: boundedText(text) });
     else
       yield part({
         ...common,
@@ -49,7 +50,8 @@ export function* eventsOfBubble(bubble: Fields, id: string, standing: Standing):
       });
   }
   const tool = recordOf(bubble["toolFormerData"]);
-  if (tool !== undefined && textOf(tool["name"]) !== undefined) yield toolPart(tool, { ...common, key: `${id}:tool` });
+  if (tool !== undefined && textOf(tool["name"]) !== undefined)
+    yield toolPart(tool, { ...common, key: `${id}:tool`, kind: side ?? "tool" });
 }
 
 function part(one: MessagePart): SourceEvent {
@@ -64,13 +66,13 @@ function typedIn(bubble: Fields): string | undefined {
   return text === undefined ? "[image]" : `${text.trim()}\n\n[image]`;
 }
 
-function toolPart(tool: Fields, common: Omit<MessagePart, "kind" | "text">): SourceEvent {
+function toolPart(tool: Fields, common: Omit<MessagePart, "text">): SourceEvent {
   const name = String(tool["name"]);
   const asked = textOf(tool["rawArgs"]) ?? textOf(tool["params"]) ?? shown(tool["params"]);
   const gave = shown(tool["result"]);
   const status = tool["status"] === "error" || tool["status"] === "cancelled" ? ` (${tool["status"]})` : "";
   const text = boundedText([`${name}${status} ${asked}`.trimEnd(), gave].filter((line) => line !== "").join("\n"));
-  return part({ ...common, kind: "tool", role: "assistant", tool: name, text, files: filesOf(tool) });
+  return part({ ...common, role: "assistant", tool: name, text, files: filesOf(tool) });
 }
 
 function shown(value: unknown): string {

@@ -220,7 +220,9 @@ describe("Cursor's global database", () => {
     writeState(join(home, GLOBAL), {
       keys: {
         ...composer("c1", [asked("a", "Find it"), said("b", "Found.")]),
-        ...composer("sub", [asked("s1", "Search"), said("s2", "Here")], { subagentInfo: { parentComposerId: "c1" } }),
+        ...composer("sub", [asked("s1", "Search"), said("s2", "Here", { thinking: "Hm" })], {
+          subagentInfo: { parentComposerId: "c1" },
+        }),
       },
     });
     const reading = await readIn(home);
@@ -228,6 +230,7 @@ describe("Cursor's global database", () => {
     expect(reading.conversation("c1").parts.map(({ kind }) => kind)).toEqual([
       "prose",
       "prose",
+      "subagent",
       "subagent",
       "subagent",
     ]);
@@ -572,7 +575,7 @@ describe("Cursor's agent", () => {
     writeFile(join(path, "../subagents/sub.jsonl"), `${LINES.slice(0, 2).join("\n")}\n`);
     const reading = await readIn(home);
     expect(reading.prose(AGENT)).toEqual(["user: Hi", "assistant: Hello"]);
-    expect(reading.conversation(AGENT).parts.filter(({ kind }) => kind === "subagent")).toHaveLength(2);
+    expect(reading.conversation(AGENT).parts.filter(({ kind }) => kind === "subagent")).toHaveLength(3);
     expect(reading.conversation(AGENT).facts).toMatchObject({ folder: "/home/anna/x", workspace: "home-anna-x" });
     writeFile(path, `${[...LINES, ...LINES.slice(0, 1)].join("\n")}\n`);
     await reading.read(cursor, homeIn(home));

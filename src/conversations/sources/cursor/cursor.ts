@@ -10,7 +10,7 @@ import { readCursorState } from "./state-database.ts";
 
 export const cursor: ConversationSource = {
   name: "cursor",
-  reader: 3,
+  reader: 4,
   title: "Cursor",
   find,
   read: (transcript, checkpoint, signal) => {

@@ -35,9 +35,11 @@ export function* eventsOfMessage(role: unknown, content: unknown, place: Place):
     .map((block) => textOf(block["text"]) ?? textOf(block["thinking"]) ?? "")
     .join("\n")
     .trim();
-  if (thinking !== "") yield part({ ...common, key: `${key}:thinking`, kind: "thinking", text: boundedText(thinking) });
+  const side = place.isSubagent ? "subagent" : undefined;
+  if (thinking !== "")
+    yield part({ ...common, key: `${key}:thinking`, kind: side ?? "thinking", text: boundedText(thinking) });
   if (text !== "") {
-    if (place.isSubagent) yield part({ ...common, key, kind: "subagent", text: boundedText(text) });
+    if (side !== undefined) yield part({ ...common, key, kind: side, text: boundedText(text) });
     else
       yield part({
         ...common,
@@ -50,7 +52,7 @@ export function* eventsOfMessage(role: unknown, content: unknown, place: Place):
   for (const [at, block] of blocks.entries()) {
     const tool = toolIn(block);
     if (tool !== undefined)
-      yield part({ ...common, ...tool, key: `${key}:tool:${at}`, role: "assistant", kind: "tool" });
+      yield part({ ...common, ...tool, key: `${key}:tool:${at}`, role: "assistant", kind: side ?? "tool" });
   }
 }
 

@@ -12,7 +12,7 @@ import { saidIn, type Said } from "./messages.ts";
 
 export const droid: ConversationSource = {
   name: "droid",
-  reader: 1,
+  reader: 2,
   title: "Factory droid",
   emitsNonProseOnce: true,
   find,
@@ -140,8 +140,7 @@ class Session implements LogReader {
 
   *#parts(said: readonly Said[], message: string, time: number | undefined): Generator<SourceEvent> {
     for (const [at, one] of said.entries()) {
-      const isSaid = one.kind === "prose" || one.kind === "thinking";
-      const kind = this.#caller !== undefined && isSaid ? "subagent" : one.kind;
+      const kind = this.#caller === undefined ? one.kind : "subagent";
       yield {
         kind: "part",
         part: {

@@ -27,7 +27,7 @@ import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
 
 export const gemini: ConversationSource = {
   name: "gemini",
-  reader: 2,
+  reader: 3,
   title: "Gemini CLI",
   find,
   retention,
@@ -189,16 +189,15 @@ class Session {
     const role = isUser ? ("user" as const) : ("assistant" as const);
     const common = { conversation: this.#conversation, message: key, order, role, time };
     yield* this.#eventsOfModel(message);
-    if (said.thinking !== "") {
-      const kind = this.#parent === undefined ? ("thinking" as const) : ("subagent" as const);
-      yield part({ ...common, key: `${key}:thinking`, kind, text: boundedText(said.thinking) });
-    }
+    const side = this.#parent === undefined ? undefined : "subagent";
+    if (said.thinking !== "")
+      yield part({ ...common, key: `${key}:thinking`, kind: side ?? "thinking", text: boundedText(said.thinking) });
     if (said.text !== "") {
-      const kind = this.#parent !== undefined ? "subagent" : as === "summary" ? "summary" : "prose";
+      const kind = side ?? (as === "summary" ? "summary" : "prose");
       yield part({ ...common, key, kind, text: kind === "prose" ? said.text : boundedText(said.text) });
     }
     for (const [at, call] of recordsOf(message["toolCalls"]).entries())
-      yield toolPart(call, { ...common, key: `${key}:tool:${at}` });
+      yield toolPart(call, { ...common, key: `${key}:tool:${at}`, kind: side ?? "tool" });
   }
 
   *#eventsOfModel(message: Fields): Generator<SourceEvent> {
@@ -213,7 +212,7 @@ function part(one: MessagePart): SourceEvent {
   return { kind: "part", part: one };
 }
 
-function toolPart(call: Fields, common: Omit<MessagePart, "kind" | "text">): SourceEvent {
+function toolPart(call: Fields, common: Omit<MessagePart, "text">): SourceEvent {
   const tool = textOf(call["name"]) ?? "tool";
   const args = recordOf(call["args"]);
   const gave = recordsOf(call["result"]).map((one) => recordOf(recordOf(one["functionResponse"])?.["response"]));
@@ -226,7 +225,7 @@ function toolPart(call: Fields, common: Omit<MessagePart, "kind" | "text">): Sou
   const files = ["file_path", "absolute_path", "path"]
     .map((name) => textOf(args?.[name]))
     .filter((file) => file !== undefined);
-  return part({ ...common, role: "assistant", kind: "tool", tool, text, ...(files.length > 0 && { files }) });
+  return part({ ...common, role: "assistant", tool, text, ...(files.length > 0 && { files }) });
 }
 
 /** The name of the folder is a hash or a short name; the path is stored in it, or in the list of all projects. */

@@ -16,7 +16,7 @@ import { saidIn, summaryIn } from "./records.ts";
 
 export const qwen: ConversationSource = {
   name: "qwen",
-  reader: 1,
+  reader: 2,
   title: "Qwen Code",
   find,
   read: (transcript, checkpoint, signal) => {
@@ -159,8 +159,7 @@ class Session implements LogReader {
   ): Generator<SourceEvent> {
     if (said.text === "") return;
     const { kind: own, ...rest } = said;
-    const isSaid = own === "prose" || own === "thinking";
-    const kind = this.#isSubagent && isSaid ? "subagent" : own;
+    const kind = this.#isSubagent ? "subagent" : own;
     yield {
       kind: "part",
       part: {

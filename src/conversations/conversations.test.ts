@@ -134,6 +134,28 @@ describe("a conversation in the store", () => {
     expect(found.answer.conversations.map(({ id }) => id)).toEqual(["tool"]);
   });
 
+  it.each([
+    ["thinking", "wombat", "m2"],
+    ["tool", "numbat", "m3"],
+    ["tool", "dingo", "m3"],
+    ["subagent", "potoroo", "m4"],
+    ["prose", "bilby", "m2"],
+  ])("is returned with what the snippet is, and its message: %s", async (kind, query, message) => {
+    const home = new ClaudeHome();
+    home.write("s1", [
+      prompt("1", "Look."),
+      answer("2", "m2", { type: "thinking", thinking: "Could it be a wombat?" }),
+      said("3", "m2", "Perhaps a bilby."),
+      answer("4", "m3", { type: "tool_use", name: "Bash", input: { command: "grep numbat" } }),
+      toolResult("5", "dingo in the log"),
+      answer("6", "m4", { type: "thinking", thinking: "Or a potoroo?" }, { isSidechain: true }),
+    ]);
+    const { recall, find, chunkOf } = open(home);
+    const { answer: found } = await recall({ query, includeTools: true, limit: 5 }, { complete: true });
+    expect(found.conversations).toMatchObject([{ snippet: expect.stringContaining(query), kind, message }]);
+    expect(chunkOf(await find("s1"), message)).toBe(0);
+  });
+
   it("is returned with the message that has all words, not one that has some", async () => {
     const home = new ClaudeHome();
     home.write("s1", [

@@ -1,7 +1,7 @@
 // The snippet of a page that shows why a conversation matches, without secrets,
-// and the message that it is from. Pure; used by recall.ts.
+// the message that it is from, and whether somebody said it. Pure; used by recall.ts.
 import { foldForSearch, matchesIn, snippetOf } from "../../search/search.ts";
-import type { PageText } from "../store/page-texts.ts";
+import type { PagePart, PageText } from "../store/page-texts.ts";
 import type { Redaction } from "./summaries.ts";
 
 const SNIPPET_LENGTH = 200;
@@ -16,7 +16,7 @@ export function snippetIn({ text, folded, messages }: PageText, wanted: Wanted, 
   const surroundings = around(text, start, end);
   const shown = redact(surroundings);
   const safe = shown === surroundings ? snippet : snippetOf(shown, wanted, SNIPPET_LENGTH).text;
-  return { snippet: safe, message: message || undefined };
+  return { snippet: safe, message: message?.id || undefined, kind: message?.kind };
 }
 
 /** Of the messages that a snippet covers, the first one with the most of the words. */
@@ -25,16 +25,17 @@ function bestMessage(
   messages: PageText["messages"],
   { start, end }: { readonly start: number; readonly end: number },
   wanted: Wanted,
-): string | undefined {
-  let best: { readonly id: string; readonly words: number } | undefined;
-  for (const [i, { id, end: next }] of messages.entries()) {
+): PagePart | undefined {
+  let best: { readonly part: PagePart; readonly words: number } | undefined;
+  for (const [i, part] of messages.entries()) {
     const begin = messages[i - 1]?.end ?? 0;
+    const next = part.end;
     if (next <= start || begin >= end) continue;
     const said = text.slice(begin, next);
     const words = new Set(matchesIn(said, wanted).map((span) => foldForSearch(said.slice(...span)))).size;
-    if (words > (best?.words ?? 0)) best = { id, words };
+    if (words > (best?.words ?? 0)) best = { part, words };
   }
-  return best?.id;
+  return best?.part;
 }
 
 /** What shows that something is a secret may be a heading some lines above it. */

@@ -22,7 +22,7 @@ import { comparableFile, filesNamedIn } from "./file-references.ts";
 import { snippetIn } from "./page-snippet.ts";
 import { scoreOf, scorePartsOf, type ScoreParts } from "./scoring.ts";
 import type { ConversationSignals, SignalCache } from "./signals.ts";
-import type { SourceName } from "../sources/source.ts";
+import type { MessageKind, SourceName } from "../sources/source.ts";
 import type { PageTextCache } from "../store/page-texts.ts";
 import { foldersOfProject, foldersOfProjectNamed, type ProjectFolder } from "../store/projects.ts";
 import type { ConversationSummary } from "../store/conversation-reader.ts";
@@ -68,6 +68,8 @@ export interface RecalledConversation extends ConversationSummary {
   readonly snippet: string;
   /** The message that the snippet is from, if it matches the query. */
   readonly message: string | undefined;
+  /** What the snippet is, if it matches the query. */
+  readonly kind: MessageKind | undefined;
 }
 
 export interface Recalled {
@@ -157,7 +159,13 @@ export function recall(recalling: Recalling, question: Question, now: number): R
       const parts = partsOf(signals);
       const text = found === undefined ? undefined : texts.get(found);
       const snippet = text === undefined ? undefined : snippetIn(text, wanted, redact);
-      return { ...summary, score, parts, match, ...(snippet ?? { snippet: summary.opening, message: undefined }) };
+      return {
+        ...summary,
+        score,
+        parts,
+        match,
+        ...(snippet ?? { snippet: summary.opening, message: undefined, kind: undefined }),
+      };
     }),
   };
 }

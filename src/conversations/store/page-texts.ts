@@ -3,15 +3,21 @@
 // pages, so the last ones are cached. Used by recall.ts.
 import { type IndexDatabase, ReadCache } from "../../sqlite/sqlite.ts";
 import { type FoldedText, foldWithOffsets } from "../../search/search.ts";
-import { partsIn } from "./pages.ts";
+import { partsIn, type StoredPart } from "./pages.ts";
+
+export interface PagePart extends Pick<StoredPart, "kind"> {
+  /** Of what a tool returned: the message before it. */
+  readonly id: string;
+  readonly end: number;
+}
 
 export interface PageText {
   /** Its parts, with an empty line between them. */
   readonly text: string;
   /** The same as searches compare it. */
   readonly folded: FoldedText;
-  /** The message of each part, and where in the text the next part begins. */
-  readonly messages: readonly { readonly id: string; readonly end: number }[];
+  /** The message of each part, what it is, and where in the text the next part begins. */
+  readonly messages: readonly PagePart[];
 }
 
 const SEPARATOR = "\n\n";
@@ -46,10 +52,14 @@ function unpacked(content: unknown): PageText {
   const parts = partsIn(content);
   const whole = parts.map(({ text }) => text).join(SEPARATOR);
   let end = 0;
+  let id = "";
   return {
     text: whole,
     folded: foldWithOffsets(whole),
-    messages: parts.map(({ message, text }) => ({ id: message, end: (end += text.length + SEPARATOR.length) })),
+    messages: parts.map(({ message, kind, text }) => {
+      id = message || id;
+      return { id, kind, end: (end += text.length + SEPARATOR.length) };
+    }),
   };
 }
 

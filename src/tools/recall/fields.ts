@@ -22,13 +22,15 @@ export function isoOf(time: number): string {
 }
 
 export function recalledResult(conversation: RecalledConversation) {
-  const { score, parts, snippet, message, files, keywords } = conversation;
+  const { score, parts, snippet, message, kind, files, keywords } = conversation;
   return {
     ...conversationResult(conversation),
     relevance_score: score,
     score_parts: parts,
     snippet,
     ...(message !== undefined && { message_id: message }),
+    // With include_tools: nobody said it to anybody.
+    ...(kind !== undefined && kind !== "prose" && { snippet_kind: kind }),
     keywords,
     file_references: files,
   };

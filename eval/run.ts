@@ -1,10 +1,25 @@
 // npm run eval: whether a search for tools finds the right one, without a model;
 // npm run eval -- --model URL: whether a model calls it.
 import "./program-version.ts";
+import { HELP, readOptions } from "./model/options.ts";
+import { runWithModel, THIS_WORLD } from "./model/run.ts";
 import { readRequests } from "./requests.ts";
 import { rankRequests } from "./ranking/ranking.ts";
 import { reportOf } from "./ranking/report.ts";
 import { answerable, toolsOf } from "./tool-list.ts";
 
-const listing = toolsOf("default");
-console.log(reportOf(rankRequests(answerable(readRequests(), listing), listing)));
+try {
+  const { help, toolsets, withModel } = readOptions(process.argv.slice(2));
+  if (help) console.log(HELP);
+  else if (withModel === undefined) {
+    const listing = toolsOf(toolsets);
+    console.log(reportOf(rankRequests(answerable(readRequests(), listing), listing)));
+  } else {
+    const { table, files, results } = await runWithModel(withModel, readRequests(), THIS_WORLD());
+    console.log(`${table}\nWritten to ${files.join(" and ")}.`);
+    if (results.unanswered > 0) process.exitCode = 1;
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 2;
+}

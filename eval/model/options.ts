@@ -1,0 +1,80 @@
+// The options of `npm run eval`.
+import { parseArgs } from "node:util";
+import { PROTOCOLS, protocolAt, type ProtocolName } from "./protocols.ts";
+
+export const HELP = `npm run eval                        does a search for tools find the right one? No model needed.
+npm run eval -- --model URL         does a model call the right one?
+
+  --model URL        an OpenAI- or Anthropic-compatible endpoint, such as http://localhost:11434/v1
+  --name MODEL       the model to ask there
+  --key-env VAR      the environment variable that holds the key
+  --protocol NAME    openai or anthropic, if the URL does not tell
+  --toolsets LIST    the tools to offer: default, lean, all …
+  --parallel N       questions at a time (4)
+  --out FILE         where the results go (eval/results/MODEL-TOOLSETS.json, and .md beside it)`;
+
+export interface ModelOptions {
+  readonly address: URL;
+  readonly model: string;
+  readonly keyVariable: string | undefined;
+  readonly protocol: ProtocolName;
+  readonly toolsets: string;
+  readonly parallel: number;
+  readonly out: string | undefined;
+}
+
+export interface Options {
+  readonly help: boolean;
+  readonly toolsets: string;
+  /** Without it, no model is asked. */
+  readonly withModel?: ModelOptions;
+}
+
+/** @throws Error with a sentence for the person */
+export function readOptions(argv: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      model: { type: "string" },
+      name: { type: "string", default: "default" },
+      "key-env": { type: "string" },
+      protocol: { type: "string" },
+      toolsets: { type: "string", default: "default" },
+      parallel: { type: "string", default: "4" },
+      out: { type: "string" },
+      help: { type: "boolean", default: false },
+    },
+  });
+  const { help, toolsets } = values;
+  if (values.model === undefined) return { help, toolsets };
+  const address = addressFrom(values.model);
+  const protocol = values.protocol === undefined ? protocolAt(address) : protocolFrom(values.protocol);
+  const parallel = Number(values.parallel);
+  if (!Number.isInteger(parallel) || parallel < 1 || parallel > 32)
+    throw new Error("--parallel: a whole number from 1 to 32.");
+  if (values.out !== undefined && !values.out.endsWith(".json")) throw new Error("--out: a file that ends in .json.");
+  const withModel = {
+    address,
+    model: values.name,
+    keyVariable: values["key-env"],
+    protocol,
+    toolsets,
+    parallel,
+    out: values.out,
+  };
+  return { help, toolsets, withModel };
+}
+
+function addressFrom(given: string): URL {
+  const address = URL.parse(given);
+  if (address === null || !/^https?:$/.test(address.protocol))
+    throw new Error("--model: the address of an endpoint, such as http://localhost:11434/v1.");
+  if (address.username !== "" || address.password !== "")
+    throw new Error("--model: put the key into an environment variable, and name that with --key-env.");
+  return address;
+}
+
+function protocolFrom(given: string): ProtocolName {
+  if (Object.hasOwn(PROTOCOLS, given)) return given as ProtocolName;
+  throw new Error(`--protocol: ${Object.keys(PROTOCOLS).join(" or ")}.`);
+}

@@ -13,7 +13,7 @@ import { signalCache } from "./recall/signals.ts";
 import { expiringTranscripts, type Expiring } from "./ingest/expiring.ts";
 import type { ConversationSource, Home, SourceName } from "./sources/source.ts";
 import { sourceStates, type SourceState } from "./ingest/source-states.ts";
-import { foldersOfProject } from "./store/projects.ts";
+import { foldersOfProject, projectNamed, type NamedProject } from "./store/projects.ts";
 import {
   conversationsWithId,
   messagesIn,
@@ -67,6 +67,8 @@ export interface Conversations {
   readonly authorsOf: (asked: AskedFile, options?: AskOptions) => Promise<readonly Author[]>;
   /** The conversations that inserted or changed an outline row. */
   readonly authorsOfRow: (id: string, options?: AskOptions) => Promise<readonly Author[]>;
+  /** The project with this name or folder. */
+  readonly project: (name: string, options?: AskOptions) => Promise<NamedProject>;
   /** The chunk that a message is in, or undefined if the conversation has no message with that id. */
   readonly chunkOf: (conversation: ConversationSummary, message: string) => number | undefined;
   /** The state of each source: where it looked, what it found, what it could not read. */
@@ -189,6 +191,7 @@ export function openConversations({
     },
     authorsOfRow: async (id, options) =>
       (await ask(() => authorsOfRow(database, id, messages), { ...options, withTools: true })).answer,
+    project: async (name, options) => (await ask(() => projectNamed(database, name), options)).answer,
     chunkOf: (conversation, message) => chunkWith(database, conversation.row, message),
     sources: (options) => ask(() => withExpiring(states.get("all")!), options),
     touchedFiles: (projectFolder, since) =>

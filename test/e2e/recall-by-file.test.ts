@@ -62,10 +62,10 @@ class Workplace {
   }
 }
 
-async function authors(client: Client, file: string): Promise<Recalled> {
+async function authors(client: Client, file: string, project?: string): Promise<Recalled> {
   const result = await client.callTool({
     name: "recall_conversations",
-    arguments: { file, fast_mode: false },
+    arguments: { file, fast_mode: false, ...(project !== undefined && { project }) },
   });
   expect(result.isError, JSON.stringify(result.content)).toBeUndefined();
   return result.structuredContent as unknown as Recalled;
@@ -143,6 +143,27 @@ describe("a file", () => {
     place.edit("wrote", "src/gone.ts", "before", "after the change");
     const found = await authors(await place.connect(), "src/gone.ts");
     expect([idsIn(found), found.summary.note]).toEqual([["wrote"], expect.stringContaining("is not there")]);
+  });
+
+  it("is looked for in the project that is named, not in the one that is worked in", async () => {
+    const place = new Workplace();
+    const other = join(place.home, "garden");
+    mkdirSync(join(other, "src"), { recursive: true });
+    place.write("src/cart.ts", TEXT);
+    writeFileSync(join(other, "src/cart.ts"), TEXT);
+    const change = ["src/cart.ts", "  return sum(items);", "  return round(sum(items), 2);"] as const;
+    place.edit("here", ...change);
+    place.edit("there", ...change, other);
+    const input = { file_path: join(other, "src/cart.ts"), old_string: "LIMIT = 20", new_string: "LIMIT = 40" };
+    place.session("from here", [["Edit", input]]);
+    const client = await place.connect();
+    expect(idsIn(await authors(client, "src/cart.ts"))).toEqual(["here"]);
+    for (const project of ["garden", other])
+      expect(idsIn(await authors(client, "src/cart.ts", project))).toEqual(["from here", "there"]);
+    expect(idsIn(await authors(client, join(other, "src/cart.ts:2"), "garden"))).toEqual(["there"]);
+    const unknown = { file: "src/cart.ts", project: "gardn" };
+    const result = await client.callTool({ name: "recall_conversations", arguments: unknown });
+    expect(JSON.stringify(result.content)).toContain("Similar names: garden.");
   });
 
   it("outside of the project and the vault is refused", async () => {

@@ -203,8 +203,7 @@ export function countPerHour(database: IndexDatabase, question: Question): HourC
 /** The folders of the project that the question names, else of the one that it comes from. */
 function foldersAskedFor(database: IndexDatabase, { project, here }: Question): ProjectFolder[] {
   if (project === undefined) return here === undefined ? [] : foldersOfProject(database, here);
-  const named = foldersOfProjectNamed(database, project);
-  return named.length > 0 ? named : foldersOfProject(database, project);
+  return foldersOfProjectNamed(database, project);
 }
 
 function listed(database: IndexDatabase, { condition, values }: Filter) {

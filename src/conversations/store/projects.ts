@@ -1,6 +1,7 @@
 // Which folders of conversations belong to a project, whatever the project was
 // called at the time. Used for scores, filters and touched files.
 import { existsSync } from "node:fs";
+import { nameIn, nearest } from "../../kernel/kernel.ts";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import { placeOf } from "../ingest/projects/project-folders.ts";
 import { comparableFolder } from "../ingest/projects/project-identity.ts";
@@ -26,7 +27,7 @@ export function foldersOfProject(database: IndexDatabase, projectFolder: string)
     .map(({ folder, root }) => ({ folder: String(folder), prefix: prefixOf(String(folder), String(root)) }));
 }
 
-/** Projects by the name that results give them, else by the end of their path or address. */
+/** Projects by the name that results give them, else by the end of their path or address, else by their folder. */
 export function foldersOfProjectNamed(database: IndexDatabase, name: string): ProjectFolder[] {
   const wanted = name.toLowerCase().replace(/\/+$/, "");
   const places = database.all("SELECT folder, project, root, name FROM place");
@@ -37,10 +38,37 @@ export function foldersOfProjectNamed(database: IndexDatabase, name: string): Pr
       return path === wanted || path.endsWith(`/${wanted}`);
     }),
   );
+  if (named.length + ending.length === 0) return foldersOfProject(database, name);
   return (named.length > 0 ? named : ending).map(({ folder, root }) => ({
     folder: String(folder),
     prefix: prefixOf(String(folder), String(root)),
   }));
+}
+
+/** The project with this name or folder, as conversations know it. */
+export interface NamedProject {
+  readonly folders: readonly ProjectFolder[];
+  /** The folders of its clones that are there. */
+  readonly roots: readonly string[];
+  /** If none is known: the most similar names. */
+  readonly similar: readonly string[];
+}
+
+export function projectNamed(database: IndexDatabase, name: string): NamedProject {
+  const folders = foldersOfProjectNamed(database, name);
+  const roots = new Set(folders.flatMap(({ folder }) => [placeOf(folder).root, folder].find(existsSync) ?? []));
+  return { folders, roots: [...roots], similar: folders.length === 0 ? similarNames(database, name) : [] };
+}
+
+const MOST_SIMILAR = 3;
+
+function similarNames(database: IndexDatabase, name: string): string[] {
+  const wanted = name.toLowerCase();
+  const rows = database.all("SELECT DISTINCT name FROM place WHERE name IS NOT NULL ORDER BY name");
+  const names = rows.map((row) => String(row["name"]));
+  const parts = names.filter((one) => one.toLowerCase().includes(wanted) || wanted.includes(one.toLowerCase()));
+  const typed = nearest(wanted, names) ?? names.find((one) => nearest(wanted, [nameIn(one)]) !== undefined);
+  return [...new Set([...(typed === undefined ? [] : [typed]), ...parts])].slice(0, MOST_SIMILAR);
 }
 
 function isPlain(project: unknown): boolean {

@@ -120,8 +120,11 @@ export const recallConversations = defineTool({
     const { services, signal, progress } = call;
     const started = performance.now();
     const conversations = await services.conversations();
+    const project = input.project === "all" ? undefined : input.project;
     const file =
-      input.file === undefined ? undefined : await (await import("./file-question.ts")).authorsOfFile(input.file, call);
+      input.file === undefined
+        ? undefined
+        : await (await import("./file-question.ts")).authorsOfFile(input.file, project, call);
     const isAll = input.since?.trim().toLowerCase() === "all" || (file !== undefined && input.since === undefined);
     const since = isAll ? undefined : spanStart(input.since, input.days_lookback);
     const question = {
@@ -133,7 +136,7 @@ export const recallConversations = defineTool({
       sources: input.tools,
       since,
       here: input.project === undefined && file === undefined ? await folderWorkedIn(call) : undefined,
-      project: input.project === "all" ? undefined : input.project,
+      project: file?.isInProject ? undefined : project,
       includeTools: input.include_tools,
       minScore: file === undefined ? input.min_score : 0,
       limit: input.limit,

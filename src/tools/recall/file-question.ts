@@ -1,9 +1,10 @@
 // The argument `file` of recall_conversations: a file of the project or a note,
 // with a line, or an outline row; and what is said of each conversation that
 // changed it.
+import { existsSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import type { AskedFile, Author, Conversations } from "../../conversations/conversations.ts";
-import { Problem } from "../../kernel/kernel.ts";
+import { Problem, shortened } from "../../kernel/kernel.ts";
 import type { Call } from "../definition/define-tool.ts";
 import { folderWorkedIn } from "./fields.ts";
 
@@ -23,20 +24,24 @@ export interface FileAnswer {
   /** Of the conversations, the newest change first. */
   readonly rows: readonly number[];
   readonly of: (row: number) => Change;
+  /** Whether it is in a project: then whoever changed it is listed, wherever they worked. */
+  readonly isInProject: boolean;
   /** What the person should know about the file. */
   readonly note?: string;
 }
 
-export async function authorsOfFile(sent: string, call: Call): Promise<FileAnswer> {
+/** @param project the one that has the file, by its name or folder; undefined for the one that is worked in */
+export async function authorsOfFile(sent: string, project: string | undefined, call: Call): Promise<FileAnswer> {
   const conversations = await call.services.conversations();
   const [, row] = /^row:(.+)$/.exec(sent.trim()) ?? [];
   if (row !== undefined)
-    return answerOf(await conversations.authorsOfRow(row, { complete: true, signal: call.signal }), new Map());
-  const asked = await fileNamed(sent, call);
+    return answerOf(await conversations.authorsOfRow(row, { complete: true, signal: call.signal }), new Map(), false);
+  const roots = project === undefined ? [await folderWorkedIn(call)] : await rootsOf(project, call);
+  const asked = await fileNamed(sent, roots, call);
   const authors = await conversations.authorsOf(asked, { complete: true, signal: call.signal });
   const commits = await commitsOf(authors, asked, call.signal);
   const note = noteAbout(sent, asked, authors.length);
-  return { ...answerOf(authors, commits), ...(note !== undefined && { note }) };
+  return { ...answerOf(authors, commits, asked.inProject !== undefined), ...(note !== undefined && { note }) };
 }
 
 /** What is to be known where the answer is not the plain one. */
@@ -55,9 +60,11 @@ function noteAbout(sent: string, { text, line }: AskedFile, found: number): stri
 function answerOf(
   authors: Awaited<ReturnType<Conversations["authorsOf"]>>,
   commits: ReadonlyMap<number, string>,
+  isInProject: boolean,
 ): FileAnswer {
   const byRow = new Map(authors.map((author) => [author.row, author]));
   return {
+    isInProject,
     rows: authors.map(({ row }) => row),
     of: (row) => {
       const author = byRow.get(row)!;
@@ -71,11 +78,30 @@ function answerOf(
   };
 }
 
-async function fileNamed(sent: string, call: Call): Promise<AskedFile> {
+/** Only of projects that conversations were in: other folders are none of theirs. */
+async function rootsOf(project: string, { services, signal }: Call): Promise<readonly string[]> {
+  const { roots, folders, similar } = await (
+    await services.conversations()
+  ).project(project, { complete: true, signal });
+  if (roots.length > 0) return roots;
+  throw folders.length > 0
+    ? new Problem("not_found", `The folder of the project ${project} is not there.`)
+    : new Problem("not_found", ...unknownProject(project, similar));
+}
+
+export function unknownProject(project: string, similar: readonly string[]): [sentence: string, hint: string] {
+  return [
+    `No conversation was in a project called ${shortened(project)}.`,
+    similar.length > 0 ? `Similar names: ${similar.join(", ")}.` : "The field project of any result has its name.",
+  ];
+}
+
+async function fileNamed(sent: string, roots: readonly string[], call: Call): Promise<AskedFile> {
   const [, path = "", line] = /^(.*?)(?:(?::|#L)(\d+)(?:[:-]\d+)?)?$/s.exec(sent.trim()) ?? [];
   if (path === "") throw new Problem("invalid", "file must be a path, such as src/x.ts or src/x.ts:42");
   const at = line === undefined ? undefined : Number(line);
-  const root = await folderWorkedIn(call);
+  const root =
+    roots.find((one) => (isAbsolute(path) ? path.startsWith(one) : existsSync(join(one, path)))) ?? roots[0]!;
   const absolute = isAbsolute(path) ? path : join(root, path);
   const within = relative(root, absolute).split(sep).join("/");
   const isInProject = within !== "" && !within.startsWith("../") && !isAbsolute(within);

@@ -111,6 +111,23 @@ describe("a record of Claude Code", () => {
     ]);
   });
 
+  it("of what was sent to the model repeats nothing, and is not counted as unknown", async () => {
+    const home = new ClaudeHome();
+    const message = { role: "user", content: [{ type: "text", text: "Sent to the model." }] };
+    home.write("session", [
+      record("user", "1", { message: { role: "user", content: "Said." } }),
+      { type: "api-request-shape", sessionId: "session", shapeHash: "1f4f", shape: { system: [] } },
+      { type: "api-request-blob", sessionId: "session", hash: "9898", message },
+      { type: "api-request", sessionId: "session", id: "50e0", shapeHash: "1f4f", params: {}, messages: ["9898"] },
+      { type: "tools-used", sessionId: "session", tools: ["Bash"] },
+      { type: "atis-latch", sessionId: "session", atis: "" },
+      { type: "cost-state", sessionId: "session", totalCostUSD: 0.1 },
+    ]);
+    const { events } = await read(home);
+    expect(events.flatMap((event) => (event.kind === "part" ? [event.part.text] : []))).toEqual(["Said."]);
+    expect(events.filter(({ kind }) => kind === "skipped")).toEqual([]);
+  });
+
   it("of a prompt typed while the assistant worked is prose", async () => {
     const queued = record("attachment", "1", { attachment: { type: "queued_command", prompt: "Also the tests." } });
     expect(await partsOf(queued, record("attachment", "2", { attachment: { type: "todo" } }))).toEqual([

@@ -6,7 +6,7 @@ import packageJson from "./package.json" with { type: "json" };
 // Vitest's default on two cores is one worker.
 const WORKERS = 2;
 
-const UNIT = ["src/**/*.test.ts", "eval/**/*.test.ts", "web/**/*.test.ts", "test/*.test.ts"];
+const UNIT = ["{src,eval,web,scripts}/**/*.test.ts", "test/*.test.ts"];
 const PROGRAMS = ["test/*/**/*.test.ts"];
 
 /** Those of these test files whose text this matches. */

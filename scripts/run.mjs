@@ -195,6 +195,9 @@ switch (task) {
   case "try-omnioutliner":
     process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/try-omnioutliner.ts"]);
     break;
+  case "verify-programs":
+    process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/verify-programs/run.ts", ...rest]);
+    break;
   default:
     console.error(
       `scripts/run.mjs: no task '${task}'. There are start, check, test, test:long, build, bundle, bench, renew, tokens, eval and format.`,

@@ -297,7 +297,7 @@ describe("a conversation in the store", () => {
     const { recall, read } = open(home);
     const { answer: found } = await recall({ query: "key work", limit: 5 }, { complete: true });
     expect(JSON.stringify([found, await read("s1")])).not.toContain("aB3dE5fG7hJ9");
-    expect(found.conversations[0]!.snippet).toContain("[redacted");
+    expect(found.conversations[0]!.title).toContain("[redacted");
   });
 
   it("has no secrets in its title and keywords, even if only their context identifies them", async () => {

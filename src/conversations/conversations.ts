@@ -21,7 +21,9 @@ export { statesWithoutStore, sourceStates, type SourceState } from "./ingest/sou
 export type { AskedFile, Author } from "./recall/file-authors.ts";
 export type { Imported, ImportOptions } from "./imports/import-archive.ts";
 export { importSummary } from "./imports/import-summary.ts";
-export type { HourCount, Question, Recalled, RecalledConversation } from "./recall/recall.ts";
+export { GROUPS, type GroupBy } from "./recall/groups.ts";
+export type { Question } from "./recall/question.ts";
+export type { HourCount, Recalled, RecalledConversation } from "./recall/recall.ts";
 export { CONVERSATION_TYPES } from "./recall/conversation-types.ts";
 export { homesOf } from "./sources/homes.ts";
 export { SOURCE_NAMES } from "./sources/sources.ts";

@@ -29,7 +29,10 @@ interface Recalled {
     readonly older_conversations_found?: number;
   };
   readonly sources: Readonly<Record<string, Record<string, unknown>>>;
-  readonly groups?: readonly { readonly key: string; readonly ids: readonly string[] }[];
+  readonly groups?: readonly { readonly key: string; readonly count: number }[];
+  readonly truncated?: boolean;
+  readonly total?: number;
+  readonly nextCursor?: string;
 }
 
 async function call(client: Client, name: string, sent: object = {}) {
@@ -128,7 +131,7 @@ describe("recalling conversations", () => {
     expect(JSON.stringify(refused)).toMatch(/since must be a date.*last week, 7d; not .*whenever/);
   });
 
-  it("lists those of this project by default, with every field of the contract", async () => {
+  it("lists those of this project by default, with the fields by which one is chosen, and all others on request", async () => {
     const client = await connectStdio(homeWithConversations(), {}, inShop);
     const { conversations, summary, sources } = await recall(client);
     expect(conversations.map(({ id }) => id)).toEqual(["11111111-cart", "22222222-key"]);
@@ -138,27 +141,34 @@ describe("recalling conversations", () => {
       searched_since: expect.stringContaining("T"),
       below_min_score: 1,
     });
-    expect(conversations[0]).toEqual({
+    const lean = {
       id: "11111111-cart",
       title: "The tests of src/cart.ts fail with an exception",
       source_tool: "claude-code",
-      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-      updated_at: expect.stringMatching(/Z$/),
+      updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       message_count: 2,
       relevance_score: expect.any(Number),
-      score_parts: { text: 0, recency: expect.any(Number), project: 1.1, files: expect.any(Number), type: 0.24 },
-      snippet: "The tests of src/cart.ts fail with an exception",
+      // The title says all that was asked.
+      snippet: "",
       conversation_type: "debugging",
-      workspace_id: "-code-shop",
-      model: "claude-opus",
       project: "shop",
+      model: "claude-opus",
+    };
+    expect(conversations[0]).toEqual(lean);
+    const [detailed] = (await recall(client, { details: true })).conversations;
+    expect(detailed).toEqual({
+      ...lean,
+      created_at: expect.stringMatching(/Z$/),
+      score_parts: { text: 0, recency: expect.any(Number), project: 1.1, files: expect.any(Number), type: 0.24 },
+      workspace_id: "-code-shop",
       branch: "main",
       keywords: expect.arrayContaining(["tests", "exception"]),
       file_references: ["src/cart.ts"],
     });
-    const parts = conversations[0]!["score_parts"] as Record<string, number>;
+    const parts = detailed!["score_parts"] as Record<string, number>;
     expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBeCloseTo(conversations[0]!.relevance_score);
-    expect(sources["claude-code"]).toEqual({ found: 3, skipped: 0, unreadable: 0 });
+    expect(sources).toEqual({ "claude-code": { found: 3, skipped: 0, unreadable: 0 } });
+    expect((await recall(client, { details: true })).sources["cursor"]).toMatchObject({ note: "not installed here" });
   });
 
   it("finds words in any project, and filters by tags, types, programs, time and project", async () => {
@@ -175,17 +185,53 @@ describe("recalling conversations", () => {
     expect(await ids({ search_query: "narwhal" })).toEqual([]);
     expect(await ids({ search_query: "narwhal", include_tools: true })).toEqual(["11111111"]);
     expect(await ids({ min_score: 5 })).toEqual([]);
-    const [first] = (await recall(client, { user_prompt: "what about the rounding of prices?" })).conversations;
+    const prompted = { user_prompt: "what about the rounding of prices?", details: true };
+    const [first] = (await recall(client, prompted)).conversations;
     expect(first!["score_parts"]).toMatchObject({ text: 0.5 });
   });
 
   it("groups, and continues where a page ends", async () => {
     const client = await connectStdio(homeWithConversations(), {}, inShop);
-    const { groups } = await recall(client, { project: "all", group_by: "project" });
-    expect(groups!.map(({ key, ids }) => [key, ids.length]).toSorted()).toEqual([
-      ["blog", 1],
-      ["shop", 2],
+    const sent = { project: "all", group_by: "project", limit: 2 };
+    const { conversations, groups, summary, truncated, total, nextCursor } = await recall(client, sent);
+    // Groups count all, not only those of the page.
+    expect(groups).toEqual([
+      { key: "shop", count: 2 },
+      { key: "blog", count: 1 },
     ]);
+    expect({ truncated, total, summary }).toMatchObject({
+      truncated: true,
+      total: 3,
+      summary: { total_conversations_found: 3, conversations_returned: 2 },
+    });
+    const next = await recall(client, { ...sent, cursor: nextCursor });
+    expect(next).toMatchObject({ truncated: false, groups, summary: { conversations_returned: 1 } });
+    expect(next).not.toHaveProperty("nextCursor");
+    const all = (await recall(client, { project: "all" })).conversations.map(({ id }) => id);
+    expect([...conversations, ...next.conversations].map(({ id }) => id)).toEqual(all);
+  });
+
+  it("orders groups of days by day, and shows what is common to all of them once", async () => {
+    const home = homeWithConversations();
+    for (const [i, day] of ["2026-03-05", "2026-01-09", "2026-03-05", "2025-12-31"].entries()) {
+      const file = join(home, ".claude", "projects", "-code-shop", `day-${i}.jsonl`);
+      const record = { ...prompt(`d${i}`, `Question ${i}`), timestamp: `${day}T10:00:00.000Z` };
+      writeFileSync(file, `${JSON.stringify(record)}\n`);
+    }
+    const client = await connectStdio(home, {}, inShop);
+    const ofDays = { since: "all", min_score: 0, project: "all", limit: 1 };
+    const { groups, summary } = await recall(client, { ...ofDays, group_by: "day" });
+    expect(groups!.slice(0, 3)).toEqual([
+      { key: "2025-12-31", count: 1 },
+      { key: "2026-01-09", count: 1 },
+      { key: "2026-03-05", count: 2 },
+    ]);
+    expect(groups!.reduce((sum, { count }) => sum + count, 0)).toBe(summary.total_conversations_found);
+    expect((await recall(client, { ...ofDays, group_by: "hour" })).groups![0]).toEqual({
+      key: "2025-12-31T10",
+      count: 1,
+    });
+    expect((await recall(client, { ...ofDays, group_by: "type" })).groups![0]!.key).toBe("general");
   });
 
   it("shows no secret, unless its owner wants to see it", async () => {
@@ -424,6 +470,7 @@ describe.each(HOMES)("the conversations of $of", ({ folder, isHere, isReal, foun
       project: "all",
       min_score: 0,
       limit: 100,
+      details: true,
     });
     const counts = Object.entries(sources).map(([name, source]) => [name, source["found"]]);
     expect(Object.fromEntries(counts)).toMatchObject(found);

@@ -1,41 +1,91 @@
-// The snippet of a page that shows why a conversation matches, without secrets,
-// the message that it is from, and whether somebody said it. Pure; used by recall.ts.
+// What is shown of a conversation that was found: the passage that matches, and
+// whether somebody said it, or how the conversation begins; without secrets, tags
+// of hosts and signs of Markdown. Pure; used by recall.ts.
+import { findFrontmatter, plainText } from "../../markdown/markdown.ts";
 import { foldForSearch, matchesIn, snippetOf } from "../../search/search.ts";
 import type { PagePart, PageText } from "../store/page-texts.ts";
+import { typedText, withoutTags } from "../store/title-lines.ts";
 import type { Redaction } from "./summaries.ts";
 
-const SNIPPET_LENGTH = 200;
+/** With an ellipsis at either end, 160 characters. */
+const SNIPPET_LENGTH = 158;
 
 type Wanted = Parameters<typeof snippetOf>[1];
 
-/** The snippet that matches, or undefined: then the opening of the conversation is shown. */
+const NOTHING: Wanted = { words: [], phrases: [] };
+
+/** The snippet that matches and its message, or undefined: then the opening of the conversation is shown. */
 export function snippetIn({ text, folded, messages }: PageText, wanted: Wanted, redact: Redaction) {
-  const { text: snippet, start, end, highlights } = snippetOf(text, wanted, SNIPPET_LENGTH, folded);
-  if (highlights.length === 0) return undefined;
-  const message = bestMessage(text, messages, { start, end }, wanted);
-  const surroundings = around(text, start, end);
+  const passage = snippetOf(text, wanted, SNIPPET_LENGTH, folded);
+  if (passage.highlights.length === 0) return undefined;
+  const message = bestMessage(text, messages, passage, wanted);
+  const surroundings = around(text, passage.start, passage.end);
   const shown = redact(surroundings);
-  const safe = shown === surroundings ? snippet : snippetOf(shown, wanted, SNIPPET_LENGTH).text;
-  return { snippet: safe, message: message?.id || undefined, kind: message?.kind };
+  const lines = shown === surroundings ? linesAround(text, passage, message) : shown;
+  return {
+    snippet: readableSnippet(lines, wanted),
+    message: message?.part.id || undefined,
+    kind: message?.part.kind,
+  };
 }
 
-/** Of the messages that a snippet covers, the first one with the most of the words. */
+/** How a conversation begins, as far as its title does not say it. */
+export function openingSnippet({ title, opening }: { readonly title: string; readonly opening: string }): string {
+  // Stores of earlier versions have openings as they were sent, on one line.
+  const plain = plainText(typedText(opening) || withoutTags(opening)).replaceAll(/(?<=^|\s)#{1,6}\s/g, "");
+  const { text } = snippetOf(plain.trim(), NOTHING, SNIPPET_LENGTH + 80);
+  const known = title.replace(/…$/, "");
+  const rest = text.startsWith(known) ? text.slice(known.length).replace(/^[\s.…]+/, "") : text;
+  const { text: snippet } = snippetOf(rest, NOTHING, SNIPPET_LENGTH);
+  return snippet !== "" && rest !== text && known !== title ? `…${snippet}` : snippet;
+}
+
+/** Frontmatter and signs are left out, unless only they match. */
+function readableSnippet(lines: string, wanted: Wanted): string {
+  const plain = plainText(withoutTags(lines.slice(findFrontmatter(lines)?.end ?? 0)));
+  const snippet = snippetOf(plain, wanted, SNIPPET_LENGTH);
+  return snippet.highlights.length > 0 ? snippet.text : snippetOf(lines, wanted, SNIPPET_LENGTH).text;
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A message, and where it is in the text of its page. */
+interface Said extends Span {
+  readonly part: PagePart;
+}
+
+/** Of the messages that a passage covers, the first one with the most of the words. */
 function bestMessage(
   text: string,
   messages: PageText["messages"],
-  { start, end }: { readonly start: number; readonly end: number },
+  { start, end }: Span,
   wanted: Wanted,
-): PagePart | undefined {
-  let best: { readonly part: PagePart; readonly words: number } | undefined;
+): Said | undefined {
+  let best: (Said & { readonly words: number }) | undefined;
   for (const [i, part] of messages.entries()) {
     const begin = messages[i - 1]?.end ?? 0;
     const next = part.end;
     if (next <= start || begin >= end) continue;
     const said = text.slice(begin, next);
     const words = new Set(matchesIn(said, wanted).map((span) => foldForSearch(said.slice(...span)))).size;
-    if (words > (best?.words ?? 0)) best = { part, words };
+    if (words > (best?.words ?? 0)) best = { part, start: begin, end: next, words };
   }
-  return best?.part;
+  return best;
+}
+
+/** More than is shown: signs and tags are left out of it. */
+const REACH = 300;
+const LONGEST_LINE = 600;
+
+/** A passage with what is before and after it in its message, from the beginning of a line if one is near. */
+function linesAround(text: string, { start, end }: Span, message: Span | undefined): string {
+  const within = message ?? { start: 0, end: text.length };
+  const line = text.lastIndexOf("\n", Math.max(0, start - REACH)) + 1;
+  const from = start - line > LONGEST_LINE ? start - REACH : line;
+  return text.slice(Math.max(within.start, from), Math.min(within.end, end + REACH)).toWellFormed();
 }
 
 /** What shows that something is a secret may be a heading some lines above it. */

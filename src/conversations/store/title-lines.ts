@@ -1,7 +1,7 @@
 // Which line of a prompt could be the title of its conversation. Hosts put
 // context before what a person typed, people paste files and logs, and commands
 // come in wrappers: none of that says what a conversation is about. Pure; used
-// by titles.ts.
+// by titles.ts and by what shows parts of messages.
 
 /** Elements around what was typed: their content counts. Any other element with such a name is context. */
 const TYPED =
@@ -60,6 +60,13 @@ function withoutElements(text: string): string {
     at = close === -1 ? text.length : close + name.length + 3;
   }
   return rest + text.slice(at);
+}
+
+/** A part of a message, which may begin or end within an element, without the tags that hosts write. */
+export function withoutTags(text: string): string {
+  return text.replaceAll(/<\/?([a-zA-Z][\w:-]{1,60})(?:\s[^<>]{0,500})?\/?>/g, (tag, name: string) =>
+    isOfHost(name) ? " " : tag,
+  );
 }
 
 /** HTML's elements are content; names of several words are of hosts. */

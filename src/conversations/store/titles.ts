@@ -1,8 +1,9 @@
 // The title of a conversation that has none, its opening, and the text that
 // keywords are taken from: derived from messages, without secrets. Pure; used by
 // part-preparation.ts.
+import { plainText } from "../../markdown/markdown.ts";
 import { MARK, redact } from "../../redaction/redaction.ts";
-import { titleLine, typedText } from "./title-lines.ts";
+import { titleLine, typedText, withoutTags } from "./title-lines.ts";
 
 const LONGEST_TITLE = 80;
 const LONGEST_OPENING = 200;
@@ -33,9 +34,15 @@ export function titleFrom(prompt: string): DerivedTitle {
  * gone, it is stored redacted.
  */
 export function openingFrom(prompt: string): string {
-  const opening = shortened(prompt, LONGEST_OPENING);
-  const redacted = shortened(redact(beginningOf(prompt)), LONGEST_OPENING);
+  const beginning = beginningOf(prompt);
+  const opening = shortened(readable(beginning), LONGEST_OPENING);
+  const redacted = shortened(readable(redact(beginning)), LONGEST_OPENING);
   return redact(opening) === redacted ? opening : redacted;
+}
+
+/** What was typed, without the signs of Markdown. If a host wrote all of it, its tags are left out at least. */
+function readable(prompt: string): string {
+  return plainText(typedText(prompt) || withoutTags(prompt));
 }
 
 /** For keywords: a single word no longer shows that it was a secret. */

@@ -50,7 +50,10 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     const input = readFields(fields, named.values);
     const page = pageOf(tool, input, caller);
     const writes: Written[] = [];
-    const answered = await runInTime(tool, input, caller, (written) => writes.push(written));
+    const answered = await runInTime(tool, input, caller, {
+      page,
+      onWritten: (written) => writes.push(written),
+    });
     const result = await withWorkspace(tool, answered, input, services);
     connection?.learn(input, tool.session?.(result));
     const written = jsonWriter();
@@ -106,7 +109,7 @@ async function runInTime(
   tool: Tool,
   input: Result,
   caller: Caller,
-  onWritten: (written: Written) => void,
+  { page, onWritten }: Pick<Call, "page"> & { readonly onWritten: (written: Written) => void },
 ): Promise<Result> {
   const limit = tool.timeLimit ?? TIME_LIMIT;
   const ending = new AbortController();
@@ -133,6 +136,7 @@ async function runInTime(
       protocolVersion: caller.protocolVersion,
       roots: caller.roots,
       progress: heart.progress,
+      page,
     };
     return await Promise.race([tool.run(input, call), rejectionOf(ending.signal)]);
   } finally {

@@ -7,7 +7,7 @@ import type { Settings, Toolset } from "../../settings.ts";
 import type { About, Journals } from "../../journal/journal.ts";
 import type { Outlines } from "../../outline/outline.ts";
 import type { Vault } from "../../vault/vault.ts";
-import type { PageNotes } from "../call/budget.ts";
+import type { Page, PageNotes } from "../call/budget.ts";
 import type { ReadableText } from "../call/readable-text.ts";
 import { CONTRACTS, type Contract } from "./contracts.ts";
 import { DATA_NOTICE } from "../call/data-marks.ts";
@@ -43,6 +43,8 @@ export interface Call {
   readonly protocolVersion: string;
   /** The client's roots, as addresses; undefined if it has none or the tool is not `inProject`. */
   readonly roots: readonly string[] | undefined;
+  /** The requested part of the result: where it begins, and its maximum number of tokens, which people have none of. */
+  readonly page: Pick<Page, "start" | "budget">;
 }
 
 /** Everything about a tool but its code. */

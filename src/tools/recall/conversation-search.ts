@@ -4,10 +4,10 @@ import {
   type Answer,
   CONVERSATION_TYPES,
   type Conversations,
+  GROUPS,
   type HourCount,
   type Question,
   type Recalled,
-  type RecalledConversation,
 } from "../../conversations/conversations.ts";
 import { MOST_TOKENS } from "../call/budget.ts";
 import { startOf } from "../definition/dates.ts";
@@ -27,43 +27,12 @@ import {
 } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
-import type { Change } from "./file-question.ts";
-import { isoOf, folderWorkedIn, recalledResult, sourcesResult, TOOLS } from "./fields.ts";
+import { LazyList } from "../definition/lazy-list.ts";
+import { isoOf, folderWorkedIn, sourcesResult, TOOLS } from "./fields.ts";
+import { recalledRow, ROW, withRoom } from "./recalled-rows.ts";
 
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
-
-const GROUPS = {
-  project: ({ project }: RecalledConversation) => project ?? "",
-  tool: ({ source }: RecalledConversation) => source,
-  type: ({ type }: RecalledConversation) => type,
-  day: ({ updated }: RecalledConversation) => new Date(updated).toISOString().slice(0, 10),
-  hour: ({ updated }: RecalledConversation) => new Date(updated).toISOString().slice(0, 13),
-};
-const GROUP_NAMES = Object.keys(GROUPS) as (keyof typeof GROUPS)[];
-
-/** The fields of the contract. */
-const CONVERSATION = {
-  id: text(),
-  title: text(),
-  source_tool: text(),
-  created_at: text(),
-  updated_at: text(),
-  message_count: integer(),
-  relevance_score: number(),
-  snippet: text(),
-  conversation_type: text(),
-  workspace_id: text(),
-  project: text(),
-  keywords: list(text()),
-  file_references: list(text()),
-};
-
-/** What is added if a file was asked about: the lines that the conversation wrote last, and the commit of the first. */
-const recalledChange = (conversation: RecalledConversation, change: Change = {}) => ({
-  ...recalledResult(conversation),
-  ...change,
-});
 
 interface Summary {
   readonly total_conversations_found: number;
@@ -72,7 +41,7 @@ interface Summary {
   readonly searched_since?: string;
   /** How many match that were last updated before. */
   readonly older_conversations_found?: number;
-  /** Conversations per hour, if they are grouped by hour. */
+  /** Conversations per hour and source, if they are grouped by hour, with details. */
   readonly hours?: readonly ReturnType<typeof hourResult>[];
   readonly note?: string;
   readonly below_min_score?: number;
@@ -89,6 +58,7 @@ export const recallConversations = defineTool({
   effects: READS,
   inProject: true,
   pages: "conversations",
+  pageSize: "limit",
   budget: MOST_TOKENS,
   timeLimit: 600_000,
   input: {
@@ -104,20 +74,33 @@ export const recallConversations = defineTool({
     since: optional(text("Date, 2026-03, yesterday, 7d … or all")),
     project: optional(text("Folder or name, or all")),
     file: optional(text("Who changed it, ever: path, path:line, or row:id")),
-    group_by: optional(choice(GROUP_NAMES, "")),
+    group_by: optional(choice(GROUPS, "")),
     include_tools: optional(flag("Search what tools returned, too")),
+    details: withDefault(flag("All fields"), false),
   },
   output: {
-    conversations: list(returnedBy(recalledChange, CONVERSATION)),
+    conversations: list(returnedBy(recalledRow, ROW)),
     summary: resultObject<Summary>(),
     parameters: record(),
     processing_time: number(),
     sources: resultObject<ReturnType<typeof sourcesResult>>(),
-    groups: unlisted(list(resultObject<ReturnType<typeof groupsOf>[number]>())),
+    groups: unlisted(list(resultObject<Recalled["groups"][number]>())),
     indexing: unlisted(resultObject<NonNullable<Answer<unknown>["indexing"]> & { readonly hint: string }>()),
+  },
+  afterCut: (page) => {
+    const { total_conversations_found: total } = page.summary;
+    const isLast = page.truncated === false && (page.total ?? 0) < total;
+    return {
+      ...page,
+      ...(page.total !== undefined && { total }),
+      summary: { ...page.summary, conversations_returned: page.conversations.length },
+      ...(isLast && { hint: `Only the best ${page.total} can be listed: narrow the search.` }),
+    };
   },
   run: async (input, call) => {
     const { services, signal, progress } = call;
+    const { start, budget } = call.page;
+    const { details } = input;
     const started = performance.now();
     const conversations = await services.conversations();
     const project = input.project === "all" ? undefined : input.project;
@@ -139,23 +122,25 @@ export const recallConversations = defineTool({
       project: file?.isInProject ? undefined : project,
       includeTools: input.include_tools,
       minScore: file === undefined ? input.min_score : 0,
+      groupBy: input.group_by,
+      skip: start,
       limit: input.limit,
     };
     const isSearch = (input.search_query ?? "").trim() !== "" || (input.tags ?? []).length > 0;
     const asking = { complete: !input.fast_mode, signal, onProgress: reportIndexing(progress) };
     const { answer, stale, indexing } = await conversations.recall(question, asking);
     const older = since === undefined ? 0 : await countOlder(conversations, question, since);
-    const found = file === undefined ? answer.conversations : inOrderOf(file.rows, answer.conversations);
+    const all = answer.conversations.map((one) => recalledRow(one, details, file?.of(one.row)));
     const states = (await conversations.sources({ asItIs: true })).answer;
-    return {
-      conversations: found.map((one) => recalledChange(one, file?.of(one.row))),
-      ...(input.group_by !== undefined && { groups: groupsOf(answer.conversations, GROUPS[input.group_by]) }),
+    const beside = {
+      ...(input.group_by !== undefined && { groups: answer.groups }),
       summary: {
         total_conversations_found: answer.total,
-        conversations_returned: answer.conversations.length,
+        conversations_returned: all.length,
         ...(since !== undefined && { searched_since: isoOf(since) }),
         ...(older > 0 && { older_conversations_found: older }),
-        ...(input.group_by === "hour" && { hours: (await conversations.countPerHour(question)).map(hourResult) }),
+        ...(input.group_by === "hour" &&
+          details && { hours: (await conversations.countPerHour(question)).map(hourResult) }),
         ...(file?.note !== undefined && { note: file.note }),
         ...(stale && !indexing && { note: "Changes of the last seconds may be missing." }),
         ...hintForMore(answer, older, isSearch),
@@ -165,14 +150,20 @@ export const recallConversations = defineTool({
       }),
       parameters: parametersOf(input),
       processing_time: Math.round(performance.now() - started) / 1000,
-      sources: sourcesResult(states),
+      sources: sourcesResult(states, details),
     };
+    const isLean = !details && budget < Number.POSITIVE_INFINITY;
+    const rows = isLean ? withRoom(all, beside, await snippetCutter(input.search_query)) : all;
+    return { conversations: new LazyList(answer.listed, (from) => rows.slice(from - start)), ...beside };
   },
 });
 
-/** Those that changed a file come in the order of their changes, not of their scores. */
-function inOrderOf(rows: readonly number[], conversations: readonly RecalledConversation[]): RecalledConversation[] {
-  return conversations.toSorted((a, b) => rows.indexOf(a.row) - rows.indexOf(b.row));
+/** Cuts what is shown of a conversation around the words that were asked for. */
+async function snippetCutter(query = ""): Promise<(shown: string, length: number) => string> {
+  const { parseQuery, snippetOf } = await import("../../search/search.ts");
+  const wanted = parseQuery(query);
+  // An ellipsis at either end.
+  return (shown, length) => (shown.length <= length ? shown : snippetOf(shown, wanted, length - 2).text);
 }
 
 /** How many would be found before the time that was searched, whatever their score. */
@@ -197,9 +188,24 @@ function hourResult({ hour, source, count }: HourCount) {
   return { hour: isoOf(hour), source_tool: source, count };
 }
 
-/** The arguments of the call, defaults included. */
-function parametersOf({ cursor: _, ...input }: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+/** Longer arguments are not repeated in full. */
+const LONGEST_ARGUMENT = 200;
+
+/** The arguments of the call with the contract's defaults. */
+function parametersOf({
+  cursor: _,
+  details: __,
+  ...input
+}: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const sent = Object.entries(input).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    sent.map(([name, value]) => [
+      name,
+      typeof value === "string" && value.length > LONGEST_ARGUMENT
+        ? `${value.slice(0, LONGEST_ARGUMENT).toWellFormed()}…`
+        : value,
+    ]),
+  );
 }
 
 /** A lookback is rounded, so that successive calls share the cached filter of the store. */
@@ -210,12 +216,4 @@ function spanStart(since: string | undefined, daysLookback: number): number {
 
 function reportIndexing(progress: (done: number, total?: number, message?: string) => void) {
   return (done: number, total: number) => progress(done, total, `Indexing conversations: ${done} of ${total} files`);
-}
-
-function groupsOf(
-  conversations: readonly RecalledConversation[],
-  keyOf: (conversation: RecalledConversation) => string,
-) {
-  const groups = Map.groupBy(conversations, keyOf);
-  return [...groups].map(([key, members]) => ({ key, count: members.length, ids: members.map(({ id }) => id) }));
 }

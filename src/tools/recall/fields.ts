@@ -1,12 +1,7 @@
 // What the tools for conversations share: arguments that filter them, and the
 // form of a conversation in results. Secrets are redacted before they get here:
 // see conversations.ts.
-import {
-  type ConversationSummary,
-  type RecalledConversation,
-  SOURCE_NAMES,
-  type SourceState,
-} from "../../conversations/conversations.ts";
+import { type ConversationSummary, SOURCE_NAMES, type SourceState } from "../../conversations/conversations.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { choice, list, optional } from "../definition/schema.ts";
 import type { Call } from "../definition/define-tool.ts";
@@ -19,21 +14,6 @@ export type ConversationResult = ReturnType<typeof conversationResult>;
 /** Times in recall results are ISO 8601 in UTC. */
 export function isoOf(time: number): string {
   return new Date(time).toISOString();
-}
-
-export function recalledResult(conversation: RecalledConversation) {
-  const { score, parts, snippet, message, kind, files, keywords } = conversation;
-  return {
-    ...conversationResult(conversation),
-    relevance_score: score,
-    score_parts: parts,
-    snippet,
-    ...(message !== undefined && { message_id: message }),
-    // With include_tools: nobody said it to anybody.
-    ...(kind !== undefined && kind !== "prose" && { snippet_kind: kind }),
-    keywords,
-    file_references: files,
-  };
 }
 
 export function conversationResult(conversation: ConversationSummary) {
@@ -57,10 +37,14 @@ export function conversationResult(conversation: ConversationSummary) {
   };
 }
 
-/** How many conversations of each source were found, skipped and unreadable, and why. */
-export function sourcesResult(states: readonly SourceState[]) {
+/**
+ * How many conversations of each source were found, skipped and unreadable, and why. Sources without any are left out,
+ * unless there is no conversation at all: then it matters where it looked.
+ */
+export function sourcesResult(states: readonly SourceState[], details: boolean) {
+  const shown = details || !states.some(hasAny) ? states : states.filter(hasAny);
   return Object.fromEntries(
-    states.map(({ name, conversations, archived, looked, skipped, unreadable, expiring }) => [
+    shown.map(({ name, conversations, archived, looked, skipped, unreadable, expiring }) => [
       name,
       {
         found: conversations,
@@ -75,6 +59,10 @@ export function sourcesResult(states: readonly SourceState[]) {
       },
     ]),
   );
+}
+
+function hasAny({ conversations, skipped, unreadable, expiring }: SourceState): boolean {
+  return conversations + skipped.length + unreadable.length > 0 || expiring !== undefined;
 }
 
 function sumOf(notices: readonly { readonly count: number }[]): number {

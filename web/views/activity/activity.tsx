@@ -110,6 +110,7 @@ function ConversationPlot({ days }: { days: readonly number[] }) {
     min_score: 0,
     limit: 1,
     group_by: "hour",
+    details: true,
   });
   const events = (result?.summary.hours ?? []).map(({ hour, source_tool: source, count }) => ({
     time: Date.parse(hour),

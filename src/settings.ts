@@ -9,6 +9,9 @@ import { nearest, Problem } from "./kernel/kernel.ts";
 export const TOOLSETS = ["vault", "memory", "outline", "recall", "project"] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
+/** What --toolsets takes: whole toolsets, and lists that pick tools from all of them. */
+const TOOL_LISTS = [...TOOLSETS, "default", "lean", "all"] as const;
+
 export interface Settings {
   readonly vault: string;
   /** A file, or `app` for OmniOutliner itself. */
@@ -21,7 +24,7 @@ export interface Settings {
   readonly workspaceFolders: string | undefined;
   /** The working directory of the process. */
   readonly workingDirectory: string;
-  readonly toolsets: readonly (Toolset | "default" | "all")[];
+  readonly toolsets: readonly (typeof TOOL_LISTS)[number][];
   readonly readOnly: boolean;
   /** Undefined: in the data folder (`home`), unless the vault has a memory already. */
   readonly memory: "vault" | "home" | "off" | undefined;
@@ -76,7 +79,7 @@ export const SETTINGS = {
     flag: "toolsets",
     variable: "COMMONPLACE_TOOLSETS",
     value: "LIST",
-    help: `tools: ${TOOLSETS.join(", ")}, default, all`,
+    help: `tools: ${TOOL_LISTS.join(", ")}`,
   },
   readOnly: { flag: "read-only", variable: "COMMONPLACE_READ_ONLY", help: "offer no tool that writes" },
   memory: {
@@ -265,9 +268,9 @@ function toolsetsFrom({ value, origin }: Given): Settings["toolsets"] {
   const names = (Array.isArray(value) ? value.map(String) : String(value).split(","))
     .map((name) => name.trim())
     .filter((name) => name !== "");
-  const choices = [...TOOLSETS, "default", "all"] as const;
-  if (names.length === 0) throw new Problem("invalid", `${origin} names no toolset. Toolsets: ${choices.join(", ")}.`);
-  return names.map((name) => oneOf({ value: name, origin, base: "" }, choices));
+  if (names.length === 0)
+    throw new Problem("invalid", `${origin} names no toolset. Toolsets: ${TOOL_LISTS.join(", ")}.`);
+  return names.map((name) => oneOf({ value: name, origin, base: "" }, TOOL_LISTS));
 }
 
 function oneOf<const T extends string>({ value, origin }: Given, choices: readonly T[]): T {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { HOSTS } from "../src/commands/connect/hosts.ts";
 import { TOOLSETS } from "../src/settings.ts";
-import { TOOLS } from "../src/tools/toolbox.ts";
+import { LEAN, TOOLS } from "../src/tools/toolbox.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const README = join(ROOT, "README.md");
@@ -33,7 +33,7 @@ function toolTable(): string {
   });
   const count = TOOLS.filter(({ byDefault }) => byDefault).length;
   return [
-    `${count} tools by default; \`--toolsets NAME\` lists a whole set, \`--toolsets all\` every one of the ${TOOLS.length}. \`--read-only\` leaves out those that write.`,
+    `${count} tools by default; \`--toolsets NAME\` lists a whole set, \`--toolsets all\` every one of the ${TOOLS.length}, and \`--toolsets lean\` ${LEAN.size} for hosts that load every tool at once. \`--read-only\` leaves out those that write.`,
     "",
     "| about | by default | also |",
     "| --- | --- | --- |",

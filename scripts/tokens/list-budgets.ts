@@ -18,15 +18,27 @@ export function withoutOutput(tools: readonly Listed[]): readonly Listed[] {
   return tools.map(({ outputSchema: _, ...tool }) => tool);
 }
 
+const LEAN = ["--toolsets", "lean"];
+
 export const LIST_BUDGETS: readonly Budget[] = [
   {
     name: "the default list without output schemas",
-    below: 7_100,
+    below: 6_000,
     measure: async (servers) => tokensOf({ tools: withoutOutput(await listedTools(servers)) }),
   },
   {
     name: "the default list",
-    below: 10_600,
+    below: 8_000,
     measure: async (servers) => tokensOf({ tools: await listedTools(servers) }),
+  },
+  {
+    name: "the lean list without output schemas",
+    below: 3_000,
+    measure: async (servers) => tokensOf({ tools: withoutOutput(await listedTools(servers, LEAN)) }),
+  },
+  {
+    name: "the lean list",
+    below: 4_000,
+    measure: async (servers) => tokensOf({ tools: await listedTools(servers, LEAN) }),
   },
 ];

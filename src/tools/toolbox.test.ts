@@ -11,18 +11,17 @@ describe("the toolbox", () => {
       "contentManager_readContent",
       "contentManager_createContent",
       "contentManager_appendContent",
+      "contentManager_prependContent",
       "contentManager_replaceContent",
+      "contentManager_updateProperties",
       "vaultManager_listDirectory",
       "vaultManager_createFolder",
       "vaultManager_moveNote",
-      "vaultManager_moveFolder",
       "vaultManager_deleteNote",
       "vaultLibrarian_searchContent",
+      "vaultLibrarian_links",
       "memoryManager_createSession",
       "memoryManager_loadSession",
-      "memoryManager_createState",
-      "memoryManager_loadState",
-      "vaultLibrarian_searchMemory",
       "get_current_document",
       "get_outline_structure",
       "get_row",
@@ -41,10 +40,32 @@ describe("the toolbox", () => {
       "export_individual_conversations",
       "search",
       "undo",
+      "history",
       "get_project_info",
       "list_project_files",
       "get_server_version",
     ]);
+  });
+
+  it("offers fourteen tools for hosts that load every tool at once", () => {
+    expect(names(["lean"])).toEqual([
+      "contentManager_readContent",
+      "contentManager_createContent",
+      "contentManager_appendContent",
+      "contentManager_replaceContent",
+      "vaultManager_listDirectory",
+      "vaultManager_moveNote",
+      "get_outline_structure",
+      "update_row",
+      "insert_content",
+      "recall_conversations",
+      "read_conversation",
+      "search",
+      "undo",
+      "get_project_info",
+    ]);
+    expect(names(["lean", "project"])).toContain("list_project_files");
+    expect(names(["lean"], true)).not.toContain("undo");
   });
 
   it("offers all tools of a toolset and those of every toolset, in the order of the table", () => {

@@ -101,6 +101,24 @@ export const TOOLS = [
   getServerVersion,
 ] as const satisfies readonly Tool[];
 
+/** The list `lean`: for hosts that load every tool at once, and pay for it in every conversation. */
+export const LEAN: ReadonlySet<string> = new Set<ToolName>([
+  "contentManager_readContent",
+  "contentManager_createContent",
+  "contentManager_appendContent",
+  "contentManager_replaceContent",
+  "vaultManager_moveNote",
+  "vaultManager_listDirectory",
+  "search",
+  "undo",
+  "get_outline_structure",
+  "insert_content",
+  "update_row",
+  "recall_conversations",
+  "read_conversation",
+  "get_project_info",
+]);
+
 type KnownTool = (typeof TOOLS)[number];
 export type ToolName = KnownTool["name"];
 /** The tool of that name, or any tool if the name is only known at run time. */
@@ -138,6 +156,7 @@ export function toolboxOf(tools: readonly Tool[]): Toolbox {
 function isOffered(tool: Tool, toolsets: Settings["toolsets"]): boolean {
   return toolsets.some((toolset) => {
     if (toolset === "default") return tool.byDefault;
+    if (toolset === "lean") return LEAN.has(tool.name);
     return toolset === "all" || tool.toolset === toolset || tool.toolset === "every";
   });
 }

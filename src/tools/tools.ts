@@ -6,5 +6,5 @@ export { markedText } from "./call/data-marks.ts";
 export { conversationResult } from "./recall/fields.ts";
 export { readingHint, positionNear, messageResult } from "./recall/conversation-reading.ts";
 export type { JsonSchema } from "./definition/field.ts";
-export { listingOf, type ResultOf, type Services, type Tool } from "./definition/define-tool.ts";
+export { describe, listingOf, type ResultOf, type Services, type Tool } from "./definition/define-tool.ts";
 export { TOOLS, selectTools, type ResultNamed, type Toolbox, type ToolName, type ToolNamed } from "./toolbox.ts";

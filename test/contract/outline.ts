@@ -1,5 +1,6 @@
 // The outline contract, call by call. The cases run in order, on one document in
 // each format; a case refers to a row by its topic.
+import { expect } from "vitest";
 import type { JsonSchema } from "../../src/tools/definition/field.ts";
 import type { ContractTable } from "./contract.ts";
 import type { OutlineCase } from "./outline-case.ts";
@@ -8,7 +9,8 @@ import { INSERTION_CASES } from "./outline-insertions.ts";
 import { READING_CASES } from "./outline-reading.ts";
 
 const STRING = { type: "string" } as const;
-const described = (description: string): JsonSchema => ({ type: "string", description });
+/** The contract's meaning, in fewer words; a description that only repeats the name is left out. */
+const described = (meaning: RegExp): JsonSchema => ({ type: "string", description: expect.stringMatching(meaning) });
 const among = (values: readonly string[], more: JsonSchema = {}): JsonSchema => ({ ...STRING, enum: values, ...more });
 
 const tools: ContractTable["tools"] = {
@@ -16,89 +18,77 @@ const tools: ContractTable["tools"] = {
   get_outline_structure: {
     required: [],
     parameters: {
-      maxDepth: { type: "integer", minimum: 0, description: "Maximum nesting depth to return. 0 = top-level only." },
-      includeNotes: { type: "boolean", default: true, description: "Whether to include note content for each row." },
+      maxDepth: { type: "integer", minimum: 0, description: expect.stringMatching(/0.*top-level.*only/) },
+      includeNotes: { type: "boolean", default: true },
     },
   },
   get_row: {
     required: ["rowId"],
     parameters: {
-      rowId: described("The unique identifier of the row to retrieve."),
-      includeChildren: {
-        type: "boolean",
-        default: false,
-        description: "Whether to include immediate child rows in the response.",
-      },
+      rowId: STRING,
+      includeChildren: { type: "boolean", default: false },
     },
   },
   search_outline: {
     required: ["query"],
     parameters: {
-      query: { type: "string", minLength: 1, description: "The text to search for in the outline." },
-      searchIn: among(["all", "topics", "notes"], { default: "all", description: "Which fields to search in." }),
-      caseSensitive: {
-        type: "boolean",
-        default: false,
-        description: "Whether the search should be case-sensitive.",
-      },
+      query: { type: "string", minLength: 1 },
+      searchIn: among(["all", "topics", "notes"], { default: "all" }),
+      caseSensitive: { type: "boolean", default: false },
       maxResults: {
         type: "integer",
         minimum: 1,
         maximum: 100,
         default: 50,
-        description: "Maximum number of results to return.",
       },
     },
   },
   get_row_children: {
     required: [],
-    parameters: { rowId: described("The parent row ID. Omit to get top-level rows.") },
+    parameters: { rowId: described(/omit.*top-level rows/i) },
   },
   add_row: {
     required: ["topic"],
     parameters: {
-      topic: described("The text content for the new row."),
-      note: described("Optional note content to attach to the row."),
-      parentId: described("ID of the parent row. Omit for top-level placement."),
-      position: among(["first", "last"], { default: "last", description: "Where to place among siblings." }),
-      siblingId: described("Reference sibling for relative positioning."),
-      relativePosition: among(["before", "after"], { description: "Insert before or after the sibling." }),
+      topic: STRING,
+      note: STRING,
+      parentId: described(/omit.*top level/i),
+      position: among(["first", "last"], { default: "last" }),
+      siblingId: STRING,
+      relativePosition: among(["before", "after"]),
     },
   },
   update_row: {
     required: ["rowId"],
     parameters: {
-      rowId: described("The ID of the row to update."),
-      topic: described("New topic text. Omit to keep current value."),
-      note: described("New note text. Omit to keep current, use empty string to clear."),
-      state: among(["checked", "unchecked", "none"], { description: "New checkbox state." }),
+      rowId: STRING,
+      topic: described(/omit to keep/i),
+      note: described(/omit to keep.*empty.*clear/i),
+      state: among(["checked", "unchecked", "none"]),
     },
   },
   move_row: {
     required: ["rowId"],
     parameters: {
-      rowId: described("The ID of the row to move."),
-      newParentId: described("New parent row ID. Omit for top-level placement."),
+      rowId: STRING,
+      newParentId: described(/omit.*top level/i),
       position: among(["first", "last"], { default: "last" }),
-      siblingId: described("Reference sibling for relative positioning."),
+      siblingId: STRING,
       relativePosition: among(["before", "after"]),
     },
   },
   delete_row: {
     required: ["rowId", "confirmed"],
     parameters: {
-      rowId: described("The ID of the row to delete."),
-      confirmed: { type: "boolean", description: "Set to true to confirm this destructive operation." },
+      rowId: STRING,
+      confirmed: { type: "boolean" },
     },
   },
   get_section_content: {
     required: [],
     parameters: {
-      rowId: described("Root row ID for the section. Omit for entire document."),
-      format: among(["plain", "markdown", "structured"], {
-        default: "structured",
-        description: "How to format the content output.",
-      }),
+      rowId: described(/omit.*document/i),
+      format: among(["plain", "markdown", "structured"], { default: "structured" }),
     },
   },
   insert_content: {
@@ -106,7 +96,7 @@ const tools: ContractTable["tools"] = {
     parameters: {
       content: {
         oneOf: [
-          { type: "string", description: "Single text item to insert" },
+          STRING,
           {
             type: "array",
             items: {
@@ -114,12 +104,11 @@ const tools: ContractTable["tools"] = {
               properties: { topic: STRING, note: STRING, children: { type: "array" } },
               required: ["topic"],
             },
-            description: "Hierarchical content to insert",
           },
         ],
-        description: "Content to insert - either a string or array of row objects.",
+        description: expect.stringMatching(/string or.*array of row objects/i),
       },
-      parentId: described("Parent row ID. Omit for top-level placement."),
+      parentId: described(/omit.*top level/i),
       position: among(["first", "last"], { default: "last" }),
     },
   },

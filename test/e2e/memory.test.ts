@@ -382,13 +382,7 @@ describe("memory outside the tools:", () => {
     const home = temporaryFolder();
     const client = await connectStdio(home, ERAS["2026-07-28"], ["--vault", vaultFolder(), "--home", home]);
     const names = (await client.listTools()).tools.map(({ name }) => name).filter((name) => /memory/i.test(name));
-    expect(names).toEqual([
-      "memoryManager_createSession",
-      loadSession,
-      "memoryManager_createState",
-      "memoryManager_loadState",
-      search,
-    ]);
+    expect(names).toEqual(["memoryManager_createSession", loadSession]);
     expect((await client.readResource({ uri: "memory://workspaces/default" })).contents[0]).toMatchObject({
       text: expect.stringContaining("# default"),
     });

@@ -2,7 +2,7 @@
 // resources, prompts and docs/tools.md.
 import type { Commonplace } from "../../app/app.ts";
 import type { Toolset } from "../../settings.ts";
-import { listingOf, type Tool } from "../../tools/tools.ts";
+import { describe, listingOf, type Tool } from "../../tools/tools.ts";
 import { argumentTable } from "./argument-table.ts";
 
 type Part = Toolset | "every";
@@ -33,7 +33,7 @@ export async function writeGuide(commonplace: Commonplace, only?: string): Promi
     const members = tools.filter((tool) => tool.toolset === part);
     if (members.length === 0) return [];
     const lines = members.map(
-      (tool) => `- \`${tool.name}\`${tool.effects.readOnly ? "" : " (writes)"}: ${tool.description}`,
+      (tool) => `- \`${tool.name}\`${tool.effects.readOnly ? "" : " (writes)"}: ${describe(tool)}`,
     );
     return [`## ${title}\n\n${about}\n\n${lines.join("\n")}`];
   });
@@ -48,5 +48,5 @@ export function describeTool(tool: Tool): string {
     : annotations.destructiveHint
       ? "Writes, and can remove."
       : "Writes.";
-  return `### ${tool.name}\n\n${tool.description}\n\n${argumentTable(inputSchema)}\n\n${effect}\n`;
+  return `### ${tool.name}\n\n${describe(tool)}\n\n${argumentTable(inputSchema)}\n\n${effect}\n`;
 }

@@ -51,7 +51,10 @@ export interface Call {
 interface ToolFacts<N extends string, I extends Fields, O extends Fields> {
   readonly name: N;
   readonly title: string;
+  /** What it does, when to use it instead of its neighbour, what comes back; in the words in which people ask for it. */
   readonly description: string;
+  /** Arguments that work, added to the description: where their form is not obvious. */
+  readonly example?: Readonly<Record<string, unknown>>;
   /** "every": part of each toolset. */
   readonly toolset: Toolset | "every";
   /** Whether it is offered if the settings name no toolset. */
@@ -184,13 +187,18 @@ export interface ToolListing {
   };
 }
 
+/** Its description, with the example. */
+export function describe({ description, example }: Tool): string {
+  return example === undefined ? description : `${description} Example: ${JSON.stringify(example)}`;
+}
+
 export function listingOf(tool: Tool): ToolListing {
   return {
     name: tool.name,
     title: tool.title,
-    description: returnsForeignText(tool) ? `${tool.description} ${DATA_NOTICE}` : tool.description,
+    description: returnsForeignText(tool) ? `${describe(tool)} ${DATA_NOTICE}` : describe(tool),
     inputSchema: schemaOf(inputOf(tool)),
-    outputSchema: schemaOf(allOptional({ ...tool.output, ...CONTRACTS[tool.contract].fields })),
+    outputSchema: schemaOf(shallow({ ...tool.output, ...CONTRACTS[tool.contract].fields })),
     annotations: {
       readOnlyHint: tool.effects.readOnly,
       destructiveHint: tool.effects.destructive,
@@ -200,13 +208,24 @@ export function listingOf(tool: Tool): ToolListing {
   };
 }
 
-/** Clients check failed results against the output schema too, and those have none of a success's fields. */
-function allOptional(fields: Fields): Fields {
+/**
+ * The fields of a result by name and type alone, all of them optional: clients
+ * check failed results against the output schema too, and those have none of a
+ * success's fields. What is within a field is left out, because every
+ * conversation pays for every word of a schema.
+ */
+function shallow(fields: Fields): Fields {
   const listed = Object.entries(fields).filter(([, { presence }]) => presence !== "unlisted");
-  return Object.fromEntries(listed.map(([name, field]) => [name, { ...field, presence: "optional" }]));
+  return Object.fromEntries(
+    listed.map(([name, { schema, ...field }]) => [name, { ...field, schema: outlineOf(schema), presence: "optional" }]),
+  );
 }
 
-const CURSOR = optional(text("nextCursor"));
+function outlineOf({ type, oneOf }: JsonSchema): JsonSchema {
+  return { ...(type !== undefined && { type }), ...(oneOf !== undefined && { oneOf }) };
+}
+
+const CURSOR = optional(text());
 
 /** The tool's own fields, and the cursor if its result comes in pages. */
 export function inputOf(tool: Tool): Fields {

@@ -24,6 +24,8 @@ interface Bounds extends Sentences {
   readonly maximum?: number;
   /** Out of range is an error even if the number is optional; otherwise it is clamped. */
   readonly isStrict?: true;
+  /** Not in the schema: whoever sends more gets as much as there is. */
+  readonly isUnlisted?: true;
 }
 
 export function text(description = "", rules: TextRules = {}): Field<string, "required"> {
@@ -176,9 +178,9 @@ function described(description: string): { description?: string } {
 }
 
 function numeric(type: "integer" | "number", description: string, bounds: Bounds): Field<number, "required"> {
-  const { minimum, maximum, isStrict = bounds.invalid !== undefined } = bounds;
+  const { minimum, maximum, isStrict = bounds.invalid !== undefined, isUnlisted } = bounds;
   const limits = { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
-  const schema = { type, ...limits, ...described(description) };
+  const schema = { type, ...(!isUnlisted && limits), ...described(description) };
   const written = (value: unknown, fail: (must: string) => never): number => {
     const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
     if (typeof number !== "number" || !Number.isFinite(number)) return fail("must be a number");

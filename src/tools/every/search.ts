@@ -142,7 +142,8 @@ function unlessProblem(error: unknown): undefined {
 export const search = defineTool({
   name: "search",
   title: "Search everything",
-  description: "Search notes, outlines and conversations, with the id to read.",
+  description:
+    "Search everything: find anything in notes, outlines and conversations (chats) at once. Where did I write about it? Start here. Returns snippets with id and the tool to read it.",
   toolset: "every",
   byDefault: true,
   contract: "vault",
@@ -150,11 +151,11 @@ export const search = defineTool({
   pages: "results",
   input: {
     query: QUERY,
-    kinds: optional(list(choice(KINDS, ""), "Only these")),
-    since: optional(text("Date, such as 2026-01-31")),
-    until: optional(text("Date")),
-    path: optional(text("Folder or note")),
-    limit: withDefault(integer("How many", { minimum: 1, maximum: 100 }), 20),
+    kinds: optional(list(choice(KINDS))),
+    since: optional(text("e.g. 2026-03, yesterday, 7d")),
+    until: optional(text()),
+    path: optional(text("Note or folder")),
+    limit: withDefault(integer("", { minimum: 1, maximum: 100, isUnlisted: true }), 20),
     ...OPTIONAL_CONTEXT,
   },
   output: {

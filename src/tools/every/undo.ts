@@ -28,7 +28,7 @@ const STEP = {
   ...SHARED,
   effects: CHANGES,
   returnsForeignText: true,
-  input: { id: optional(text("Of an entry of history")), ...OPTIONAL_CONTEXT },
+  input: { id: optional(text()), ...OPTIONAL_CONTEXT },
   output: { success: flag(), ...ENTRY },
   about: ({ id }: { readonly id?: string | undefined }) => id,
   text: ({ message, id, ...entry }: EntryText) => ({
@@ -48,7 +48,8 @@ export const undo = defineTool({
   ...STEP,
   name: "undo",
   title: "Undo",
-  description: "Take back the last write, or the one named. Refused if its files have changed since.",
+  description:
+    "Undo (revert, take back, restore) the last change or deletion, or the one with this id of history. Refused if files changed since.",
   byDefault: true,
   run: runStep("undo"),
 });
@@ -57,7 +58,7 @@ export const redo = defineTool({
   ...STEP,
   name: "redo",
   title: "Redo",
-  description: "Bring back the last write that was undone, or the one named.",
+  description: "Redo what was undone last, or the change with this id.",
   byDefault: false,
   run: runStep("redo"),
 });
@@ -66,16 +67,16 @@ export const history = defineTool({
   ...SHARED,
   name: "history",
   title: "History",
-  description: "What was written, newest first, with the id that undo takes.",
-  byDefault: false,
+  description:
+    "What was changed? Recent changes (edits) of notes and outlines, newest first, with the ids that undo takes.",
+  byDefault: true,
   effects: READS,
   pages: "entries",
   input: {
-    limit: withDefault(integer("How many", { minimum: 1, maximum: MOST }), 50),
-    path: optional(text("Only changes of this file, or of what is below this folder")),
-    times: optional(
-      list(integer(), "In milliseconds, ascending: count the notes changed from each to the next, by anyone", MOST),
-    ),
+    limit: withDefault(integer("", { minimum: 1, maximum: MOST, isUnlisted: true }), 50),
+    path: optional(text("Note or folder")),
+    /** In milliseconds, ascending: counts the notes changed from each to the next, by anyone. For the page. */
+    times: unlisted(list(integer(), "", MOST)),
     ...OPTIONAL_CONTEXT,
   },
   output: {

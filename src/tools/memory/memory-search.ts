@@ -25,8 +25,8 @@ export const searchMemory = defineTool({
   ...SHARED,
   name: "vaultLibrarian_searchMemory",
   title: "Search memory",
-  description: "Find past sessions, states and traces of calls.",
-  byDefault: true,
+  description: "Search memory: earlier work sessions, saved states and traces of tool calls.",
+  byDefault: false,
   effects: READS,
   pages: "results",
   input: {

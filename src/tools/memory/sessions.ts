@@ -24,7 +24,7 @@ export const createSession = defineTool({
   ...SHARED,
   name: "memoryManager_createSession",
   title: "Begin a session",
-  description: "Begin a session; use its id in context.",
+  description: "Begin (start) a new work session with a name and goal; send its sessionId in context.",
   byDefault: true,
   effects: ADDS,
   input: {
@@ -32,7 +32,7 @@ export const createSession = defineTool({
     description: optional(text()),
     sessionGoal: optional(text()),
     generateContextTrace: withDefault(flag(""), true),
-    workspaceContext: optional(record("{workspaceId} to bind it to")),
+    workspaceContext: optional(record("{workspaceId}")),
     ...CONTEXT,
   },
   output: noteOutput({ sessionId: text(), name: text(), workspaceId: text(), createdAt: integer() }),
@@ -57,7 +57,7 @@ export const listSessions = defineTool({
   ...SHARED,
   name: "memoryManager_listSessions",
   title: "List sessions",
-  description: "Sessions, the one used last first.",
+  description: "List work sessions, the one used last first.",
   byDefault: false,
   effects: READS,
   pages: "data.sessions",
@@ -76,14 +76,15 @@ const RECENT = 10;
 export const loadSession = defineTool({
   ...SHARED,
   name: "memoryManager_loadSession",
-  title: "Go on with a session",
-  description: "A past session: goal, what was done, files, open ends. Without an id: recent ones.",
+  title: "Continue a session",
+  description:
+    "Continue (resume) an earlier work session: where we left off last time, its goal, what was done, files, open ends. Without an id: the recent ones.",
   byDefault: true,
   // It may begin a session, but changes nothing that a person wrote.
   effects: READS,
   input: {
     targetSessionId: optional(text("Id or name")),
-    createContinuationSession: withDefault(flag(""), false),
+    createContinuationSession: optional(flag()),
     ...OPTIONAL_CONTEXT,
   },
   output: noteOutput({
@@ -115,7 +116,7 @@ export const updateSession = defineTool({
   ...SHARED,
   name: "memoryManager_updateSession",
   title: "Change a session",
-  description: "Change what is known of a session; only what is sent changes.",
+  description: "Rename, tag or end a work session, or change its goal.",
   byDefault: false,
   effects: { ...ADDS, idempotent: true },
   returnsForeignText: true,

@@ -20,8 +20,9 @@ export const createState = defineTool({
   ...SHARED,
   name: "memoryManager_createState",
   title: "Save a state",
-  description: "Save where the work stands.",
-  byDefault: true,
+  description:
+    "Save a state (checkpoint, snapshot) of the work: where we are, task, files, next steps, to continue later.",
+  byDefault: false,
   effects: ADDS,
   input: {
     name: NAME,
@@ -53,7 +54,7 @@ export const listStates = defineTool({
   ...SHARED,
   name: "memoryManager_listStates",
   title: "List states",
-  description: "Saved states, the latest first.",
+  description: "List saved states (checkpoints), the latest first.",
   byDefault: false,
   effects: READS,
   pages: "data.states",
@@ -76,9 +77,10 @@ export const listStates = defineTool({
 export const loadState = defineTool({
   ...SHARED,
   name: "memoryManager_loadState",
-  title: "Come back to a state",
-  description: "A saved state, and which of its files have changed since.",
-  byDefault: true,
+  title: "Load a state",
+  description:
+    "Load (restore, come back to) a saved state (checkpoint): task, next steps, and which of its files have changed since.",
+  byDefault: false,
   effects: READS,
   input: {
     stateId: text("Id or name", { notEmpty: true }),
@@ -106,7 +108,7 @@ export const updateState = defineTool({
   ...SHARED,
   name: "memoryManager_updateState",
   title: "Change a state",
-  description: "Rename, describe or tag a saved state.",
+  description: "Rename, describe or tag a saved state (checkpoint).",
   byDefault: false,
   effects: { ...ADDS, idempotent: true },
   returnsForeignText: true,

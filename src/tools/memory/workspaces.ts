@@ -25,7 +25,7 @@ export const createWorkspace = defineTool({
   ...SHARED,
   name: "memoryManager_createWorkspace",
   title: "Create a workspace",
-  description: "A workspace: a folder of the vault with a purpose and a goal. The folder is made where it is missing.",
+  description: "Create a workspace: a folder of the vault with a purpose and a goal. A missing folder is made.",
   byDefault: false,
   effects: ADDS,
   input: {
@@ -55,7 +55,7 @@ export const listWorkspaces = defineTool({
   ...SHARED,
   name: "memoryManager_listWorkspaces",
   title: "List workspaces",
-  description: "Workspaces, the one used last first.",
+  description: "List workspaces, the one used last first.",
   byDefault: false,
   effects: READS,
   pages: "data.workspaces",
@@ -74,8 +74,8 @@ const FRAME = 150;
 export const loadWorkspace = defineTool({
   ...SHARED,
   name: "memoryManager_loadWorkspace",
-  title: "Go on in a workspace",
-  description: "Purpose, goal, key files, recent files, last sessions and states of a workspace.",
+  title: "Continue in a workspace",
+  description: "Load (switch to) a workspace: purpose, goal, key files, recent files, last sessions and states.",
   byDefault: false,
   effects: READS,
   input: {
@@ -106,7 +106,7 @@ export const updateWorkspace = defineTool({
   name: "memoryManager_updateWorkspace",
   title: "Change a workspace",
   description:
-    "Change one field: name, description, rootFolder, purpose, currentGoal, workflows, keyFiles, preferences or isActive.",
+    "Change one field of a workspace: name, description, rootFolder, purpose, currentGoal, workflows, keyFiles, preferences or isActive.",
   byDefault: false,
   effects: { ...ADDS, idempotent: true },
   returnsForeignText: true,

@@ -1,7 +1,7 @@
 // Arguments and results that several outline tools share.
 import type { Outline, OutlineDocument, Row } from "../../outline/outline.ts";
 import { MOST_TOKENS } from "../call/budget.ts";
-import { choice, flag, list, optional, text, result, resultObject } from "../definition/schema.ts";
+import { choice, flag, list, optional, text, result, resultObject, unlisted } from "../definition/schema.ts";
 
 /** Tools of a contract are cut only above the size that hosts accept. */
 export const SHARED = { toolset: "outline", contract: "outline", byDefault: true, budget: MOST_TOKENS } as const;
@@ -19,10 +19,15 @@ export const TEXT_OR_NULL = result<string | null>({ oneOf: [{ type: "string" }, 
 
 export const DOCUMENT = resultObject<DocumentResult>();
 
-/** The last argument of every tool that writes. */
+/** The last argument of every tool that writes: the version that was read last. Refused if the document has changed since. */
 export const EXPECTED_VERSION = {
-  expectedVersion: optional(text("version last read; refused if changed")),
+  expectedVersion: optional(text()),
 };
+
+/** The same for tools that only add, which overwrite nothing. */
+export const UNLISTED_VERSION = { expectedVersion: unlisted(text()) };
+
+export const PARENT_ID = optional(text("Omit for top level"));
 
 export const POSITION = choice(["first", "last"]);
 

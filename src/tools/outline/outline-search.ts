@@ -8,18 +8,21 @@ export const searchOutline = defineTool({
   ...SHARED,
   name: "search_outline",
   title: "Search the outline",
-  description: "Search the current document for rows matching the given text. Searches topic text and notes.",
+  description:
+    "Search the outline: find rows (items, tasks) by text in topics and notes, or by state. Returns their ids.",
   effects: READS,
   pages: "results",
   input: {
-    query: text("The text to search for in the outline.", { minLength: 1 }),
-    searchIn: withDefault(choice(["all", "topics", "notes"], "Which fields to search in."), "all"),
-    caseSensitive: withDefault(flag("Whether the search should be case-sensitive."), false),
-    maxResults: withDefault(integer("Maximum number of results to return.", { minimum: 1, maximum: 100 }), 50),
-    regex: optional(flag("query is a regular expression")),
+    query: text("", { minLength: 1 }),
+    searchIn: withDefault(choice(["all", "topics", "notes"]), "all"),
+    caseSensitive: withDefault(flag(), false),
+    maxResults: withDefault(integer("", { minimum: 1, maximum: 100 }), 50),
+    /** The query is a regular expression. */
+    regex: unlisted(flag()),
     state: optional(choice(["checked", "unchecked", "mixed", "none"])),
-    under: optional(text("Only rows below this row ID")),
-    ancestors: optional(flag("Add the topics above each match")),
+    under: optional(text("Row ID")),
+    /** Adds the topics above each match. */
+    ancestors: unlisted(flag()),
   },
   output: {
     results: list(object({ row: ROW, matchContext: text(), matchField: text(), ancestors: unlisted(list(text())) })),

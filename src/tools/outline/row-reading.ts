@@ -1,24 +1,25 @@
 // get_outline_structure, get_row and get_row_children: read rows.
 import type { Outline, Row } from "../../outline/outline.ts";
 import { LazyList, mapped } from "../definition/lazy-list.ts";
-import { flag, integer, object, optional, text, withDefault } from "../definition/schema.ts";
+import { flag, integer, object, optional, text, unlisted, withDefault } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
 import { givenId, ROW, rowResult, ROWS, SHARED, TEXT_OR_NULL, VERSION, type RowResult } from "./fields.ts";
 
-const MAX_ROWS = optional(integer("Rows in one answer", { minimum: 1 }));
+/** Rows on a page. */
+const MAX_ROWS = unlisted(integer("", { minimum: 1 }));
 
 export const getOutlineStructure = defineTool({
   ...SHARED,
   name: "get_outline_structure",
   title: "Outline structure",
-  description: "Get the full outline structure including all rows, their text, notes, and hierarchy.",
+  description: "Show the whole outline: the full tree of rows with ids, text, notes, states and hierarchy.",
   effects: READS,
   pages: "rows",
   pageSize: "maxRows",
   input: {
-    maxDepth: optional(integer("Maximum nesting depth to return. 0 = top-level only.", { minimum: 0 })),
-    includeNotes: withDefault(flag("Whether to include note content for each row."), true),
+    maxDepth: optional(integer("0: top-level rows only", { minimum: 0 })),
+    includeNotes: withDefault(flag(), true),
     maxRows: MAX_ROWS,
   },
   output: { document: object({ name: text(), rowCount: integer(), version: VERSION }), rows: ROWS },
@@ -38,12 +39,12 @@ export const getRow = defineTool({
   ...SHARED,
   name: "get_row",
   title: "Get a row",
-  description: "Get the full details of a specific row including its text, note, state, and position in the hierarchy.",
+  description: "Get one row of the outline by id: text, note, state and place in the hierarchy.",
   effects: READS,
   pages: "children",
   input: {
-    rowId: text("The unique identifier of the row to retrieve."),
-    includeChildren: withDefault(flag("Whether to include immediate child rows in the response."), false),
+    rowId: text(),
+    includeChildren: withDefault(flag(), false),
   },
   output: { row: ROW, children: optional(ROWS), version: VERSION },
   run: async ({ rowId, includeChildren }, { services, signal }) => {
@@ -59,12 +60,12 @@ export const getRowChildren = defineTool({
   ...SHARED,
   name: "get_row_children",
   title: "Children of a row",
-  description: "Get all immediate children of a row, useful for exploring outline hierarchy.",
+  description: "List the immediate children of an outline row (items under it), or the top-level rows.",
   effects: READS,
   pages: "children",
   pageSize: "maxRows",
   input: {
-    rowId: optional(text("The parent row ID. Omit to get top-level rows.")),
+    rowId: optional(text("Omit for top-level rows")),
     maxRows: MAX_ROWS,
   },
   output: { parentId: TEXT_OR_NULL, children: ROWS, version: VERSION },

@@ -15,25 +15,37 @@ import {
 } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { ADDS, CHANGES } from "../definition/effects.ts";
-import { EXPECTED_VERSION, givenId, POSITION, ROW, rowResult, SHARED, WRITTEN, type RowResult } from "./fields.ts";
+import {
+  EXPECTED_VERSION,
+  UNLISTED_VERSION,
+  PARENT_ID,
+  givenId,
+  POSITION,
+  ROW,
+  rowResult,
+  SHARED,
+  WRITTEN,
+  type RowResult,
+} from "./fields.ts";
 
-const SIBLING = optional(text("Reference sibling for relative positioning."));
-const BESIDE = ["before", "after"] as const;
+const SIBLING = optional(text());
+/** Of the sibling. */
+const BESIDE = optional(choice(["before", "after"]));
 
 export const addRow = defineTool({
   ...SHARED,
   name: "add_row",
   title: "Add a row",
-  description: "Add a new row with specified text at a given location. Creates new content only.",
+  description: "Add one new row (item, task, todo) to the outline. Several: insert_content.",
   effects: ADDS,
   input: {
-    topic: text("The text content for the new row."),
-    note: optional(text("Optional note content to attach to the row.")),
-    parentId: optional(text("ID of the parent row. Omit for top-level placement.")),
-    position: withDefault(choice(["first", "last"], "Where to place among siblings."), "last"),
+    topic: text(),
+    note: optional(text()),
+    parentId: PARENT_ID,
+    position: withDefault(POSITION, "last"),
     siblingId: SIBLING,
-    relativePosition: optional(choice(BESIDE, "Insert before or after the sibling.")),
-    ...EXPECTED_VERSION,
+    relativePosition: BESIDE,
+    ...UNLISTED_VERSION,
   },
   output: { ...WRITTEN, newRow: ROW },
   run: async ({ topic, note, parentId, siblingId, expectedVersion, ...where }, { services, author }) => {
@@ -50,14 +62,14 @@ export const updateRow = defineTool({
   ...SHARED,
   name: "update_row",
   title: "Update a row",
-  description: "Update the topic text, note, or checkbox state of an existing row.",
+  description: "Change a row of the outline: its text, note or checkbox. Mark done, check off or reopen a task.",
   effects: CHANGES,
   returnsForeignText: true,
   input: {
-    rowId: text("The ID of the row to update."),
-    topic: optional(text("New topic text. Omit to keep current value.")),
-    note: optional(text("New note text. Omit to keep current, use empty string to clear.")),
-    state: optional(choice(["checked", "unchecked", "none"], "New checkbox state.")),
+    rowId: text(),
+    topic: optional(text("Omit to keep")),
+    note: optional(text("Omit to keep, empty to clear")),
+    state: optional(choice(["checked", "unchecked", "none"])),
     ...EXPECTED_VERSION,
   },
   output: { ...WRITTEN, updatedRow: ROW },
@@ -74,16 +86,15 @@ export const moveRow = defineTool({
   ...SHARED,
   name: "move_row",
   title: "Move a row",
-  description:
-    "Move an existing row to a different position in the outline. The row and all its children are moved together.",
+  description: "Move a row with all its children in the outline: under another parent, before or after a sibling.",
   effects: CHANGES,
   returnsForeignText: true,
   input: {
-    rowId: text("The ID of the row to move."),
-    newParentId: optional(text("New parent row ID. Omit for top-level placement.")),
+    rowId: text(),
+    newParentId: PARENT_ID,
     position: withDefault(POSITION, "last"),
     siblingId: SIBLING,
-    relativePosition: optional(choice(BESIDE)),
+    relativePosition: BESIDE,
     ...EXPECTED_VERSION,
   },
   output: { ...WRITTEN, movedRow: ROW },
@@ -105,12 +116,12 @@ export const deleteRow = defineTool({
   name: "delete_row",
   title: "Delete a row",
   description:
-    "Delete a row and all its children. This is a destructive operation that requires confirmation before proceeding.",
+    "Delete (remove) a row and all its children from the outline. Without confirmed=true it only returns a preview.",
   effects: CHANGES,
   returnsForeignText: true,
   input: {
-    rowId: text("The ID of the row to delete."),
-    confirmed: requested(flag("Set to true to confirm this destructive operation.")),
+    rowId: text(),
+    confirmed: requested(flag()),
     ...EXPECTED_VERSION,
   },
   output: {

@@ -18,7 +18,8 @@ import {
 import { defineTool } from "../definition/define-tool.ts";
 import { ADDS, READS } from "../definition/effects.ts";
 import {
-  EXPECTED_VERSION,
+  UNLISTED_VERSION,
+  PARENT_ID,
   givenId,
   POSITION,
   rowResult,
@@ -34,12 +35,12 @@ export const getSectionContent = defineTool({
   name: "get_section_content",
   title: "Content of a section",
   description:
-    "Get the complete text content of a section and all its descendants, formatted for summarization or content generation. Plain: topics only.",
+    "Get the complete text of an outline section with all below it, or of the whole outline, as markdown, plain or structured: to summarize or rewrite.",
   effects: READS,
   pages: ["content.rows", "markdown", "text"],
   input: {
-    rowId: optional(text("Root row ID for the section. Omit for entire document.")),
-    format: withDefault(choice(["plain", "markdown", "structured"], "How to format the content output."), "structured"),
+    rowId: optional(text("Omit for the whole document")),
+    format: withDefault(choice(["plain", "markdown", "structured"]), "structured"),
   },
   output: {
     section: object({ title: text(), id: text() }),
@@ -96,26 +97,21 @@ const CHILDREN: Field<readonly NewRow[], "required"> = {
 
 const CONTENT_ROWS: Field<readonly NewRow[], "required"> = list(
   object({ topic: text(), note: optional(text()), children: optional(CHILDREN) }),
-  "Hierarchical content to insert",
 );
 
 export const insertContent = defineTool({
   ...SHARED,
   name: "insert_content",
   title: "Insert content",
-  description:
-    "Insert synthesized or generated content at a specified location. Supports both single rows and hierarchical content.",
+  description: "Insert several rows (points, steps, a nested list) into the outline at once.",
+  example: { content: "- Launch\n  - Press kit", format: "markdown" },
   effects: ADDS,
   input: {
-    content: textOr(
-      text("Single text item to insert"),
-      CONTENT_ROWS,
-      "Content to insert - either a string or array of row objects.",
-    ),
-    parentId: optional(text("Parent row ID. Omit for top-level placement.")),
+    content: textOr(text(), CONTENT_ROWS, "A string or an array of row objects"),
+    parentId: PARENT_ID,
     position: withDefault(POSITION, "last"),
-    format: optional(choice(["markdown", "opml", "text"], "Parse a string as this")),
-    ...EXPECTED_VERSION,
+    format: optional(choice(["markdown", "opml", "text"], "Of a string with many rows")),
+    ...UNLISTED_VERSION,
   },
   output: { ...WRITTEN, insertedRows: ROWS },
   run: async ({ content, parentId, position, format, expectedVersion }, { services, author }) => {

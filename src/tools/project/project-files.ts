@@ -22,7 +22,7 @@ const MOST_SCORED = 100;
 export const listProjectFiles = defineTool({
   name: "list_project_files",
   title: "Project files",
-  description: "Files of the code project, best first.",
+  description: "List the source files of the code project (repository), the most important first, by extension.",
   toolset: "project",
   byDefault: true,
   contract: "recall",
@@ -32,7 +32,7 @@ export const listProjectFiles = defineTool({
   budget: 20_000,
   pages: "files",
   input: {
-    file_types: optional(list(text(), "Extensions, such as .py", 20)),
+    file_types: optional(list(text(), "Extensions, e.g. .py", 20)),
     max_files: withDefault(integer("", { minimum: 1, maximum: 10_000, isStrict: true }), 1000),
     use_relevance_scoring: withDefault(flag("Best first, else by name"), true),
   },

@@ -8,7 +8,8 @@ import { leftOutOf, secondsNow, secondsSince } from "./fields.ts";
 export const getProjectInfo = defineTool({
   name: "get_project_info",
   title: "Project",
-  description: "The code project: languages, scripts, entry points, README, git state, size.",
+  description:
+    "What is this code project (repository, codebase)? Languages, scripts, README, git branch, commits, uncommitted changes, size.",
   toolset: "project",
   byDefault: true,
   contract: "recall",

@@ -26,7 +26,8 @@ const FORMATS = ["json", "md", "markdown", "txt"] as const satisfies readonly Ex
 export const exportIndividualConversations = defineTool({
   name: "export_individual_conversations",
   title: "Export conversations",
-  description: "Write whole conversations to files. Never overwrites; secrets are redacted.",
+  description:
+    "Export (save, back up) conversations (chats) to files as JSON, Markdown or text. Never overwrites; secrets are redacted.",
   toolset: "recall",
   byDefault: true,
   contract: "recall",
@@ -38,7 +39,7 @@ export const exportIndividualConversations = defineTool({
   input: {
     format: withDefault(choice(FORMATS, ""), "json"),
     limit: withDefault(integer("", { minimum: 1, maximum: 100, isStrict: true }), 20),
-    output_dir: optional(text("Default ~/.gandalf/exports; may be in the vault")),
+    output_dir: optional(text("Default ~/.gandalf/exports")),
     conversation_filter: optional(text("Part of the name")),
     workspace_filter: optional(text("Workspace hash")),
   },

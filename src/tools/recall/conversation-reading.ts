@@ -38,17 +38,18 @@ type MessageResult = ReturnType<typeof messageResult>;
 export const readConversation = defineTool({
   name: "read_conversation",
   title: "Read a conversation",
-  description: "The messages of a conversation, in parts that fit.",
+  description:
+    "Read (open, show) one conversation: the messages of a chat, what was said. The id is from recall_conversations or search.",
   toolset: "recall",
   byDefault: true,
   contract: "recall",
   effects: READS,
   input: {
-    id: text("id of recall_conversations", { missing: "id is required", notEmpty: true }),
-    cursor: optional(text("nextCursor")),
-    around: optional(text("message_id to begin near")),
-    roles: optional(list(choice(["user", "assistant"], ""), "Only these")),
-    includeTools: withDefault(flag("With tool calls, thinking and sub-agents"), false),
+    id: text("", { missing: "id is required", notEmpty: true }),
+    cursor: optional(text()),
+    around: optional(text("message_id")),
+    roles: optional(list(choice(["user", "assistant"]))),
+    includeTools: withDefault(flag("Tool calls and thinking too"), false),
   },
   output: {
     conversation: resultObject<ConversationResult & { readonly folder?: string }>(),

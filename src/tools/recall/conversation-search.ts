@@ -51,7 +51,9 @@ interface Summary {
 export const recallConversations = defineTool({
   name: "recall_conversations",
   title: "Recall conversations",
-  description: "Past conversations with AI assistants, best first: start here.",
+  description:
+    "What did we discuss, decide, try or fix? Finds past conversations: chats with Claude, Cursor and other AI assistants, also those that changed a file. Looks back 30 days unless since or days_lookback says otherwise. Read them with read_conversation.",
+  example: { search_query: "retry loop", since: "all" },
   toolset: "recall",
   byDefault: true,
   contract: "recall",
@@ -62,21 +64,23 @@ export const recallConversations = defineTool({
   budget: MOST_TOKENS,
   timeLimit: 600_000,
   input: {
-    fast_mode: withDefault(flag("false: first read all that changed"), true),
+    fast_mode: withDefault(flag(), true),
     days_lookback: withDefault(integer("", { minimum: 1, maximum: 60, isStrict: true }), 30),
     limit: withDefault(integer("", { minimum: 1, maximum: 100, isStrict: true }), 60),
-    min_score: withDefault(number("0 to 5"), 1),
+    min_score: withDefault(number(), 1),
     conversation_types: optional(list(choice(CONVERSATION_TYPES, ""))),
     tools: TOOLS,
     search_query: optional(text("Words said")),
     user_prompt: optional(text("Its keywords raise the score")),
-    tags: optional(list(text(), "One must be said")),
-    since: optional(text("Date, 2026-03, yesterday, 7d … or all")),
-    project: optional(text("Folder or name, or all")),
-    file: optional(text("Who changed it, ever: path, path:line, or row:id")),
-    group_by: optional(choice(GROUPS, "")),
-    include_tools: optional(flag("Search what tools returned, too")),
-    details: withDefault(flag("All fields"), false),
+    tags: optional(list(text())),
+    since: optional(text("e.g. 2026-03, yesterday, 7d, all")),
+    project: optional(text("Folder, name or all")),
+    file: optional(text("Who changed it: path, path:line or row:id")),
+    /** For the page. */
+    group_by: unlisted(choice(GROUPS)),
+    /** Searches what tools returned, too. */
+    include_tools: unlisted(flag()),
+    details: withDefault(flag(), false),
   },
   output: {
     conversations: list(returnedBy(recalledRow, ROW)),

@@ -8,14 +8,21 @@ export const SHARED = { toolset: "vault", contract: "vault" } as const;
 
 export const FILE_PATH = text("", { missing: "File path is required" });
 export const PATH = text("", { missing: "Path is required" });
-export const CONTENT = text("Markdown", { missing: "Content is required" });
+export const CONTENT = text("", { missing: "Content is required" });
 
-export const EXPECTED_HASH = optional(text("contentHash last read; refused if changed"));
+/** The contentHash that was read last: refused if the note has changed since. */
+export const EXPECTED_HASH = optional(text());
+
+/** The same for tools that overwrite nothing. */
+export const ADDED = { expectedHash: unlisted(text()) };
 
 /** The last arguments of a tool that writes and whose contract requires no context. */
 export const WRITE = { expectedHash: EXPECTED_HASH, ...OPTIONAL_CONTEXT };
 
-export const HEADING = optional(text("Heading, or path: Projects/Alpha"));
+/** Reads take what a link says; writes want the path. */
+export const READ_PATH = text("Path, name or [[link]]", { missing: "File path is required" });
+
+export const HEADING = optional(text());
 export const OVERWRITE = withDefault(flag("Replace what is there"), false);
 
 /** The output of a tool that wraps its facts in `data`. */

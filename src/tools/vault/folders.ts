@@ -3,24 +3,24 @@ import type { FolderContents, Listed } from "../../vault/vault.ts";
 import { CONTEXT, OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { ADDS, CHANGES, READS } from "../definition/effects.ts";
-import { flag, integer, list, optional, text, withDefault, resultObject } from "../definition/schema.ts";
+import { flag, integer, list, optional, text, unlisted, withDefault, resultObject } from "../definition/schema.ts";
 import { dataOutput, PATH, pathTouched, SHARED } from "./fields.ts";
 
 export const listDirectory = defineTool({
   ...SHARED,
   name: "vaultManager_listDirectory",
   title: "List a folder",
-  description: "List notes, attachments and folders, with sizes, times and counts.",
+  description: "List what is in a folder: notes, files and subfolders of the vault, with sizes and times.",
   byDefault: true,
   effects: READS,
   returnsForeignText: false,
   pages: "data.entries",
   input: {
-    path: text("/ for the whole vault", { missing: "Path is required" }),
-    filter: optional(text("Part of a name, or *.canvas")),
-    depth: withDefault(integer("", { minimum: 1, maximum: 100 }), 1),
-    includeFiles: withDefault(flag(), true),
-    includeFolders: withDefault(flag(), true),
+    path: withDefault(text(), "/"),
+    filter: optional(text("Part of a name, e.g. *.canvas")),
+    depth: withDefault(integer("", { minimum: 1, maximum: 100, isUnlisted: true }), 1),
+    includeFiles: unlisted(flag()),
+    includeFolders: unlisted(flag()),
     ...OPTIONAL_CONTEXT,
   },
   output: dataOutput({
@@ -30,9 +30,17 @@ export const listDirectory = defineTool({
     entries: list(resultObject<Listed>(), "What is there"),
   }),
   touches: pathTouched,
-  run: async ({ path: sent, context: _, ...options }, { services, signal }) => {
+  run: async (
+    { path: sent, includeFiles = true, includeFolders = true, context: _, ...options },
+    { services, signal },
+  ) => {
     const { listFolder } = await import("../../vault/vault.ts");
-    const { path, items: entries } = listFolder(await services.vault(), sent, { ...options, signal });
+    const { path, items: entries } = listFolder(await services.vault(), sent, {
+      ...options,
+      includeFiles,
+      includeFolders,
+      signal,
+    });
     const files = entries.filter(({ type }) => type === "file").length;
     return { success: true, data: { path, files, folders: entries.length - files, entries } };
   },
@@ -42,7 +50,7 @@ export const createFolder = defineTool({
   ...SHARED,
   name: "vaultManager_createFolder",
   title: "Create a folder",
-  description: "Create a folder, and missing ones above it.",
+  description: "Create (make) a new folder (directory) in the vault, and missing ones above it.",
   byDefault: true,
   effects: { ...ADDS, idempotent: true },
   input: { path: PATH, ...CONTEXT },
@@ -58,7 +66,8 @@ export const deleteFolder = defineTool({
   ...SHARED,
   name: "vaultManager_deleteFolder",
   title: "Delete a folder",
-  description: "Move a folder to the vault's .trash. Without confirmed it only shows what would go. Can be undone.",
+  description:
+    "Delete a folder with all in it: to .trash. Without confirmed it only shows what would go. Can be undone.",
   byDefault: false,
   effects: CHANGES,
   input: {

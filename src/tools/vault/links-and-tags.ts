@@ -18,18 +18,19 @@ import { dataOutput, FRESHNESS, pathTouched, SHARED } from "./fields.ts";
 
 const LINK_TYPES = ["backlinks", "outgoing", "unresolved", "orphans"] as const satisfies readonly LinkType[];
 
-const READING = { ...SHARED, byDefault: false, effects: READS } as const;
+const READING = { ...SHARED, effects: READS } as const;
 
 export const links = defineTool({
   ...READING,
   name: "vaultLibrarian_links",
   title: "Links of a note",
   description:
-    "Links of a note or of a folder's notes: backlinks, outgoing, unresolved (lead nowhere), orphans (no note leads there).",
+    "Which notes link here? Backlinks (mentions) of a note, outgoing links, broken (unresolved) links, and orphans without links.",
+  byDefault: true,
   pages: "data.links",
   input: {
-    path: text("Note or folder; / for the whole vault", { missing: "Path is required" }),
-    type: withDefault(choice(LINK_TYPES, "Which"), "backlinks"),
+    path: text("Note or folder; / is the whole vault", { missing: "Path is required" }),
+    type: withDefault(choice(LINK_TYPES), "backlinks"),
     ...OPTIONAL_CONTEXT,
   },
   output: {
@@ -48,7 +49,8 @@ export const tags = defineTool({
   ...READING,
   name: "vaultLibrarian_tags",
   title: "Tags of the vault",
-  description: "Every tag of the vault, with the number of notes that have it.",
+  description: "Which tags (hashtags) there are in the vault, with how many notes have each.",
+  byDefault: false,
   pages: "data.tags",
   input: { filter: optional(text("Part of a tag")), ...OPTIONAL_CONTEXT },
   output: { ...dataOutput({ tags: list(object({ tag: text(), count: integer() })) }), ...FRESHNESS },

@@ -1,13 +1,13 @@
 // vaultManager_moveNote, _moveFolder and _editFolder: give a note or a folder
 // another path, and rewrite the links to it.
 import { MOST_TOKENS } from "../call/budget.ts";
-import { flag, list, object, text, withDefault } from "../definition/schema.ts";
+import { flag, list, object, optional, text } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { CHANGES } from "../definition/effects.ts";
 import { CONTEXT, OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
-import { EXPECTED_HASH, PATH, SHARED } from "./fields.ts";
+import { ADDED, PATH, SHARED } from "./fields.ts";
 
-const NEW_PATH = text("New path", { missing: "Path is required" });
+const NEW_PATH = text("", { missing: "Path is required" });
 
 const OUTPUT = {
   success: flag(),
@@ -26,22 +26,25 @@ const MOVE = {
 export const moveNote = defineTool({
   ...MOVE,
   name: "vaultManager_moveNote",
-  title: "Move or rename a note",
-  description: "Move or rename a note or an attachment. All links are kept.",
+  title: "Move or rename",
+  description: "Move or rename a note, file or folder; links to it are rewritten.",
   byDefault: true,
   // A tool of a contract is cut only above the size that hosts accept.
   budget: MOST_TOKENS,
   input: {
     path: PATH,
     newPath: NEW_PATH,
-    overwrite: withDefault(flag(), false),
-    expectedHash: EXPECTED_HASH,
+    overwrite: optional(flag()),
+    ...ADDED,
     ...CONTEXT,
   },
   touches: ({ path, newPath }, result) => [result?.path ?? path, result?.newPath ?? newPath],
-  run: async ({ context: _, ...move }, { services, author, progress: onProgress }) => {
+  run: async ({ context: _, overwrite = false, ...move }, { services, author, progress: onProgress }) => {
     const { moveNote } = await import("../../vault/vault.ts");
-    return { success: true, ...(await moveNote(await services.vault(), { ...author, onProgress }, move)) };
+    return {
+      success: true,
+      ...(await moveNote(await services.vault(), { ...author, onProgress }, { ...move, overwrite })),
+    };
   },
 });
 
@@ -49,8 +52,8 @@ export const moveFolder = defineTool({
   ...MOVE,
   name: "vaultManager_moveFolder",
   title: "Move a folder",
-  description: "Move a folder with all in it. All links are kept.",
-  byDefault: true,
+  description: "Move a folder with all in it to another path; links are rewritten.",
+  byDefault: false,
   input: { path: PATH, newPath: NEW_PATH, ...OPTIONAL_CONTEXT },
   touches: ({ path, newPath }, result) => [result?.path ?? path, result?.newPath ?? newPath],
   run: async ({ path, newPath }, { services, author, progress: onProgress }) => {
@@ -66,7 +69,7 @@ export const editFolder = defineTool({
   ...MOVE,
   name: "vaultManager_editFolder",
   title: "Rename a folder",
-  description: "Give a folder another name in the same place. All links are kept whole.",
+  description: "Rename a folder in place; links are rewritten.",
   byDefault: false,
   input: {
     path: PATH,

@@ -63,9 +63,8 @@ type Operation = Values<typeof OPERATION>;
 export const batchContent = defineTool({
   ...SHARED,
   name: "contentManager_batchContent",
-  title: "Edit notes in one step",
-  description:
-    "Several edits, of one note or of many, in the order given: all are made or none. One undo takes all back.",
+  title: "Several edits",
+  description: "Several edits in one step, of one note or many: all or none, and one undo takes all back.",
   byDefault: false,
   effects: CHANGES,
   input: { operations: list(object(OPERATION, "One edit"), "The edits", 100), ...OPTIONAL_CONTEXT },

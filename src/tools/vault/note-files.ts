@@ -9,7 +9,7 @@ export const deleteNote = defineTool({
   ...SHARED,
   name: "vaultManager_deleteNote",
   title: "Delete a note",
-  description: "Move a note or an attachment to .trash. Can be undone.",
+  description: "Delete (remove, throw away) a note or file: it goes to .trash, and undo brings it back.",
   byDefault: true,
   effects: CHANGES,
   input: { path: PATH, ...WRITE },
@@ -25,7 +25,7 @@ export const duplicateNote = defineTool({
   ...SHARED,
   name: "vaultManager_duplicateNote",
   title: "Duplicate a note",
-  description: "Copy a note or an attachment to another path.",
+  description: "Duplicate (copy) a note or file, such as a template, to another path.",
   byDefault: false,
   effects: CHANGES,
   input: {

@@ -5,24 +5,25 @@ import type { LargeNote, Part, Vault } from "../../vault/vault.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
-import { flag, integer, optional, record, text, withDefault } from "../definition/schema.ts";
-import { dataOutput, FILE_PATH, HEADING, noteOutput, PATH, noteTouched, pathTouched, SHARED } from "./fields.ts";
+import { flag, integer, optional, record, text } from "../definition/schema.ts";
+import { dataOutput, noteOutput, READ_PATH, PATH, noteTouched, pathTouched, SHARED } from "./fields.ts";
 
 export const readContent = defineTool({
   ...SHARED,
   name: "contentManager_readContent",
   title: "Read a note",
-  description: "Read a note, some lines, a section or a block; with its properties and contentHash.",
+  description:
+    "Read or show a note or file: what it says, all of it, some lines, the section below a heading, or a block. Returns text, properties, contentHash.",
   byDefault: true,
   effects: READS,
   pages: "data.content",
   input: {
-    filePath: FILE_PATH,
-    offset: optional(integer("Lines to skip", { minimum: 0 })),
-    limit: optional(integer("Lines to read", { minimum: 1 })),
-    includeLineNumbers: withDefault(flag(), false),
-    heading: HEADING,
-    block: optional(text("Such as ^summary")),
+    filePath: READ_PATH,
+    offset: optional(integer("Lines to skip", { minimum: 0, isUnlisted: true })),
+    limit: optional(integer("Lines to read", { minimum: 1, isUnlisted: true })),
+    includeLineNumbers: optional(flag()),
+    heading: optional(text("e.g. Tasks, or Projects/Alpha")),
+    block: optional(text("e.g. ^summary")),
     ...OPTIONAL_CONTEXT,
   },
   output: noteOutput({
@@ -37,7 +38,7 @@ export const readContent = defineTool({
   }),
   afterCut: withItsLines,
   touches: noteTouched,
-  run: async ({ filePath, includeLineNumbers, context: _, ...part }, { services, signal }) => {
+  run: async ({ filePath, includeLineNumbers = false, context: _, ...part }, { services, signal }) => {
     const { withLineNumbers } = await import("../../vault/vault.ts");
     const { readProperties } = await import("../../markdown/markdown.ts");
     const { path, excerpt, totalLines, hash, beginning } = await read(await services.vault(), filePath, part, signal);
@@ -90,7 +91,7 @@ export const openNote = defineTool({
   ...SHARED,
   name: "vaultManager_openNote",
   title: "Open a note",
-  description: "Show a note to the user in Obsidian, where a desktop is there. Returns the obsidian:// link.",
+  description: "Open a note in Obsidian, on the person's screen. Returns the obsidian:// link.",
   byDefault: false,
   returnsForeignText: false,
   effects: { ...READS, openWorld: true },

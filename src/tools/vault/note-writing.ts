@@ -1,17 +1,18 @@
 // Tools that change the text of one note: contentManager_createContent,
 // _appendContent, _prependContent, _replaceContent, _replaceByLine,
 // _deleteContent and _findReplaceContent.
-import { CONTEXT } from "../definition/context-fields.ts";
+import { CONTEXT, OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { ADDS, CHANGES } from "../definition/effects.ts";
-import { flag, integer, number, text, withDefault } from "../definition/schema.ts";
-import { CONTENT, EXPECTED_HASH, FILE_PATH, HEADING, noteOutput, WRITE, noteTouched, SHARED } from "./fields.ts";
+import { flag, integer, number, text, unlisted, withDefault } from "../definition/schema.ts";
+import { ADDED, CONTENT, FILE_PATH, HEADING, noteOutput, WRITE, noteTouched, SHARED } from "./fields.ts";
 
 export const createContent = defineTool({
   ...SHARED,
   name: "contentManager_createContent",
   title: "Create a note",
-  description: "Create a note; missing folders are made, .md is added. Fails if it exists.",
+  description:
+    "Create (make) a new note or file and write or save text in it; folders are made, .md is added. Fails if it exists.",
   byDefault: true,
   effects: ADDS,
   input: { filePath: FILE_PATH, content: CONTENT, ...CONTEXT },
@@ -29,10 +30,11 @@ export const appendContent = defineTool({
   ...SHARED,
   name: "contentManager_appendContent",
   title: "Append to a note",
-  description: "Add to the end of a note, or of one section of it.",
+  description:
+    "Add text to the end (bottom) of a note, list, log or journal, or of the section below a heading: an item, a todo, a line.",
   byDefault: true,
   effects: ADDS,
-  input: { filePath: FILE_PATH, content: CONTENT, heading: HEADING, expectedHash: EXPECTED_HASH, ...CONTEXT },
+  input: { filePath: FILE_PATH, content: CONTENT, heading: HEADING, ...ADDED, ...CONTEXT },
   output: noteOutput({
     filePath: text(),
     appendedLength: integer(),
@@ -54,10 +56,10 @@ export const prependContent = defineTool({
   ...SHARED,
   name: "contentManager_prependContent",
   title: "Prepend to a note",
-  description: "Add to the top of a note, below its frontmatter, or right below a heading.",
-  byDefault: false,
+  description: "Add text to the top (start, beginning) of a note, below its frontmatter, or right below a heading.",
+  byDefault: true,
   effects: ADDS,
-  input: { filePath: FILE_PATH, content: CONTENT, heading: HEADING, ...WRITE },
+  input: { filePath: FILE_PATH, content: CONTENT, heading: HEADING, ...ADDED, ...OPTIONAL_CONTEXT },
   output: noteOutput({
     filePath: text(),
     prependedLength: integer(),
@@ -78,15 +80,16 @@ export const prependContent = defineTool({
 export const replaceContent = defineTool({
   ...SHARED,
   name: "contentManager_replaceContent",
-  title: "Replace text in a note",
-  description: "Replace a unique passage of a note; small differences are forgiven.",
+  title: "Edit a note",
+  description:
+    "Edit, fix, change, rewrite or remove text in a note: oldContent, a passage that occurs once, becomes newContent; small differences are forgiven. Ticks a task: - [ ] to - [x].",
   byDefault: true,
   effects: CHANGES,
   input: {
     filePath: FILE_PATH,
     oldContent: text(""),
     newContent: text(""),
-    similarityThreshold: withDefault(number("1: identical", { minimum: 0, maximum: 1 }), 0.95),
+    similarityThreshold: unlisted(number("1: identical", { minimum: 0, maximum: 1 })),
     ...WRITE,
   },
   output: noteOutput({
@@ -97,7 +100,7 @@ export const replaceContent = defineTool({
     contentHash: text(),
   }),
   touches: noteTouched,
-  run: async ({ filePath, oldContent, newContent, similarityThreshold, expectedHash }, { services, author }) => {
+  run: async ({ filePath, oldContent, newContent, similarityThreshold = 0.95, expectedHash }, { services, author }) => {
     const { editNote, replace } = await import("../../vault/vault.ts");
     const vault = await services.vault();
     const edit = { filePath, expectedHash, change: replace(oldContent, newContent, similarityThreshold) };
@@ -110,7 +113,7 @@ export const replaceByLine = defineTool({
   ...SHARED,
   name: "contentManager_replaceByLine",
   title: "Replace lines of a note",
-  description: "Replace lines of a note by number, both ends included. Read it with line numbers first.",
+  description: "Replace lines of a note by number, first to last. Read it with includeLineNumbers first.",
   byDefault: false,
   effects: CHANGES,
   input: {
@@ -135,7 +138,7 @@ export const deleteContent = defineTool({
   ...SHARED,
   name: "contentManager_deleteContent",
   title: "Delete text from a note",
-  description: "Delete one passage of a note, given exactly. It must be unique.",
+  description: "Cut a passage out of a note, given exactly; it must occur once. The note stays.",
   byDefault: false,
   effects: CHANGES,
   input: { filePath: FILE_PATH, content: text("The passage as it is", { missing: "Content is required" }), ...WRITE },
@@ -159,7 +162,8 @@ export const findReplaceContent = defineTool({
   ...SHARED,
   name: "contentManager_findReplaceContent",
   title: "Find and replace in a note",
-  description: "Replace a word or phrase in a note, the first or all. Both texts are literal.",
+  description:
+    "Find and replace a word or phrase everywhere in a note: the first occurrence, or all (every one). Both texts are literal.",
   byDefault: false,
   effects: CHANGES,
   input: {

@@ -8,9 +8,11 @@ import { FILE_PATH, noteOutput, WRITE, noteTouched, SHARED } from "./fields.ts";
 export const updateProperties = defineTool({
   ...SHARED,
   name: "contentManager_updateProperties",
-  title: "Update properties of a note",
-  description: "Set and remove properties in a note's frontmatter; comments, order and quoting stay.",
-  byDefault: false,
+  title: "Set properties of a note",
+  description:
+    "Set, change or remove properties of a note (frontmatter, YAML, metadata): status, tags, alias, due date.",
+  example: { filePath: "Plan.md", set: { status: "done", tags: ["work"] } },
+  byDefault: true,
   effects: { ...CHANGES, idempotent: true },
   input: {
     filePath: FILE_PATH,

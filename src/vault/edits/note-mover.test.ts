@@ -144,6 +144,24 @@ describe("moving a folder", () => {
     expect(files()).toEqual(before);
   });
 
+  it("is what moving a note does if no note has that path", async () => {
+    const { vault, files } = vaultWith({
+      "Trips/Kyoto.md": "",
+      "Trips.md": "",
+      "Both/x.md": "",
+      "Top.md": "[[Both/x]]",
+    });
+    await moveNote(vault, author, move("Both", "Archive/Old"));
+    await moveNote(vault, author, move("Trips", "Journeys"));
+    expect(files()).toEqual({
+      "Archive/Old/x.md": "",
+      "Journeys.md": "",
+      "Top.md": "[[Archive/Old/x]]",
+      "Trips/Kyoto.md": "",
+    });
+    await expect(moveNote(vault, author, move("Trips/", "Archive/Old", true))).rejects.toThrow("already exists");
+  });
+
   it("renames with a name, not with a path", () => {
     expect(renamedFolder("A/B", "C")).toBe("A/C");
     expect(() => renamedFolder("A/B", "C/D")).toThrow("Invalid path: C/D");

@@ -31,8 +31,12 @@ interface NoteMove {
   readonly expectedHash?: string | undefined;
 }
 
+/** Moves a note or another file; a folder, if no file has that path. */
 export async function moveNote(vault: Vault, author: Author, move: NoteMove): Promise<Moved> {
+  if (move.path.endsWith("/") && isFolder(vault, move.path)) return moveFolder(vault, author, move);
   const from = existingNotePath(vault, move.path);
+  if (locate(vault, from, move.path).kind !== "file" && isFolder(vault, move.path))
+    return moveFolder(vault, author, move);
   const to = parseNewPath(move.newPath, from);
   return applyMove(vault, author, from, to, () => {
     const located = locate(vault, from, move.path);
@@ -51,6 +55,11 @@ export async function moveNote(vault: Vault, author: Author, move: NoteMove): Pr
     }
     return { current: located.path, isFolder: false, overwritten };
   });
+}
+
+function isFolder(vault: Vault, sent: string): boolean {
+  const path = parseFolderPath(sent);
+  return path !== "" && locate(vault, path, sent).kind === "folder";
 }
 
 interface FolderMove {

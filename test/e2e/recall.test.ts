@@ -128,7 +128,7 @@ describe("recalling conversations", () => {
     const { summary } = await recall(client, { search_query: "prices", since: "yesterday" });
     expect(new Date(String(summary["searched_since"])).getHours()).toBe(0);
     const refused = await client.callTool({ name: "recall_conversations", arguments: { since: "whenever" } });
-    expect(JSON.stringify(refused)).toMatch(/since must be a date.*last week, 7d; not .*whenever/);
+    expect(JSON.stringify(refused)).toMatch(/since must be a date.*last week, 7d, all; not .*whenever/);
   });
 
   it("lists those of this project by default, with the fields by which one is chosen, and all others on request", async () => {

@@ -13,11 +13,16 @@ type Unit = "day" | "week" | "month" | "year";
 
 const UNITS: Readonly<Record<string, Unit>> = { d: "day", w: "week", m: "month", y: "year" };
 const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const NUMBERS = ["a", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
-/** The start of the span that an argument names; undefined if it was not sent. */
+/** The start of the span that an argument names; undefined if it was not sent, or is `all`. */
 export function startOf(name: string, sent: string | undefined): number | undefined {
-  return sent === undefined || sent.trim() === "" ? undefined : spanNamed(name, sent).start;
+  return sent === undefined || sent.trim() === "" || isAllTime(sent) ? undefined : spanNamed(name, sent).start;
+}
+
+export function isAllTime(sent: string | undefined): boolean {
+  return sent?.trim().toLowerCase() === "all";
 }
 
 /** Its end, so that the last day is included. */
@@ -36,7 +41,7 @@ function spanNamed(name: string, sent: string): Span {
   throw new Problem(
     "invalid",
     `${name} must be a date, such as 2026-01-31`,
-    `Also 2026-01, yesterday, last week, 7d; not ${JSON.stringify(sent)}.`,
+    `Also 2026-01, march, yesterday, last week, 7d${name === "since" ? ", all" : ""}; not ${JSON.stringify(sent)}.`,
   );
 }
 
@@ -46,7 +51,9 @@ export function spanOf(sent: string, now: number): Span | undefined {
     .trim()
     .toLowerCase()
     .replace(/^(?:since|from|on|in) /, "");
-  return calendarDate(text) ?? namedSpan(text, now) ?? timeAgo(text, now) ?? momentIn(sent.trim());
+  return (
+    calendarDate(text) ?? monthNamed(text, now) ?? namedSpan(text, now) ?? timeAgo(text, now) ?? momentIn(sent.trim())
+  );
 }
 
 /** `2026`, `2026-03`, `2026-03-05`, `2026-W10`. */
@@ -63,6 +70,31 @@ function calendarDate(text: string): Span | undefined {
   // The first week of a year is the one with 4 January.
   const first = startOfUnit(new Date(Number(weekYear), 0, 4), "week");
   return spanFrom(shifted(first, "week", Number(week) - 1), "week");
+}
+
+/** `march 2026`, and without a year the last one that has begun: `march`, `last march`, `march 5`, `5th of march`. */
+function monthNamed(text: string, now: number): Span | undefined {
+  const words = text.replaceAll(",", " ").replaceAll(/\bof\b/g, " ");
+  const [, last, day1, name, day2, sentYear] =
+    /^\s*(last )?\s*(\d{1,2})?(?:st|nd|rd|th)?\s*([a-z]{3,9})\.?\s*(\d{1,2})?(?:st|nd|rd|th)?\s*(\d{4})?\s*$/.exec(
+      words,
+    ) ?? [];
+  const month = name === undefined ? -1 : MONTHS.indexOf(name.slice(0, 3));
+  if (month === -1 || !isNameOf(month, name!) || (day1 !== undefined && day2 !== undefined)) return undefined;
+  const day = day1 ?? day2;
+  const today = new Date(now);
+  const begins = (year: number) => new Date(year, month, Number(day ?? 1));
+  const isPast = (start: Date) => (last === undefined ? start.getTime() <= now : spanFrom(start, "month").end <= now);
+  const year = sentYear ?? (isPast(begins(today.getFullYear())) ? today.getFullYear() : today.getFullYear() - 1);
+  const start = begins(Number(year));
+  if (start.getMonth() !== month) return undefined;
+  return spanFrom(start, day === undefined ? "month" : "day");
+}
+
+/** In whole, or its first three letters. */
+function isNameOf(month: number, name: string): boolean {
+  const whole = new Date(2026, month, 15).toLocaleDateString("en", { month: "long" }).toLowerCase();
+  return name === whole || name === MONTHS[month] || name === "sept";
 }
 
 /** `today`, `yesterday`, `this month`, `last week`, `monday`. */
@@ -93,8 +125,8 @@ function timeAgo(text: string, now: number): Span | undefined {
 
 /** A date with a time, or in another form that JavaScript knows. */
 function momentIn(text: string): Span | undefined {
-  // JavaScript takes 30 February for 2 March.
-  const time = /[a-z:]/i.test(text) && /\d/.test(text) ? Date.parse(text) : Number.NaN;
+  // JavaScript takes 30 February for 2 March, and adds the year 2001 where there is none.
+  const time = /[a-z:]/i.test(text) && /\d{4}/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time)) return undefined;
   return /\d:\d/.test(text) ? { start: time, end: time } : spanFrom(startOfUnit(new Date(time), "day"), "day");
 }

@@ -10,7 +10,7 @@ import {
   type Recalled,
 } from "../../conversations/conversations.ts";
 import { MOST_TOKENS } from "../call/budget.ts";
-import { startOf } from "../definition/dates.ts";
+import { isAllTime, startOf } from "../definition/dates.ts";
 import {
   choice,
   flag,
@@ -112,7 +112,7 @@ export const recallConversations = defineTool({
       input.file === undefined
         ? undefined
         : await (await import("./file-question.ts")).authorsOfFile(input.file, project, call);
-    const isAll = input.since?.trim().toLowerCase() === "all" || (file !== undefined && input.since === undefined);
+    const isAll = isAllTime(input.since) || (file !== undefined && input.since === undefined);
     const since = isAll ? undefined : spanStart(input.since, input.days_lookback);
     const question = {
       rows: file?.rows,

@@ -27,6 +27,7 @@ interface Recalled {
     readonly conversations_returned: number;
     readonly searched_since?: string;
     readonly older_conversations_found?: number;
+    readonly hint?: string;
   };
   readonly sources: Readonly<Record<string, Record<string, unknown>>>;
   readonly groups?: readonly { readonly key: string; readonly count: number }[];
@@ -169,6 +170,16 @@ describe("recalling conversations", () => {
     expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBeCloseTo(conversations[0]!.relevance_score);
     expect(sources).toEqual({ "claude-code": { found: 3, skipped: 0, unreadable: 0 } });
     expect((await recall(client, { details: true })).sources["cursor"]).toMatchObject({ note: "not installed here" });
+  });
+
+  it("names similar projects if none has the name", async () => {
+    const client = await connectStdio(homeWithConversations(), {}, inShop);
+    const hintFor = async (project: string, more: object = {}) =>
+      (await recall(client, { project, since: "all", min_score: 0, ...more })).summary.hint;
+    expect(await hintFor("shpo")).toBe("No conversation was in a project called shpo. Similar names: shop.");
+    expect(await hintFor("blog posts")).toContain("Similar names: blog.");
+    expect(await hintFor("zebra")).toContain("The field project of any result has its name.");
+    expect(await hintFor("shop", { search_query: "zebra" })).toBeUndefined();
   });
 
   it("finds words in any project, and filters by tags, types, programs, time and project", async () => {

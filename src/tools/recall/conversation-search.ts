@@ -147,7 +147,8 @@ export const recallConversations = defineTool({
           details && { hours: (await conversations.countPerHour(question)).map(hourResult) }),
         ...(file?.note !== undefined && { note: file.note }),
         ...(stale && !indexing && { note: "Changes of the last seconds may be missing." }),
-        ...hintForMore(answer, older, isSearch),
+        ...((await hintForProject(conversations, project, answer.total + older)) ??
+          hintForMore(answer, older, isSearch)),
       },
       ...(indexing && {
         indexing: { ...indexing, hint: "Conversations are being indexed for the first time: ask again in a moment." },
@@ -174,6 +175,15 @@ async function snippetCutter(query = ""): Promise<(shown: string, length: number
 async function countOlder(conversations: Conversations, question: Question, before: number): Promise<number> {
   const older = { ...question, since: undefined, before, minScore: 0, limit: 0 };
   return (await conversations.recall(older, { asItIs: true })).answer.total;
+}
+
+/** If nothing is found because no project has the name. */
+async function hintForProject(conversations: Conversations, project: string | undefined, found: number) {
+  if (project === undefined || found > 0) return undefined;
+  const { folders, similar } = await conversations.project(project, { asItIs: true });
+  if (folders.length > 0) return undefined;
+  const { unknownProject } = await import("./file-question.ts");
+  return { hint: unknownProject(project, similar).join(" ") };
 }
 
 /** What was left out because of its score; after a search without results, which arguments would give some. */

@@ -9,9 +9,13 @@ import { usageLine } from "./program-name.ts";
 import { waitForFirstIndex } from "./progress.ts";
 
 export const command: Command = {
-  usage: "search WORDS… [--limit N] [--json]",
+  usage: "search WORDS… [--tools] [--limit N] [--json]",
   help: 'Finds notes, rows of the outline and conversations. Also "a phrase", -without, tag:#x, path:folder, prop:status=open\n(quote them for the shell; write -- before an argument that begins with -).\nThe first search waits until everything is indexed.',
-  flags: { limit: { value: "N", help: "number of results (10)" }, json: { help: "as JSON" } },
+  flags: {
+    tools: { help: "searches what tools returned and assistants thought in conversations, too" },
+    limit: { value: "N", help: "number of results (10)" },
+    json: { help: "as JSON" },
+  },
   takesArguments: true,
   run: async (invocation) => {
     const { settings, words, flags } = invocation;
@@ -20,7 +24,7 @@ export const command: Command = {
     const limit = countOf(invocation, "limit", 100) ?? 10;
     const commonplace = openCommonplace(settings);
     try {
-      const sent = { query, limit };
+      const sent = { query, limit, ...(flags["tools"] === true && { includeTools: true }) };
       const ask = async () => (await commonplace.call("search", sent, { asker: "person" }))!;
       let result = await ask();
       if (!result.isError && (await waitForFirstIndex(commonplace, result.structuredContent))) result = await ask();
@@ -33,16 +37,19 @@ export const command: Command = {
 };
 
 function shown({ results, totalResults }: ResultNamed<"search">, query: string): Printable {
-  const entries = results.map(({ kind, id, message, title, where, when, snippet }) => {
+  const entries = results.map(({ kind, id, message, title, where, when, snippet, snippetKind }) => {
     const day = localTime(when).slice(0, 10);
     // A note's id is its path, which `where` shows already.
     const own = id === where ? "" : printable`\n  id ${id}${message === undefined ? "" : `  message ${message}`}`;
-    const shownSnippet = snippet === "" ? "" : printable`\n  ${hasColour() ? marked(snippet, query) : snippet}`;
+    const unsaid = snippetKind === undefined ? "" : `(${snippetKind}) `;
+    const shownSnippet =
+      snippet === "" ? "" : printable`\n  ${unsaid}${hasColour() ? marked(snippet, query) : snippet}`;
     return printable`${kind}  ${bold(title)}  ${where}  ${day}${own}${shownSnippet}`;
   });
   const count = totalResults === 0 ? `Nothing found for: ${query}` : `${results.length} of ${totalResults}`;
+  const tools = results.some(({ snippetKind }) => snippetKind !== undefined) ? " --tools" : "";
   const reading = results.some(({ kind }) => kind === "conversation")
-    ? printable`\n${usageLine("read ID [--around MESSAGE]")} shows a conversation.`
+    ? printable`\n${usageLine(`read ID [--around MESSAGE]${tools}`)} shows a conversation.`
     : "";
   return joined([...entries, printable`${count}${reading}`], "\n\n");
 }

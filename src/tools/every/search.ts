@@ -6,6 +6,7 @@ import { Problem } from "../../kernel/kernel.ts";
 import type { Values } from "../definition/field.ts";
 import {
   choice,
+  flag,
   integer,
   list,
   object,
@@ -41,6 +42,8 @@ const HIT = object({
   readWith: text(),
   /** In a conversation: the id of the message that matches, which read_conversation takes as `around`. */
   message: optional(text()),
+  /** In a conversation: what the snippet is, if nobody said it. */
+  snippetKind: unlisted(text()),
 });
 type SearchHit = ReturnType<typeof HIT.read>;
 
@@ -51,6 +54,7 @@ interface Question {
   /** In milliseconds: changed at `since` or later, and before `before`. */
   readonly since: number | undefined;
   readonly before: number | undefined;
+  readonly includeTools: boolean | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
 }
@@ -109,21 +113,24 @@ const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
     }));
     return { found, total, facts: {} };
   },
-  conversation: async ({ query, path, since, before, limit, signal }, services) => {
+  conversation: async ({ query, path, since, before, includeTools, limit, signal }, services) => {
     if (await isOfNotesAlone(query, path)) return { found: [], total: 0, facts: {} };
     const conversations = await services.conversations();
-    const { answer, indexing } = await conversations.recall({ query, since, before, limit }, { signal });
-    const found = answer.conversations.map(({ id, source, title, folder, updated, snippet, message, match = 0 }) => ({
-      kind: "conversation" as const,
-      title,
-      where: folder === undefined ? source : `${source}: ${folder}`,
-      when: Math.round(updated),
-      snippet,
-      score: match,
-      id,
-      readWith: "read_conversation",
-      ...(message !== undefined && { message }),
-    }));
+    const { answer, indexing } = await conversations.recall({ query, since, before, includeTools, limit }, { signal });
+    const found = answer.conversations.map(
+      ({ id, source, title, folder, updated, snippet, message, kind, match = 0 }) => ({
+        kind: "conversation" as const,
+        title,
+        where: folder === undefined ? source : `${source}: ${folder}`,
+        when: Math.round(updated),
+        snippet,
+        score: match,
+        id,
+        readWith: "read_conversation",
+        ...(message !== undefined && { message }),
+        ...(kind !== undefined && kind !== "prose" && { snippetKind: kind }),
+      }),
+    );
     return { found, total: answer.total, facts: indexing === undefined ? {} : { indexingConversations: indexing } };
   },
 };
@@ -156,6 +163,8 @@ export const search = defineTool({
     until: optional(text()),
     path: optional(text("Note or folder")),
     limit: withDefault(integer("", { minimum: 1, maximum: 100, isUnlisted: true }), 20),
+    /** Also what tools returned and assistants thought. For the command; hosts have recall_conversations. */
+    includeTools: unlisted(flag("")),
     ...OPTIONAL_CONTEXT,
   },
   output: {
@@ -165,9 +174,12 @@ export const search = defineTool({
   },
   touches: ({ path }) => [path],
   about: ({ query }) => query,
-  run: async ({ query, kinds = KINDS, since, until, path, limit }, { services, signal, progress: onProgress }) => {
+  run: async (
+    { query, kinds = KINDS, since, until, path, limit, includeTools },
+    { services, signal, progress: onProgress },
+  ) => {
     const span = { since: startOf("since", since), before: endOf("until", until) };
-    const question = { query, path, signal, onProgress, limit, ...span };
+    const question = { query, path, signal, onProgress, limit, includeTools, ...span };
     const answers = await Promise.all(kinds.map((kind) => SEARCHERS[kind](question, services)));
     return {
       results: fairShare(

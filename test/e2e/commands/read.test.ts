@@ -58,6 +58,15 @@ describe("search", () => {
     expect(notes).not.toContain("read ID");
   });
 
+  it("searches what tools returned with --tools, and says that nobody said it", async () => {
+    expect((await run(["search", "brassicas"])).stdout).not.toContain(ID);
+    const { stdout } = await run(["search", "brassicas", "--tools"]);
+    expect(stdout).toMatch(new RegExp(`\n  id ${ID}  message (\\S+)\n  \\(tool\\) .*brassicas`));
+    expect(stdout).toMatch(/read ID \[--around MESSAGE\] --tools shows a conversation/);
+    const message = / message (\S+)/.exec(stdout)![1]!;
+    expect((await run(["read", ID, "--around", message, "--tools"])).stdout).toContain("brassicas");
+  });
+
   it.skipIf(!hasTerminal)("waits for a first index, and shows how far it is", async () => {
     const other = temporaryFolder();
     const vault = join(other, "notes");

@@ -329,7 +329,7 @@ describe("reading a conversation", () => {
       said("t3", "m4", "The heron stops for fish."),
       answer("t4", "m5", { type: "tool_use", id: "toolu_9", name: "Bash", input: { command: "echo bittern" } }),
       toolResult("t5", "a bittern in the output"),
-      ...Array.from({ length: 40 }, (_, i) => said(`t6-${i}`, `m6-${i}`, `egret ${i} ${"word ".repeat(400)}`)),
+      ...Array.from({ length: 40 }, (_, i) => said(`t6-${i}`, `m6-${i}`, `egret ${i} ${"word ".repeat(280)}`)),
     ];
     writeFileSync(path, records.map((record) => `${JSON.stringify({ ...record, cwd: "/code/shop" })}\n`).join(""));
     const client = await connectStdio(home, {}, inShop);
@@ -383,6 +383,55 @@ describe("reading a conversation", () => {
     expect(seen).toEqual(lines.map(({ uuid }) => uuid));
     const around = await call(client, "read_conversation", { id: "44444444-long", around: "long-150" });
     expect((around["messages"] as { id: string }[]).slice(0, 5).map(({ id }) => id)).toContain("long-150");
+  });
+
+  it("continues a message that is longer than a page, and has the requested one on the first", async () => {
+    const home = homeWithConversations();
+    const path = join(home, ".claude", "projects", "-code-shop", "44444444-long.jsonl");
+    const long = (name: string) => Array.from({ length: 950 }, (_, i) => `${name} line ${i}`).join("\n");
+    const records = [
+      prompt("a", long("first")),
+      said("b", "m-b", long("second")),
+      prompt("c", "A short question"),
+      said("d", "m-d", long("third")),
+    ];
+    writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+    const client = await connectStdio(home, {}, inShop);
+    await recall(client);
+    const texts = new Map<string, string>();
+    for (let cursor: string | undefined, pages = 0; pages === 0 || cursor !== undefined; pages++) {
+      const sent = { id: "44444444-long", ...(cursor !== undefined && { cursor }) };
+      const { content, structuredContent } = await client.callTool({ name: "read_conversation", arguments: sent });
+      const page = structuredContent as {
+        messages: { id: string; text: string; characters?: string }[];
+        nextCursor?: string;
+      };
+      const { text } = content[0] as { text: string };
+      expect(Math.ceil(Math.max(text.length, JSON.stringify(page).length) / 4)).toBeLessThanOrEqual(4_000);
+      for (const message of page.messages) {
+        texts.set(message.id, (texts.get(message.id) ?? "") + message.text);
+        expect(text).toContain(message.text);
+      }
+      cursor = page.nextCursor;
+    }
+    expect([...texts.values()]).toEqual([long("first"), long("second"), "A short question", long("third")]);
+    const around = await call(client, "read_conversation", { id: "44444444-long", around: "m-d" });
+    const [before, found] = around["messages"] as { id: string; characters?: string }[];
+    expect(before).not.toHaveProperty("characters");
+    expect(found).toMatchObject({ id: "m-d", characters: expect.stringMatching(/^0-\d+ of \d+$/) });
+  });
+
+  it("has a text for reading, with the same facts as the structure", async () => {
+    const client = await connectStdio(homeWithConversations(), {}, inShop);
+    const sent = { id: "11111111-cart", includeTools: true };
+    const { content, structuredContent } = await client.callTool({ name: "read_conversation", arguments: sent });
+    const { text } = content[0] as { text: string };
+    expect(text).toMatch(
+      /^Conversation 11111111-cart; source_tool: claude-code; [^\n]*message_count: 2; [^\n]*\ndataBegins (\w+)\n# The tests of [^\n]*\n\n\[user\] id 1, time [^\n]*Z\nThe tests of .*\ndataEnds \1$/s,
+    );
+    const { conversation, messages } = structuredContent as { conversation: object; messages: object[] };
+    for (const fact of [conversation, ...messages].flatMap((one) => Object.values(one) as unknown[]))
+      expect(text).toContain(String(fact));
   });
 });
 

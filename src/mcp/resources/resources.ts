@@ -173,8 +173,9 @@ async function rowIds(_typed: string, commonplace: Commonplace): Promise<readonl
   return outline?.rows.map(({ id }) => id) ?? [];
 }
 
+/** In the size of the page's parts: nobody can ask for the next part of a resource. */
 async function readConversation(address: string, commonplace: Commonplace): Promise<string | undefined> {
-  const part = await answerOf(commonplace.call("read_conversation", { id: decoded(address) }, { asker: "server" }));
+  const part = await answerOf(commonplace.call("read_conversation", { id: decoded(address) }, { asker: "person" }));
   if (part === undefined) return undefined;
   const messages = part.messages.map(
     ({ role, text, time }) => `## ${role}${time === undefined ? "" : `, ${time}`}\n\n${text}`,

@@ -163,8 +163,8 @@ function listLength(items: readonly unknown[], room: number): number {
   return length;
 }
 
-/** How much of a text fits: up to a line break if one is near, and never half a surrogate pair. */
-function textLength(text: string, room: number): number {
+/** How much of a text fits into so many tokens as JSON: up to a line break if one is near, and never half a surrogate pair. */
+export function textLength(text: string, room: number): number {
   let low = 0;
   let high = text.length;
   while (low < high) {

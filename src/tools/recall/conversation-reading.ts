@@ -14,26 +14,32 @@ import {
   unlisted,
   withDefault,
 } from "../definition/schema.ts";
+import { textLength } from "../call/budget.ts";
+import type { ReadableText } from "../call/readable-text.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
 import { isoOf, conversationResult, type ConversationResult } from "./fields.ts";
 
-const BUDGET = 8_000;
+const BUDGET = 4_000;
+/** The page asks for more while its reader scrolls, so that its parts may be larger. */
+const BUDGET_OF_PEOPLE = 8_000;
 const DROPPED =
   "Of long tool texts only the beginning is left: the whole ones were dropped, since there were more than --tool-texts allows.";
 /** Messages shown before the requested one. */
 const BEFORE = 4;
+/** Their characters together, so that the requested one is on the same page. */
+const MOST_BEFORE = 6_000;
 /** Longer messages are cut, and say how much is missing. */
 const LONGEST_MESSAGE = 16_000;
 
-/** Where a page begins: a chunk of the conversation, and the number of a message within it. */
+/** Where a page begins: a chunk of the conversation, the number of a message within it, and a character of that. */
 interface Position {
   readonly chunk: number;
   readonly message: number;
+  readonly character: number;
 }
 
 const MESSAGE = { id: text(), role: text(), text: text(), time: optional(text()), kind: optional(text()) };
-type MessageResult = ReturnType<typeof messageResult>;
 
 export const readConversation = defineTool({
   name: "read_conversation",
@@ -59,52 +65,107 @@ export const readConversation = defineTool({
     nextCursor: optional(text()),
     hint: unlisted(text()),
   },
-  run: async ({ id, cursor, around, roles, includeTools }, { services, signal }) => {
+  budget: BUDGET,
+  text: readableConversation,
+  run: async ({ id, cursor, around, roles, includeTools }, { services, signal, page }) => {
     const conversations = await services.conversations();
     const conversation = await conversations.find(id, { signal, withTools: includeTools });
     const isWanted = ({ role, kind }: Message) => (includeTools || kind === "prose") && (roles?.includes(role) ?? true);
     const sought = cursor === undefined && around !== "" ? around : undefined;
-    const near = sought === undefined ? undefined : positionNear(conversations, conversation, sought, isWanted);
-    let { chunk, message: skipped } = near ?? positionOf(cursor);
-    const messages: MessageResult[] = [];
-    let left = BUDGET;
-    let next: Position | undefined;
-    for (const all of conversations.messages(conversation, chunk)) {
-      signal.throwIfAborted();
-      for (const [i, message] of all.filter(isWanted).entries()) {
-        if (i < skipped || next !== undefined) continue;
-        const entry = messageResult(message);
-        left -= estimateTokens(JSON.stringify(entry));
-        if (left < 0 && messages.length > 0) next = { chunk, message: i };
-        else messages.push(entry);
-      }
-      if (next !== undefined) break;
-      chunk++;
-      skipped = 0;
-    }
+    const isLimited = page.budget < Number.POSITIVE_INFINITY;
+    const near =
+      sought === undefined
+        ? undefined
+        : positionNear(conversations, conversation, sought, isWanted, isLimited ? MOST_BEFORE : undefined);
+    const facts = {
+      ...conversationResult(conversation),
+      ...(conversation.folder !== undefined && { folder: conversation.folder }),
+    };
+    const hintIf = (isCut: boolean) =>
+      readingHint(conversation, { unknown: near === undefined ? sought : undefined, isCut, withTools: includeTools });
+    const frame = { conversation: facts, messages: [], total: 0, truncated: true, nextCursor: "0".repeat(20) };
+    const room = isLimited
+      ? page.budget - estimateTokens(JSON.stringify({ ...frame, ...hintIf(true) }))
+      : BUDGET_OF_PEOPLE;
+    const { messages, next } = pageFrom(conversations, conversation, near ?? positionOf(cursor), {
+      isWanted,
+      room,
+      splits: isLimited,
+      signal,
+    });
     return {
-      conversation: {
-        ...conversationResult(conversation),
-        ...(conversation.folder !== undefined && { folder: conversation.folder }),
-      },
+      conversation: facts,
       messages,
       total: conversation.messages,
-      ...(next !== undefined && { truncated: true, nextCursor: `${next.chunk}.${next.message}` }),
-      ...readingHint(conversation, {
-        unknown: near === undefined ? sought : undefined,
-        isCut: next !== undefined,
-        withTools: includeTools,
-      }),
+      ...(next !== undefined && { truncated: true, nextCursor: cursorOf(next) }),
+      ...hintIf(next !== undefined),
     };
   },
 });
 
-/** The position of a few messages before the requested one, or undefined if the conversation does not have it. */
+interface PageRules {
+  readonly isWanted: (message: Message) => boolean;
+  /** In tokens. */
+  readonly room: number;
+  /** A message that does not fit is continued on the next page; otherwise the first one is never cut. */
+  readonly splits: boolean;
+  readonly signal: AbortSignal;
+}
+
+function pageFrom(
+  conversations: Pick<Conversations, "messages">,
+  conversation: ConversationSummary,
+  start: Position,
+  { isWanted, room, splits, signal }: PageRules,
+): { readonly messages: MessageResult[]; readonly next: Position | undefined } {
+  const messages: MessageResult[] = [];
+  let left = room;
+  let { chunk, message: skipped, character } = start;
+  for (const all of conversations.messages(conversation, chunk)) {
+    signal.throwIfAborted();
+    for (const [message, one] of all.filter(isWanted).entries()) {
+      if (message < skipped) continue;
+      const entry = partOf(messageResult(one), character);
+      const cost = estimateTokens(`${JSON.stringify(entry)},`);
+      if (cost > left && splits && (messages.length === 0 || left > room / 4)) {
+        const length = Math.max(
+          textLength(entry.text, left - estimateTokens(JSON.stringify({ ...entry, text: "" })) - PART),
+          2,
+        );
+        messages.push(partOf(messageResult(one), character, character + length));
+        return { messages, next: { chunk, message, character: character + length } };
+      }
+      if (cost > left && messages.length > 0) return { messages, next: { chunk, message, character } };
+      messages.push(entry);
+      left -= cost;
+      character = 0;
+    }
+    chunk++;
+    skipped = 0;
+  }
+  return { messages, next: undefined };
+}
+
+/** What a part of a message says about itself, in tokens. */
+const PART = 20;
+
+/** The part of a message from one character to another, which it names unless it is the whole. */
+function partOf(message: MessageResult, from: number, to = message.text.length): MessageResult {
+  if (from === 0 && to >= message.text.length) return message;
+  const characters = `${from}-${Math.min(to, message.text.length)} of ${message.text.length}`;
+  return { ...message, text: message.text.slice(from, to), characters };
+}
+
+/**
+ * The position of a few messages before the requested one, or undefined if the conversation does not have it.
+ * @param most how many characters these may have together
+ */
 export function positionNear(
   conversations: Pick<Conversations, "messages" | "chunkOf">,
   conversation: ConversationSummary,
   sought: string,
   isWanted: (message: Message) => boolean,
+  most = Number.POSITIVE_INFINITY,
 ): Position | undefined {
   let chunk = conversations.chunkOf(conversation, sought);
   if (chunk === undefined) return undefined;
@@ -112,9 +173,15 @@ export function positionNear(
   const own = all(chunk);
   // The message itself may be filtered out; its position still counts.
   const at = own.findIndex(({ id }) => id === sought);
-  let message = own.slice(0, at).filter(isWanted).length - BEFORE;
-  while (message < 0 && chunk > 0) message += all(--chunk).filter(isWanted).length;
-  return { chunk, message: Math.max(0, message) };
+  let before = own.slice(0, at).filter(isWanted);
+  let left = most;
+  for (let shown = 0; shown < BEFORE; shown++) {
+    while (before.length === 0 && chunk > 0) before = all(--chunk).filter(isWanted);
+    left -= before.at(-1)?.text.length ?? 0;
+    if (before.length === 0 || left < 0) break;
+    before = before.slice(0, -1);
+  }
+  return { chunk, message: before.length, character: 0 };
 }
 
 interface Shown {
@@ -141,18 +208,35 @@ export function readingHint(
   return hints.length === 0 ? {} : { hint: hints.join(" ") };
 }
 
+function cursorOf({ chunk, message, character }: Position): string {
+  return `${chunk}.${message}${character === 0 ? "" : `.${character}`}`;
+}
+
 function positionOf(cursor: string | undefined): Position {
-  if (cursor === undefined || cursor === "") return { chunk: 0, message: 0 };
-  const [, chunk, message] = /^(\d{1,9})\.(\d{1,9})$/.exec(cursor) ?? [];
+  if (cursor === undefined || cursor === "") return { chunk: 0, message: 0, character: 0 };
+  const [, chunk, message, character = 0] = /^(\d{1,9})\.(\d{1,9})(?:\.(\d{1,9}))?$/.exec(cursor) ?? [];
   if (chunk === undefined || message === undefined)
     throw new Problem("invalid", "Invalid cursor.", "Send the same arguments again without cursor to start over.");
-  return { chunk: Number(chunk), message: Number(message) };
+  return { chunk: Number(chunk), message: Number(message), character: Number(character) };
+}
+
+interface MessageResult {
+  readonly id: string;
+  readonly role: string;
+  /** Undefined of prose. */
+  readonly kind?: string;
+  readonly tool?: string;
+  readonly text: string;
+  readonly time?: string;
+  readonly abandoned?: true;
+  /** Which part of a message this is, if it is on several pages: "0-9000 of 15000". */
+  readonly characters?: string;
 }
 
 export function messageResult(
   { id, role, kind, text: content, time, tool, isAbandoned }: Message,
   longest = LONGEST_MESSAGE,
-) {
+): MessageResult {
   const isLong = content.length > longest;
   const cut = isLong ? content.slice(0, longest).replace(/[\uD800-\uDBFF]$/, "") : content;
   return {
@@ -164,4 +248,22 @@ export function messageResult(
     ...(time !== undefined && { time: isoOf(time) }),
     ...(isAbandoned && { abandoned: true }),
   };
+}
+
+interface Read {
+  readonly conversation: ConversationResult & { readonly folder?: string };
+  readonly messages: readonly MessageResult[];
+}
+
+function readableConversation({ conversation: { title, id, ...facts }, messages }: Read): ReadableText {
+  const shown = Object.entries(facts).filter(([, value]) => value !== "");
+  return {
+    head: [`Conversation ${id}`, ...shown.map(([name, value]) => `${name}: ${String(value)}`)].join("; "),
+    words: [`# ${title}`, ...messages.map(readableMessage)].join("\n\n"),
+  };
+}
+
+function readableMessage({ role, kind, tool, text: said, ...facts }: MessageResult): string {
+  const shown = Object.entries(facts).map(([name, value]) => `${name} ${String(value)}`);
+  return `[${[role, kind, tool].filter((part) => part !== undefined).join(" ")}] ${shown.join(", ")}\n${said}`;
 }

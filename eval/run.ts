@@ -3,17 +3,22 @@
 import "./program-version.ts";
 import { HELP, readOptions } from "./model/options.ts";
 import { runWithModel, THIS_WORLD } from "./model/run.ts";
-import { readRequests } from "./requests.ts";
-import { rankRequests } from "./ranking/ranking.ts";
+import type { ToolListing } from "../src/tools/definition/define-tool.ts";
+import { readRequests, type Request } from "./requests.ts";
+import { rankAll, rankRequests } from "./ranking/ranking.ts";
 import { reportOf } from "./ranking/report.ts";
 import { answerable, toolsOf } from "./tool-list.ts";
+
+const rankWithin = (requests: readonly Request[], listing: readonly ToolListing[]) =>
+  rankRequests(answerable(requests, listing), listing);
 
 try {
   const { help, toolsets, withModel } = readOptions(process.argv.slice(2));
   if (help) console.log(HELP);
   else if (withModel === undefined) {
-    const listing = toolsOf(toolsets);
-    console.log(reportOf(rankRequests(answerable(readRequests(), listing), listing)));
+    const requests = readRequests();
+    const ranked = toolsets === undefined ? rankAll(requests) : rankWithin(requests, toolsOf(toolsets));
+    console.log(reportOf(ranked));
   } else {
     const { table, files, results } = await runWithModel(withModel, readRequests(), THIS_WORLD());
     console.log(`${table}\nWritten to ${files.join(" and ")}.`);

@@ -2,7 +2,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readSettings } from "../src/settings.ts";
-import { selectTools } from "../src/tools/toolbox.ts";
+import { selectTools, TOOLS } from "../src/tools/toolbox.ts";
 import type { ToolListing } from "../src/tools/definition/define-tool.ts";
 import type { Request } from "./requests.ts";
 
@@ -11,6 +11,16 @@ export function toolsOf(toolsets: string): readonly ToolListing[] {
   // Nobody's configuration counts: that folder does not exist.
   const home = join(tmpdir(), "commonplace-eval-without-a-home");
   return selectTools(readSettings({ toolsets, home }, {}, process.cwd())).listing;
+}
+
+/** Each request with the list that a person who asks for it has: the default one, or with it the toolset that they added. */
+export function listsFor(requests: readonly Request[]): Map<string, Request[]> {
+  const byDefault = toolsOf("default");
+  return Map.groupBy(requests, (request) => {
+    if (answerable([request], byDefault).length > 0) return "default";
+    const tool = TOOLS.find(({ name }) => request.tools.includes(name));
+    return `default,${tool?.toolset ?? "all"}`;
+  });
 }
 
 /** The requests for which this list has a right tool. */

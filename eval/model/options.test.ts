@@ -3,7 +3,7 @@ import { readOptions } from "./options.ts";
 
 describe("the options of npm run eval", () => {
   it("ask no model unless one is named", () => {
-    expect(readOptions([])).toEqual({ help: false, toolsets: "default" });
+    expect(readOptions([])).toEqual({ help: false, toolsets: undefined });
     expect(readOptions(["--toolsets", "all"]).toolsets).toBe("all");
   });
 

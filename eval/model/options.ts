@@ -25,7 +25,8 @@ export interface ModelOptions {
 
 export interface Options {
   readonly help: boolean;
-  readonly toolsets: string;
+  /** Undefined: for each request, the list that a person who asks for it has. */
+  readonly toolsets: string | undefined;
   /** Without it, no model is asked. */
   readonly withModel?: ModelOptions;
 }
@@ -39,7 +40,7 @@ export function readOptions(argv: readonly string[]): Options {
       name: { type: "string", default: "default" },
       "key-env": { type: "string" },
       protocol: { type: "string" },
-      toolsets: { type: "string", default: "default" },
+      toolsets: { type: "string" },
       parallel: { type: "string", default: "4" },
       out: { type: "string" },
       help: { type: "boolean", default: false },
@@ -58,7 +59,7 @@ export function readOptions(argv: readonly string[]): Options {
     model: values.name,
     keyVariable: values["key-env"],
     protocol,
-    toolsets,
+    toolsets: toolsets ?? "default",
     parallel,
     out: values.out,
   };

@@ -5,7 +5,7 @@ import { stemOf, wordsIn } from "./words.ts";
 describe("the words of a text", () => {
   it("are the parts of names, in small letters, without the commonest words", () => {
     expect(wordsIn("vaultManager_moveNote")).toEqual(["vault", "manager", "mov", "not"]);
-    expect(wordsIn("Which of THE rows?")).toEqual(["row"]);
+    expect(wordsIn("Which of THE rows, e.g. 250 g?")).toEqual(["row", "250"]);
   });
 
   it.each([

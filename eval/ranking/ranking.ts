@@ -4,6 +4,7 @@
 import type { JsonSchema } from "../../src/tools/definition/field.ts";
 import type { ToolListing } from "../../src/tools/definition/define-tool.ts";
 import { wordsOf, type Request } from "../requests.ts";
+import { listsFor, toolsOf } from "../tool-list.ts";
 import { indexOf } from "./bm25.ts";
 
 export interface Ranked {
@@ -22,6 +23,11 @@ export function rankRequests(requests: readonly Request[], listing: readonly Too
     const place = found.findIndex((name) => request.tools.includes(name));
     return { request, rank: place === -1 ? Infinity : place + 1, found };
   });
+}
+
+/** Every request, in the list that a person who asks for it has. */
+export function rankAll(requests: readonly Request[]): Ranked[] {
+  return [...listsFor(requests)].flatMap(([toolsets, some]) => rankRequests(some, toolsOf(toolsets)));
 }
 
 /** Everything of a tool that is searched. */

@@ -1,5 +1,5 @@
 // The words of a text, as searches for tools read them: parts of names, small
-// letters, without the commonest words and without endings.
+// letters, without single letters, the commonest words and endings.
 
 // prettier-ignore
 const COMMON = new Set(
@@ -8,7 +8,7 @@ const COMMON = new Set(
     "how i if in into is it its itself just me more most my myself no nor not now of off on once only or other our " +
     "ours out over own same she should so some such than that the their theirs them then there these they this " +
     "those through to too under until up us very was we were what when where which while who whom why will with " +
-    "would you your yours s t d ll m re ve don didn doesn isn aren won can't").split(" "),
+    "would you your yours ll re ve don didn doesn isn aren won").split(" "),
 );
 
 export function wordsIn(text: string): string[] {
@@ -16,7 +16,7 @@ export function wordsIn(text: string): string[] {
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2")
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== "" && !COMMON.has(word))
+    .filter((word) => word.length > 1 && !COMMON.has(word))
     .map(stemOf);
 }
 

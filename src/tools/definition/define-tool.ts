@@ -182,7 +182,7 @@ export interface ToolListing {
   readonly annotations: {
     readonly readOnlyHint: boolean;
     readonly destructiveHint: boolean;
-    readonly idempotentHint: boolean;
+    readonly idempotentHint?: true;
     readonly openWorldHint: boolean;
   };
 }
@@ -202,7 +202,8 @@ export function listingOf(tool: Tool): ToolListing {
     annotations: {
       readOnlyHint: tool.effects.readOnly,
       destructiveHint: tool.effects.destructive,
-      idempotentHint: tool.effects.idempotent,
+      // Without it, a tool counts as not idempotent; one that only reads needs none.
+      ...(tool.effects.idempotent && !tool.effects.readOnly && { idempotentHint: true }),
       openWorldHint: tool.effects.openWorld,
     },
   };

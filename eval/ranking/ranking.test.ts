@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ToolListing } from "../../src/tools/definition/define-tool.ts";
-import { rankRequests, shareWithin } from "./ranking.ts";
+import { readRequests } from "../requests.ts";
+import { rankAll, rankRequests, shareWithin } from "./ranking.ts";
 import { reportOf } from "./report.ts";
 
 const tool = (name: string, description: string, properties = {}) =>
@@ -46,5 +47,20 @@ describe("the rank of a request", () => {
     expect(report).toMatch(/\| note or row +\| +2 \| +50\.0 % \| +100\.0 % \|/);
     expect(report).toContain("a: move this note\n  move_row, found as number 2 after move_note");
     expect(report).not.toContain("b: move");
+  });
+});
+
+describe("a search for tools", () => {
+  const ranked = rankAll(readRequests());
+  // A failure shows what `npm run eval` prints.
+  const misses = reportOf(ranked.filter(({ rank }) => rank > 3));
+
+  it("finds the right tool first for 85 % of all requests", () => {
+    expect(ranked).toHaveLength(readRequests().length);
+    expect(shareWithin(ranked, 1), "npm run eval shows the misses").toBeGreaterThanOrEqual(0.85);
+  });
+
+  it("finds the right tool among the first three for 97 %", () => {
+    expect(shareWithin(ranked, 3), misses).toBeGreaterThanOrEqual(0.97);
   });
 });

@@ -62,7 +62,7 @@ let client: Client;
 beforeAll(async () => {
   const home = temporaryFolder();
   mkdirSync(join(home, "vault", "folder"), { recursive: true });
-  for (const note of ["Plan.md", "folder/Words.md", "folder/Board.canvas"])
+  for (const note of ["Plan.md", "Note.md", "folder/Words.md", "folder/Board.canvas"])
     writeFileSync(join(home, "vault", note), note.endsWith(".md") ? NOTE : "{}");
   client = await connectStdio(home, {}, ["--toolsets", "all", "--vault", join(home, "vault")]);
 });

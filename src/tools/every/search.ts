@@ -150,7 +150,7 @@ export const search = defineTool({
   name: "search",
   title: "Search everything",
   description:
-    "Search everything: find anything in notes, outlines and conversations (chats) at once. Where did I write about it? Start here. Returns snippets with id and the tool to read it.",
+    "Search everything: look anywhere and find every mention across notes, outlines and past conversations (chats) at once. What do I know about it, where did I see the thing or write it down? Start here. Each hit names the tool to read it.",
   toolset: "every",
   byDefault: true,
   contract: "vault",

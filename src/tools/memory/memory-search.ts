@@ -25,7 +25,8 @@ export const searchMemory = defineTool({
   ...SHARED,
   name: "vaultLibrarian_searchMemory",
   title: "Search memory",
-  description: "Search memory: earlier work sessions, saved states and traces of tool calls.",
+  description:
+    "Search memory: which sessions were about it? Find sessions, saved states and traces of what was done, by words.",
   byDefault: false,
   effects: READS,
   pages: "results",

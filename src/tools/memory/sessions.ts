@@ -78,7 +78,7 @@ export const loadSession = defineTool({
   name: "memoryManager_loadSession",
   title: "Continue a session",
   description:
-    "Continue (resume) an earlier work session: where we left off last time, its goal, what was done, files, open ends. Without an id: the recent ones.",
+    "Load an earlier work session: continue, resume or pick up where we left off. Its goal, what was done, open ends. Without an id: the recent ones.",
   byDefault: true,
   // It may begin a session, but changes nothing that a person wrote.
   effects: READS,

@@ -21,7 +21,7 @@ export const createState = defineTool({
   name: "memoryManager_createState",
   title: "Save a state",
   description:
-    "Save a state (checkpoint, snapshot) of the work: where we are, task, files, next steps, to continue later.",
+    "Save the state of the work, a checkpoint (snapshot, bookmark) of what we are doing: take one to leave, come back to this point and go on later. Task, files, next steps.",
   byDefault: false,
   effects: ADDS,
   input: {
@@ -78,8 +78,7 @@ export const loadState = defineTool({
   ...SHARED,
   name: "memoryManager_loadState",
   title: "Load a state",
-  description:
-    "Load (restore, come back to) a saved state (checkpoint): task, next steps, and which of its files have changed since.",
+  description: "Load a saved state (checkpoint, snapshot): go back to it, restore it and go on from there.",
   byDefault: false,
   effects: READS,
   input: {

@@ -10,7 +10,8 @@ export const getCurrentDocument = defineTool({
   ...SHARED,
   name: "get_current_document",
   title: "Current outline",
-  description: "Which outline is open? Name, path, number of rows and metadata of the current document.",
+  description:
+    "Which outline is open right now? Name of the current document (OmniOutliner or a file), path where it is stored, number of rows, format.",
   effects: READS,
   returnsForeignText: false,
   input: {},
@@ -25,7 +26,8 @@ export const checkConnection = defineTool({
   ...SHARED,
   name: "check_connection",
   title: "Check the outline",
-  description: "Check the connection: is OmniOutliner running, or the outline file there, and a document open?",
+  description:
+    "Check the connection to the outline: is OmniOutliner (the app) running and connected, is it available, can it be reached?",
   effects: READS,
   returnsForeignText: false,
   input: {},
@@ -50,7 +52,8 @@ export const openDocument = defineTool({
   ...SHARED,
   name: "open_document",
   title: "Open an outline",
-  description: "Open or switch to another outline. Without a path: which outlines there are.",
+  description:
+    "Open another outline document in the outliner: load it, switch to it. Without a path: which other outlines there are.",
   budget: 10_000,
   // Nothing is written: only the current document of this server changes.
   effects: READS,

@@ -9,7 +9,7 @@ export const searchOutline = defineTool({
   name: "search_outline",
   title: "Search the outline",
   description:
-    "Search the outline: find rows (items, tasks) by text in topics and notes, or by state. Returns their ids.",
+    "Search the outline: find rows (items, tasks) that match words in topics and notes, where something is mentioned, or by state: which are unchecked, still open?",
   effects: READS,
   pages: "results",
   input: {

@@ -13,7 +13,7 @@ export const getOutlineStructure = defineTool({
   ...SHARED,
   name: "get_outline_structure",
   title: "Outline structure",
-  description: "Show the whole outline: the full tree of rows with ids, text, notes, states and hierarchy.",
+  description: "Show the outline as a whole: overview, how it is structured, the full tree of rows with ids.",
   effects: READS,
   pages: "rows",
   pageSize: "maxRows",
@@ -39,7 +39,8 @@ export const getRow = defineTool({
   ...SHARED,
   name: "get_row",
   title: "Get a row",
-  description: "Get one row of the outline by id: text, note, state and place in the hierarchy.",
+  description:
+    "Show one row of the outline by id: details of the row, what it says in full, the note on it, whether it is checked, its place.",
   effects: READS,
   pages: "children",
   input: {
@@ -60,7 +61,8 @@ export const getRowChildren = defineTool({
   ...SHARED,
   name: "get_row_children",
   title: "Children of a row",
-  description: "List the immediate children of an outline row (items under it), or the top-level rows.",
+  description:
+    "List the immediate children of an outline row: the items (subrows, sub-items) directly under it, one level, or the top-level rows.",
   effects: READS,
   pages: "children",
   pageSize: "maxRows",

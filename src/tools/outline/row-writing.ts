@@ -36,7 +36,8 @@ export const addRow = defineTool({
   ...SHARED,
   name: "add_row",
   title: "Add a row",
-  description: "Add one new row (item, task, todo) to the outline. Several: insert_content.",
+  description:
+    "Add a new row (item) to the outline: an item of a list, entry, bullet, task or todo, first or last under a parent, before or after a row. Several: insert_content.",
   effects: ADDS,
   input: {
     topic: text(),
@@ -62,7 +63,8 @@ export const updateRow = defineTool({
   ...SHARED,
   name: "update_row",
   title: "Update a row",
-  description: "Change a row of the outline: its text, note or checkbox. Mark done, check off or reopen a task.",
+  description:
+    "Change a row of the outline: rename, rewrite or correct it, if it is misspelt. Mark an item done: tick or check its checkbox, check it off, untick or reopen it.",
   effects: CHANGES,
   returnsForeignText: true,
   input: {
@@ -86,7 +88,8 @@ export const moveRow = defineTool({
   ...SHARED,
   name: "move_row",
   title: "Move a row",
-  description: "Move a row with all its children in the outline: under another parent, before or after a sibling.",
+  description:
+    "Move a row (item) of the outline with its children: drag, reorder or indent it in its list or under another parent where it belongs, before (above) or after a sibling, first or last.",
   effects: CHANGES,
   returnsForeignText: true,
   input: {
@@ -116,7 +119,7 @@ export const deleteRow = defineTool({
   name: "delete_row",
   title: "Delete a row",
   description:
-    "Delete (remove) a row and all its children from the outline. Without confirmed=true it only returns a preview.",
+    "Delete a row from the outline: remove it with all under it, get rid of the item. Without confirmed=true nothing is deleted: it answers with a preview of what would go.",
   effects: CHANGES,
   returnsForeignText: true,
   input: {

@@ -35,7 +35,7 @@ export const getSectionContent = defineTool({
   name: "get_section_content",
   title: "Content of a section",
   description:
-    "Get the complete text of an outline section with all below it, or of the whole outline, as markdown, plain or structured: to summarize or rewrite.",
+    "Get the content of a section (part, branch) of the outline: everything under a row as markdown, plain text or structured, to summarize.",
   effects: READS,
   pages: ["content.rows", "markdown", "text"],
   input: {
@@ -103,8 +103,9 @@ export const insertContent = defineTool({
   ...SHARED,
   name: "insert_content",
   title: "Insert content",
-  description: "Insert several rows (points, steps, a nested list) into the outline at once.",
-  example: { content: "- Launch\n  - Press kit", format: "markdown" },
+  description:
+    "Insert several rows into the outline in one go: paste, put, import or turn a list of items (bullets, points) into rows, nested Markdown or OPML.",
+  example: { content: "- A\n  - B", format: "markdown" },
   effects: ADDS,
   input: {
     content: textOr(text(), CONTENT_ROWS, "A string or an array of row objects"),

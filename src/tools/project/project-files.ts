@@ -22,7 +22,8 @@ const MOST_SCORED = 100;
 export const listProjectFiles = defineTool({
   name: "list_project_files",
   title: "Project files",
-  description: "List the source files of the code project (repository), the most important first, by extension.",
+  description:
+    "List the source files of the project (repository, codebase), the most relevant first, by extension: paths of code and configuration.",
   toolset: "project",
   byDefault: true,
   contract: "recall",

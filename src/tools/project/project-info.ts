@@ -9,7 +9,7 @@ export const getProjectInfo = defineTool({
   name: "get_project_info",
   title: "Project",
   description:
-    "What is this code project (repository, codebase)? Languages, scripts, README, git branch, commits, uncommitted changes, size.",
+    "What is this project (code repository, codebase)? Overview: name, root, languages, scripts, README, git branch, last commits, uncommitted changes, statistics.",
   toolset: "project",
   byDefault: true,
   contract: "recall",

@@ -27,7 +27,7 @@ export const exportIndividualConversations = defineTool({
   name: "export_individual_conversations",
   title: "Export conversations",
   description:
-    "Export (save, back up) conversations (chats) to files as JSON, Markdown or text. Never overwrites; secrets are redacted.",
+    "Export (save, dump, copy, back up) conversations (chats) to files on disk as JSON, Markdown or text. Never overwrites; secrets are redacted.",
   toolset: "recall",
   byDefault: true,
   contract: "recall",

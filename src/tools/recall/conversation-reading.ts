@@ -45,7 +45,7 @@ export const readConversation = defineTool({
   name: "read_conversation",
   title: "Read a conversation",
   description:
-    "Read (open, show) one conversation: the messages of a chat, what was said. The id is from recall_conversations or search.",
+    "Read one conversation (chat): its messages, what was said, by the id from recall_conversations or search.",
   toolset: "recall",
   byDefault: true,
   contract: "recall",

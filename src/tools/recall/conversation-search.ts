@@ -52,8 +52,7 @@ export const recallConversations = defineTool({
   name: "recall_conversations",
   title: "Recall conversations",
   description:
-    "What did we discuss, decide, try or fix? Finds past conversations: chats with Claude, Cursor and other AI assistants, also those that changed a file. Looks back 30 days unless since or days_lookback says otherwise. Read them with read_conversation.",
-  example: { search_query: "retry loop", since: "all" },
+    "What did we discuss, decide, talk about, ask, solve or work on before? Finds past conversations (chats, discussions) with Claude, ChatGPT, Cursor, Codex, Copilot and other AI assistants: recent chats, earlier ones, the chat that changed or touched a file. Looks back 30 days unless since or days_lookback says otherwise. Read them with read_conversation.",
   toolset: "recall",
   byDefault: true,
   contract: "recall",

@@ -10,7 +10,8 @@ export const listDirectory = defineTool({
   ...SHARED,
   name: "vaultManager_listDirectory",
   title: "List a folder",
-  description: "List what is in a folder: notes, files and subfolders of the vault, with sizes and times.",
+  description:
+    "List a folder of the vault (ls): everything in there, which notes, files and folders the folder has, how many levels down, with sizes and times.",
   byDefault: true,
   effects: READS,
   returnsForeignText: false,
@@ -50,7 +51,7 @@ export const createFolder = defineTool({
   ...SHARED,
   name: "vaultManager_createFolder",
   title: "Create a folder",
-  description: "Create (make) a new folder (directory) in the vault, and missing ones above it.",
+  description: "Create (make, set up, mkdir) a new empty folder (directory).",
   byDefault: true,
   effects: { ...ADDS, idempotent: true },
   input: { path: PATH, ...CONTEXT },

@@ -25,7 +25,7 @@ export const links = defineTool({
   name: "vaultLibrarian_links",
   title: "Links of a note",
   description:
-    "Which notes link here? Backlinks (mentions) of a note, outgoing links, broken (unresolved) links, and orphans without links.",
+    "Which notes link here? Backlinks of a note: who links, points or refers to the page, before you delete it; outgoing links, broken (unresolved) links, orphans.",
   byDefault: true,
   pages: "data.links",
   input: {

@@ -9,7 +9,8 @@ export const deleteNote = defineTool({
   ...SHARED,
   name: "vaultManager_deleteNote",
   title: "Delete a note",
-  description: "Delete (remove, throw away) a note or file: it goes to .trash, and undo brings it back.",
+  description:
+    "Delete a note or file: remove the file, throw it away, get rid of the page. It goes to the trash (bin); undo restores it.",
   byDefault: true,
   effects: CHANGES,
   input: { path: PATH, ...WRITE },

@@ -13,7 +13,7 @@ export const readContent = defineTool({
   name: "contentManager_readContent",
   title: "Read a note",
   description:
-    "Read or show a note or file: what it says, all of it, some lines, the section below a heading, or a block. Returns text, properties, contentHash.",
+    "Read a note: show the note, open it, read what the note says, what is in the note. The full text of a note or file in the vault, some lines, the section below a heading, or a block; with properties and contentHash.",
   byDefault: true,
   effects: READS,
   pages: "data.content",

@@ -12,7 +12,7 @@ export const createContent = defineTool({
   name: "contentManager_createContent",
   title: "Create a note",
   description:
-    "Create (make) a new note or file and write or save text in it; folders are made, .md is added. Fails if it exists.",
+    "Create a new note: make, start or save a new page or new file in the vault, write or jot text down in it; missing folders are made. Fails if the note exists.",
   byDefault: true,
   effects: ADDS,
   input: { filePath: FILE_PATH, content: CONTENT, ...CONTEXT },
@@ -31,7 +31,7 @@ export const appendContent = defineTool({
   name: "contentManager_appendContent",
   title: "Append to a note",
   description:
-    "Add text to the end (bottom) of a note, list, log or journal, or of the section below a heading: an item, a todo, a line.",
+    "Add text to a note, at its end (bottom, last) or at the end of the section below a heading: add an item to a list, add an entry to a log, diary or journal, continue a note.",
   byDefault: true,
   effects: ADDS,
   input: { filePath: FILE_PATH, content: CONTENT, heading: HEADING, ...ADDED, ...CONTEXT },
@@ -56,7 +56,8 @@ export const prependContent = defineTool({
   ...SHARED,
   name: "contentManager_prependContent",
   title: "Prepend to a note",
-  description: "Add text to the top (start, beginning) of a note, below its frontmatter, or right below a heading.",
+  description:
+    "Add text at the top of a note: put or insert it at the beginning (start, very first line), before or above everything else in the note, the newest entry first; or directly below a heading.",
   byDefault: true,
   effects: ADDS,
   input: { filePath: FILE_PATH, content: CONTENT, heading: HEADING, ...ADDED, ...OPTIONAL_CONTEXT },
@@ -82,7 +83,7 @@ export const replaceContent = defineTool({
   name: "contentManager_replaceContent",
   title: "Edit a note",
   description:
-    "Edit, fix, change, rewrite or remove text in a note: oldContent, a passage that occurs once, becomes newContent; small differences are forgiven. Ticks a task: - [ ] to - [x].",
+    "Edit text in a note: change, replace, correct, fix a typo, update, rewrite, swap or take out a passage, sentence or line of the note. oldContent, which occurs once, becomes newContent; small differences are forgiven. Ticks a task: - [ ] to - [x].",
   byDefault: true,
   effects: CHANGES,
   input: {

@@ -10,8 +10,8 @@ export const updateProperties = defineTool({
   name: "contentManager_updateProperties",
   title: "Set properties of a note",
   description:
-    "Set, change or remove properties of a note (frontmatter, YAML, metadata): status, tags, alias, due date.",
-  example: { filePath: "Plan.md", set: { status: "done", tags: ["work"] } },
+    "Set, change or remove properties (fields) of a note, its frontmatter, YAML, metadata: status, tag, alias, author, rating, due date.",
+  example: { filePath: "Note", set: { status: "done" } },
   byDefault: true,
   effects: { ...CHANGES, idempotent: true },
   input: {

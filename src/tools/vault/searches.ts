@@ -37,7 +37,7 @@ export const searchContent = defineTool({
   name: "vaultLibrarian_searchContent",
   title: "Search notes",
   description:
-    "Search (find) notes by words, tag, folder or property: which notes are about, tagged or have a status? Best first, with snippet. Only the vault.",
+    "Search notes: look through the notes of the vault for anything, find notes (pages, passages) that mention or contain it, by words, tag, folder or property. Do I have a note on it? Only notes.",
   byDefault: true,
   effects: READS,
   pages: "results",

@@ -1,6 +1,6 @@
 // What a budget in tokens is, and the built program that it is measured on. Used
 // by the tables of budgets beside it.
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LineClient } from "../../bench/measurement/line-client.ts";
@@ -36,6 +36,16 @@ export class Servers {
     const server = this.#started.get(key) ?? this.#connect(args);
     this.#started.set(key, server);
     return server;
+  }
+
+  /** A folder of sample data, filled on first use and removed with the servers. */
+  sample(name: string, fill: (folder: string) => void): string {
+    const folder = join(this.#folder, name);
+    if (!existsSync(folder)) {
+      mkdirSync(folder);
+      fill(folder);
+    }
+    return folder;
   }
 
   async #connect(args: readonly string[]): Promise<LineClient> {

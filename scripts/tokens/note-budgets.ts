@@ -1,5 +1,69 @@
 // Budgets of the results of tools for notes and outlines, and of the search over
-// everything. Used by budgets.ts.
-import type { Budget } from "./budget.ts";
+// everything: on samples of our own, and on real data where it is. Used by
+// budgets.ts.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { callTool, type Budget, type Servers } from "./budget.ts";
+import { COMMON, fillSampleVault } from "./sample-vault.ts";
 
-export const NOTE_BUDGETS: readonly Budget[] = [];
+const REAL = join(import.meta.dirname, "..", "..", "..", "shared", "data");
+
+/** The arguments that every call of a contract's tool has. */
+const CONTEXT = Object.fromEntries(
+  ["sessionId", "workspaceId", "sessionDescription", "sessionMemory", "toolContext", "primaryGoal", "subgoal"].map(
+    (name) => [name, "default"],
+  ),
+);
+
+interface Call {
+  readonly name: string;
+  readonly tool: string;
+  readonly sent: object;
+  readonly below: number;
+}
+
+/** In the sample vault; the queries have more hits than the limit. */
+const SAMPLE_CALLS: readonly Call[] = [
+  { name: "search, 20 hits", tool: "search", sent: { query: COMMON }, below: 1_500 },
+  { name: "searchContent, 10 hits", tool: "vaultLibrarian_searchContent", sent: { query: COMMON }, below: 1_300 },
+];
+
+const REAL_CALLS: readonly Call[] = ["river", "war and peace", "astronomy", "error"].flatMap((query) => [
+  { name: `search for ${query}`, tool: "search", sent: { query }, below: 1_500 },
+  {
+    name: `searchContent for ${query}`,
+    tool: "vaultLibrarian_searchContent",
+    sent: { query },
+    below: 1_300,
+  },
+]);
+
+export const NOTE_BUDGETS: readonly Budget[] = [
+  ...SAMPLE_CALLS.map((call) => budgetOf(call, (servers) => ["--vault", servers.sample("vault", fillSampleVault)])),
+  ...REAL_CALLS.map((call) =>
+    budgetOf({ ...call, name: `${call.name} (real data)` }, () =>
+      existsSync(REAL)
+        ? ["--vault", join(REAL, "vaults", "thousand-notes"), "--conversations", join(REAL, "conversations", "home")]
+        : undefined,
+    ),
+  ),
+];
+
+/** The larger of text and structure: a host gives the model one of them. */
+function budgetOf(
+  { name, tool, sent, below }: Call,
+  argsOf: (servers: Servers) => readonly string[] | undefined,
+): Budget {
+  return {
+    name,
+    below,
+    measure: async (servers) => {
+      const args = argsOf(servers);
+      if (args === undefined) return undefined;
+      const server = await servers.start(["--toolsets", "all", ...args]);
+      const { content, structuredContent, isError } = await callTool(server, tool, { ...sent, context: CONTEXT });
+      if (isError === true) throw new Error(`${tool}: ${content[0]!.text}`);
+      return Math.ceil(Math.max(content[0]!.text.length, JSON.stringify(structuredContent).length) / 4);
+    },
+  };
+}

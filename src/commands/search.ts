@@ -38,13 +38,14 @@ export const command: Command = {
 
 function shown({ results, totalResults }: ResultNamed<"search">, query: string): Printable {
   const entries = results.map(({ kind, id, message, title, where, when, snippet, snippetKind }) => {
-    const day = localTime(when).slice(0, 10);
-    // A note's id is its path, which `where` shows already.
-    const own = id === where ? "" : printable`\n  id ${id}${message === undefined ? "" : `  message ${message}`}`;
+    const day = localTime(Date.parse(when)).slice(0, 10);
+    // The id of a note is its path.
+    const own =
+      where === undefined ? "" : printable`\n  id ${id}${message === undefined ? "" : `  message ${message}`}`;
     const unsaid = snippetKind === undefined ? "" : `(${snippetKind}) `;
     const shownSnippet =
       snippet === "" ? "" : printable`\n  ${unsaid}${hasColour() ? marked(snippet, query) : snippet}`;
-    return printable`${kind}  ${bold(title)}  ${where}  ${day}${own}${shownSnippet}`;
+    return printable`${kind}  ${bold(title)}  ${where ?? id}  ${day}${own}${shownSnippet}`;
   });
   const count = totalResults === 0 ? `Nothing found for: ${query}` : `${results.length} of ${totalResults}`;
   const tools = results.some(({ snippetKind }) => snippetKind !== undefined) ? " --tools" : "";

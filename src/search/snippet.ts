@@ -83,7 +83,9 @@ function passageAround(text: string, stretch: Stretch, within: Stretch, length: 
   start = Math.min(start, stretch.start);
   if (start > within.start) {
     const paragraph = text.lastIndexOf("\n\n", stretch.start);
-    start = paragraph >= start ? paragraph : wordStart(text, start, stretch.start);
+    // The last paragraph may be a single tag, which says nothing without what is above it.
+    const isEnough = paragraph >= start && within.end - paragraph >= room / 2;
+    start = isEnough ? paragraph : wordStart(text, start, stretch.start);
   }
   start = graphemeBoundary(text, Math.max(start, within.start));
   while (start < within.end && isSpaceAt(text, start)) start++;

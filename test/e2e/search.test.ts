@@ -41,6 +41,33 @@ describe("search", () => {
     expect(await find("peas -climb")).toEqual(["Garden/Beans.md"]);
   });
 
+  it("writes a line for each hit, with snippets that can be read", async () => {
+    const table = "| Crop | Month |\n| --- | --- |\n| Beans | [[May|spring]] | ^row1\n\n![[map.png]]\n";
+    const notes = {
+      "Table.md": `---\nkind: plan\n---\n# Table\n\n${table}`,
+      "Plan.md": "---\nseason: spring\n---\nSow.",
+    };
+    const { client } = await open(vaultFolder(notes));
+    const found = await client.callTool({ name: "search", arguments: { query: "spring" } });
+    const text = (found.content as { text: string }[])[0]!.text;
+    expect(
+      text
+        .split("\n")
+        .filter((line) => line.startsWith("- "))
+        .toSorted(),
+    ).toEqual([
+      expect.stringMatching(/^- note Plan\.md \| Plan \| \d{4}-\S+Z \| season: spring · Sow\.$/),
+      expect.stringMatching(/^- note Table\.md \| Table \| \d{4}-\S+Z \| Crop, Month Beans, spring$/),
+    ]);
+    expect(text).toContain("2 of 2 results");
+    expect(text).toContain("Read a note with contentManager_readContent {filePath: id}");
+    const none = await client.callTool({ name: "search", arguments: { query: "winter" } });
+    expect(none).toMatchObject({
+      content: [{ text: "No results found for query: winter" }],
+      structuredContent: { results: [], totalResults: 0, message: "No results found for query: winter" },
+    });
+  });
+
   it("finds a canvas by its name and by what is on its cards, and names the tool that reads it", async () => {
     const card = "Compost needs air, water and patience.";
     const cards = [
@@ -49,15 +76,9 @@ describe("search", () => {
     ];
     const board = JSON.stringify({ nodes: cards, edges: [{ id: "c", fromNode: "a", toNode: "b", label: "feeds" }] });
     const { call, find } = await open(vaultFolder({ ...NOTES, "Garden/Spring board.canvas": board }));
-    const { results } = await call("search", { query: "patience compost" });
-    expect(results).toMatchObject([
-      {
-        kind: "canvas",
-        title: "Spring board",
-        id: "Garden/Spring board.canvas",
-        readWith: "contentManager_readContent",
-      },
-    ]);
+    const { results, ...rest } = await call("search", { query: "patience compost" });
+    expect(results).toMatchObject([{ kind: "canvas", title: "Spring board", id: "Garden/Spring board.canvas" }]);
+    expect(rest).toMatchObject({ readWith: { canvas: "contentManager_readContent {filePath: id}" } });
     expect(results).toMatchObject([{ snippet: expect.stringContaining(card) }]);
     expect(JSON.stringify(results)).not.toContain("nodes");
     for (const query of ["spring board", "feeds", "path:garden soil"])

@@ -13,7 +13,7 @@ export function asSearchResult(conversation: RecalledConversation): SearchResult
     kind: "conversation",
     title,
     where: [sourceName(source), project ?? ""].filter((part) => part !== "").join(" › "),
-    when: Date.parse(updated),
+    when: updated,
     snippet,
     id: `${source}/${id}`,
     ...(message !== undefined && { message }),

@@ -8,7 +8,7 @@ import { Icon, type IconName } from "./icons.tsx";
 import { moveWithArrowKeys } from "./keyboard-list.ts";
 import { Time } from "./time.tsx";
 
-export type SearchResult = Omit<ResultNamed<"search">["results"][number], "score" | "readWith">;
+export type SearchResult = ResultNamed<"search">["results"][number];
 
 interface ResultListProps {
   readonly results: readonly SearchResult[];
@@ -47,7 +47,7 @@ function ResultItem({ result, query }: { result: SearchResult; query: string }) 
           <span class="result-title">
             <Highlighted text={result.title || "Untitled"} query={query} />
           </span>
-          <Time at={result.when} />
+          <Time at={Date.parse(result.when)} />
         </span>
         <span class="result-where">{whereText(result)}</span>
         {snippet !== "" && (
@@ -66,8 +66,8 @@ function addressOfResult({ kind, id, message = "" }: SearchResult, query: string
   return addressOf({ view: "conversation", id, message, query });
 }
 
-/** The search tool writes `claude-code: /home/person/layers` for conversations. */
-function whereText({ kind, where }: SearchResult): string {
+/** The search tool writes `claude-code: layers` for conversations. */
+function whereText({ kind, id, where = id }: SearchResult): string {
   if (kind !== "conversation") return where;
   const [source = "", ...folder] = where.split(": ");
   return [sourceName(source), ...(folder.length === 0 ? [] : [folder.join(": ")])].join(" › ");

@@ -132,6 +132,7 @@ async function runInTime(
     const call: Call = {
       services: caller.services,
       signal: ending.signal,
+      isForModel: ASKERS[caller.asker].isLimited,
       author: { tool: tool.name, signal: ending.signal, onWritten },
       protocolVersion: caller.protocolVersion,
       roots: caller.roots,

@@ -39,6 +39,8 @@ export interface Call {
   readonly author: Pick<About, "tool" | "onWritten"> & { readonly signal: AbortSignal };
   /** Reports how far the work is. `done` never decreases. */
   readonly progress: (done: number, total?: number, message?: string) => void;
+  /** Whether a model reads the result, which has to be short; a person or a program gets all of it. */
+  readonly isForModel: boolean;
   /** The protocol version that this caller speaks. */
   readonly protocolVersion: string;
   /** The client's roots, as addresses; undefined if it has none or the tool is not `inProject`. */

@@ -4,7 +4,7 @@ import { fairShare } from "./search.ts";
 type SearchHit = Parameters<typeof fairShare>[0][number][number];
 
 const found = (kind: SearchHit["kind"], ...scores: number[]): SearchHit[] =>
-  scores.map((score) => ({ kind, score, title: "", where: "", when: 0, snippet: "", id: `${score}`, readWith: "" }));
+  scores.map((score) => ({ kind, score, title: "", when: "", snippet: "", id: `${score}` }));
 const shown = (limit: number, ...kinds: SearchHit[][]) =>
   fairShare(kinds, limit).map(({ kind, score }) => `${kind} ${score}`);
 

@@ -11,14 +11,14 @@ import {
   list,
   object,
   optional,
-  number,
   text,
   withDefault,
   result,
   resultObject,
   unlisted,
 } from "../definition/schema.ts";
-import { endOf, startOf } from "../definition/dates.ts";
+import { asLines } from "../call/result-lines.ts";
+import { endOf, isoTime, startOf } from "../definition/dates.ts";
 import { defineTool, type Services } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
@@ -30,22 +30,30 @@ type Kind = (typeof KINDS)[number];
 const HIT = object({
   // A canvas is searched with the notes, but named as what it is.
   kind: result<Kind | "canvas">({ type: "string" }),
-  title: text(),
-  /** Its location, in words for a person. */
-  where: text(),
-  /** In milliseconds. */
-  when: integer(),
-  snippet: text(),
-  score: number(),
-  /** The argument for the tool that reads it, and the name of that tool. */
+  /** The argument for the tool that reads it: of a note or canvas, its path. */
   id: text(),
-  readWith: text(),
+  title: text(),
+  /** Where a row or a conversation is, in words for a person. */
+  where: optional(text()),
+  when: text(),
   /** In a conversation: the id of the message that matches, which read_conversation takes as `around`. */
   message: optional(text()),
   /** In a conversation: what the snippet is, if nobody said it. */
   snippetKind: unlisted(text()),
+  snippet: text(),
 });
 type SearchHit = ReturnType<typeof HIT.read>;
+
+/** A hit and how well it matches: results are in order, so that hosts need no score. */
+type Ranked = SearchHit & { readonly score: number };
+
+/** How to read each kind. */
+const READERS = {
+  note: "contentManager_readContent {filePath: id}",
+  canvas: "contentManager_readContent {filePath: id}",
+  outline: "get_row {rowId: id}",
+  conversation: "read_conversation {id, around: message}",
+} as const satisfies Record<SearchHit["kind"], string>;
 
 interface Question {
   readonly query: string;
@@ -63,10 +71,7 @@ interface Question {
 type Facts = Partial<Values<typeof FACTS>>;
 
 /** Finds hits of one kind, best first, and counts all of them. */
-type Searcher = (
-  question: Question,
-  services: Services,
-) => Promise<{ found: SearchHit[]; total: number; facts: Facts }>;
+type Searcher = (question: Question, services: Services) => Promise<{ found: Ranked[]; total: number; facts: Facts }>;
 
 const FACTS = {
   ...SEARCH_FRESHNESS,
@@ -79,13 +84,11 @@ const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
     const answer = await (await services.vault()).index.search(query, { ...options, paths });
     const found = answer.hits.map(({ path: id, kind, title, snippet, score, mtime }) => ({
       kind: kind === "canvas" ? ("canvas" as const) : ("note" as const),
+      id,
       title,
-      where: id,
-      when: mtime,
+      when: isoTime(mtime),
       snippet: snippet.text,
       score,
-      id,
-      readWith: "contentManager_readContent",
     }));
     return { found, total: answer.total, facts: freshnessOf(answer) };
   },
@@ -103,32 +106,31 @@ const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
     const { rows, total } = rankRows(outline, parseQuery(query), limit);
     const found = rows.map(({ row, score, snippet }) => ({
       kind: "outline" as const,
+      id: row.id,
       title: row.topic,
       where: [outline.name, ...ancestorsOf(outline, row).map(({ topic }) => topic)].join(" › "),
-      when,
+      when: isoTime(when),
       snippet,
       score,
-      id: row.id,
-      readWith: "get_row",
     }));
     return { found, total, facts: {} };
   },
   conversation: async ({ query, path, since, before, includeTools, limit, signal }, services) => {
     if (await isOfNotesAlone(query, path)) return { found: [], total: 0, facts: {} };
+    const { proseOf } = await import("../../markdown/markdown.ts");
     const conversations = await services.conversations();
     const { answer, indexing } = await conversations.recall({ query, since, before, includeTools, limit }, { signal });
     const found = answer.conversations.map(
-      ({ id, source, title, folder, updated, snippet, message, kind, match = 0 }) => ({
+      ({ id, source, title, project, updated, snippet, message, kind, match = 0 }) => ({
         kind: "conversation" as const,
-        title,
-        where: folder === undefined ? source : `${source}: ${folder}`,
-        when: Math.round(updated),
-        snippet,
-        score: match,
         id,
-        readWith: "read_conversation",
+        title,
+        where: project === undefined ? source : `${source}: ${project}`,
+        when: isoTime(updated),
         ...(message !== undefined && { message }),
         ...(kind !== undefined && kind !== "prose" && { snippetKind: kind }),
+        snippet: proseOf(snippet),
+        score: match,
       }),
     );
     return { found, total: answer.total, facts: indexing === undefined ? {} : { indexingConversations: indexing } };
@@ -170,31 +172,82 @@ export const search = defineTool({
   output: {
     results: list(HIT),
     totalResults: integer(),
+    message: optional(text()),
+    readWith: optional(result<Readonly<Record<string, string>>>({ type: "object" })),
     ...FACTS,
   },
   touches: ({ path }) => [path],
   about: ({ query }) => query,
+  text: ({ results, totalResults, readWith = {}, message, ...facts }) => ({
+    head: [
+      message ?? `${results.length} of ${totalResults} results, best first: kind, id, title, place, time, snippet`,
+      ...Object.entries(readWith).map(([kind, call]) => `Read a ${kind} with ${call}`),
+      asLines(facts),
+    ]
+      .filter((line) => line !== "")
+      .join("\n"),
+    words: results.map(lineOf).join("\n"),
+  }),
   run: async (
     { query, kinds = KINDS, since, until, path, limit, includeTools },
-    { services, signal, progress: onProgress },
+    { services, signal, isForModel, progress: onProgress },
   ) => {
     const span = { since: startOf("since", since), before: endOf("until", until) };
     const question = { query, path, signal, onProgress, limit, includeTools, ...span };
     const answers = await Promise.all(kinds.map((kind) => SEARCHERS[kind](question, services)));
+    const ranked = fairShare(
+      answers.map(({ found }) => found),
+      limit,
+    );
+    const hits = ranked.map(({ score: _, ...hit }) => hit);
+    const results = isForModel ? await shortened(hits, query) : hits;
+    const found = new Set(results.map(({ kind }) => kind));
+    const totalResults = answers.reduce((sum, { total }) => sum + total, 0);
     return {
-      results: fairShare(
-        answers.map(({ found }) => found),
-        limit,
-      ),
-      totalResults: answers.reduce((sum, { total }) => sum + total, 0),
+      results,
+      totalResults,
+      ...(totalResults === 0 && { message: `No results found for query: ${query}` }),
+      ...(found.size > 0 && { readWith: Object.fromEntries([...found].map((kind) => [kind, READERS[kind]])) }),
       ...answers.reduce<Facts>((all, { facts }) => Object.assign(all, facts), {}),
     };
   },
 });
 
+function lineOf({ kind, id, title, where, when, message, snippetKind, snippet }: SearchHit): string {
+  const about = [title, where, when, message && `message ${message}`, snippetKind].filter(Boolean).join(" | ");
+  return onOneLine(`- ${kind} ${id} | ${about} | ${snippet}`);
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/\s*[\n\r]\s*/g, " ");
+}
+
+/** Characters of a hit as JSON: 20 hits are 1,500 tokens. */
+const ROOM = 280;
+const LONGEST_TITLE = 60;
+const SHORTEST_SNIPPET = 40;
+
+/** Snippets get what ids and titles leave: those of conversations need half of a hit. */
+async function shortened(hits: readonly SearchHit[], query: string): Promise<SearchHit[]> {
+  const { beginningOf, parseQuery, snippetOf } = await import("../../search/search.ts");
+  const bare = hits.map((hit) => ({ ...hit, title: beginningOf(hit.title, LONGEST_TITLE), snippet: "" }));
+  const frames = bare.reduce((sum, hit) => sum + JSON.stringify(hit).length, 0);
+  const length = Math.max(SHORTEST_SNIPPET, Math.floor(ROOM - frames / Math.max(1, hits.length)));
+  const terms = parseQuery(query);
+  const short = (snippet: string) => {
+    const [, before, text, after] = /^(…?)(.*?)(…?)$/s.exec(snippet)!;
+    const cut = snippetOf(text!, terms, length - 2).text;
+    return `${cut.startsWith("…") ? "" : before}${cut}${cut.endsWith("…") ? "" : after}`;
+  };
+  return bare.map((hit, i) => ({
+    ...hit,
+    snippet: hits[i]!.snippet.length <= length ? hits[i]!.snippet : short(hits[i]!.snippet),
+  }));
+}
+
 /** The best hits of all kinds, with some places reserved for the best of each kind. */
-export function fairShare(kinds: readonly (readonly SearchHit[])[], limit: number): SearchHit[] {
-  const byScore = (found: readonly SearchHit[]) => found.toSorted((a, b) => b.score - a.score);
+export function fairShare(kinds: readonly (readonly Ranked[])[], limit: number): Ranked[] {
+  const byScore = (found: readonly Ranked[]) => found.toSorted((a, b) => b.score - a.score);
   const share = Math.ceil(limit / (2 * kinds.length));
   const kept = byScore(kinds.flatMap((found) => found.slice(0, share))).slice(0, limit);
   const others = byScore(kinds.flatMap((found) => found.slice(share)));

@@ -78,14 +78,15 @@ export const searchContent = defineTool({
   },
   touches: ({ paths = [] }) => paths,
   about: ({ query }) => query,
-  run: async ({ query, limit, includeContent, snippetLength, paths }, { services, signal, progress }) => {
+  run: async ({ query, limit, includeContent, snippetLength, paths }, { services, signal, isForModel, progress }) => {
     const started = performance.now();
+    const room = isForModel ? ROOM + snippetLength : Number.POSITIVE_INFINITY;
     const { index } = await services.vault();
     const answer = await index.search(query, { limit, paths, snippetLength, signal, onProgress: progress });
     return {
       success: true,
       query,
-      results: answer.hits.map((hit) => resultOf(hit, includeContent)),
+      results: answer.hits.map((hit) => resultOf(hit, includeContent, room)),
       totalResults: answer.total,
       executionTime: Math.round((performance.now() - started) * 100) / 100,
       ...(answer.total === 0 && { message: `No results found for query: ${query}` }),
@@ -94,22 +95,37 @@ export const searchContent = defineTool({
   },
 });
 
-function resultOf({ path, title, snippet, score, method, properties, mtime }: NoteHit, withContent: boolean) {
+/** Characters of a hit as JSON, beside its snippet: ten hits of the default length are 1,300 tokens. */
+const ROOM = 300;
+
+function resultOf(
+  { path, title, snippet, score, method, properties, matched, mtime }: NoteHit,
+  withContent: boolean,
+  room: number,
+) {
   const slash = path.lastIndexOf("/");
   const dot = path.lastIndexOf(".");
-  return {
+  const found = {
     filePath: path,
     title,
     ...(withContent && { content: snippet.text }),
-    score,
+    score: shortScore(score),
     searchMethod: method,
-    ...(Object.keys(properties).length > 0 && { frontmatter: properties }),
     metadata: {
       fileExtension: dot > slash ? path.slice(dot + 1) : "",
       parentFolder: slash === -1 ? "" : path.slice(0, slash),
       modifiedTime: mtime,
     },
   };
+  // All properties if they are few, else only those that matched: those of ten notes may cost more than their snippets.
+  const whole = { ...found, frontmatter: properties };
+  const frontmatter = JSON.stringify(whole).length <= room ? properties : matched;
+  return Object.keys(frontmatter).length > 0 ? { ...found, frontmatter } : found;
+}
+
+/** Results are in order: more digits say nothing. */
+export function shortScore(score: number): number {
+  return Math.max(0.01, Math.round(score * 100) / 100);
 }
 
 /** What an answer says besides its results if it may be incomplete. */

@@ -17,6 +17,8 @@ export interface NoteHit extends Pick<Hit, "kind" | "score"> {
   readonly title: string;
   readonly snippet: Pick<Snippet, "text" | "highlights">;
   readonly properties: Readonly<Record<string, unknown>>;
+  /** The properties that matched, if the text did not or the query asks for them by name. */
+  readonly matched: Readonly<Record<string, unknown>>;
   /** Milliseconds. */
   readonly mtime: number;
 }

@@ -44,7 +44,7 @@ const many = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`n/${i}.md`, `note number ${i}\n`.repeat(60)]));
 
 describe("a search", () => {
-  it("answers with the passage, the title, the properties and the time", async () => {
+  it("answers with the passage, the title, the properties that matched and the time", async () => {
     const before = "Words about other things. ".repeat(40);
     const text = `---\nstatus: open\n---\n# A title\n\n${before}\n\nHere is the marmalade that was looked for.\n`;
     const { index, folder } = setUp({ "a.md": text });
@@ -52,7 +52,9 @@ describe("a search", () => {
     expect({ total, stale, indexing, unread }).toEqual({ total: 1, stale: false, indexing: undefined, unread: [] });
     expect(hits).toHaveLength(1);
     const [hit] = hits;
-    expect(hit).toMatchObject({ path: "a.md", title: "A title", method: "keyword", properties: { status: "open" } });
+    expect(hit).toMatchObject({ path: "a.md", title: "A title", method: "keyword", matched: {} });
+    const [filtered] = (await index.search("marmalade prop:status=open", { limit: 10 })).hits;
+    expect(filtered!.matched).toEqual({ status: "open" });
     expect(hit!.mtime).toBe(Math.round(statSync(join(folder, "a.md")).mtimeMs));
     expect(hit!.snippet.text).toContain("marmalade that was looked for");
     const [[start, end]] = hit!.snippet.highlights as [[number, number]];

@@ -9,15 +9,14 @@ import {
   keepFresh,
   nameOfDocument,
   parseQuery,
-  type Snippet,
-  snippetOf,
   settledWithin,
   termsOf,
 } from "../../search/search.ts";
 import { noteIndexFile, openNoteDatabase, type NoteDatabase } from "./note-database.ts";
 import type { NoteIndex, NoteHit, SearchMethod } from "./note-index.ts";
+import { snippetOfNote } from "./note-snippet.ts";
 import { type Changed, outermost } from "../../journal/journal.ts";
-import { canvasText, frontmatterRange, readNoteText } from "../../markdown/markdown.ts";
+import { canvasText, readNoteText } from "../../markdown/markdown.ts";
 import type { Vault } from "../vault.ts";
 
 interface Opening {
@@ -92,8 +91,9 @@ export function openSqliteNoteIndex({ root }: Pick<Vault, "root">, { cache, log 
       const answered = async () => {
         const freshness = await freshen({ signal, onProgress });
         const found = index.search(query, scope);
-        const shown = { phrases: query.phrases, words: [...query.words, ...found.words], hasForms: true };
-        const hits = found.hits.flatMap((hit) => present(root, hit, shown, snippetLength) ?? []);
+        const terms = { phrases: query.phrases, words: [...query.words, ...found.words], hasForms: true };
+        const wanted = { terms, properties: query.properties, length: snippetLength };
+        const hits = found.hits.flatMap((hit) => present(root, hit, wanted) ?? []);
         const gone = found.hits.length - hits.length;
         return { ...freshness, hits, total: found.total - gone, unread: index.unread() };
       };
@@ -164,34 +164,29 @@ function namesOf(sent: string): string[] {
 /** A hit with its snippet; undefined if its file is gone. */
 function present(
   root: Vault["root"],
-  { path, kind, score, mtime, title, properties }: Hit,
-  query: Parameters<typeof snippetOf>[1],
-  length: number,
+  { path, kind, score, mtime, title: heading, properties }: Hit,
+  wanted: Parameters<typeof snippetOfNote>[1],
 ): NoteHit | undefined {
-  const shown = { path, kind, title: title ?? nameOfDocument(path), properties, score, mtime: Math.round(mtime) };
+  const title = heading ?? nameOfDocument(path);
+  const shown = { path, kind, title, properties, score, mtime: Math.round(mtime) };
   try {
     const content = root.read(path as VaultPath);
     if (content === undefined) return undefined;
     const source = readNoteText(content.bytes).text;
-    const { text, highlights } = passageOf(kind === "canvas" ? canvasText(source) : source, query, length);
-    return { ...shown, method: methodOf(path, query.words, highlights.length > 0), snippet: { text, highlights } };
+    const text = kind === "canvas" ? canvasText(source) : source;
+    const { isInText, matched, ...snippet } = snippetOfNote({ text, title, properties }, wanted);
+    const isInNote = isInText || Object.keys(matched).length > 0;
+    return { ...shown, matched, method: methodOf(path, wanted.terms.words, isInNote), snippet };
   } catch (error) {
     // It exists but cannot be read: show what the index knows.
-    if (error instanceof Problem) return { ...shown, method: "keyword", snippet: { text: "", highlights: [] } };
+    if (error instanceof Problem)
+      return { ...shown, matched: {}, method: "keyword", snippet: { text: "", highlights: [] } };
     throw error;
   }
 }
 
-function methodOf(path: string, words: readonly string[], isInText: boolean): SearchMethod {
+function methodOf(path: string, words: readonly string[], isInNote: boolean): SearchMethod {
   const isAsked = (part: string) => words.some((word) => part.startsWith(word));
-  if (words.length > 0 && !isInText) return "fuzzy";
+  if (words.length > 0 && !isInNote) return "fuzzy";
   return termsOf(nameOfDocument(path)).some(isAsked) ? "combined" : "keyword";
-}
-
-/** A snippet of the text below the frontmatter, unless only a property matches. */
-function passageOf(text: string, query: Parameters<typeof snippetOf>[1], length: number): Snippet {
-  const body = snippetOf(text.slice(frontmatterRange(text)?.end ?? 0), query, length);
-  if (body.highlights.length > 0) return body;
-  const whole = snippetOf(text, query, length);
-  return whole.highlights.length > 0 ? whole : body;
 }

@@ -29,7 +29,7 @@ const create = (name: string) => [
 describe("--json", () => {
   it.each([
     [["index"], { total: 2, unread: [{ path: "broken.md" }] }],
-    [["search", "apples"], { totalResults: 1, results: [{ where: "Apples.md" }] }],
+    [["search", "apples"], { totalResults: 1, results: [{ id: "Apples.md" }] }],
     [create("a"), { success: true }],
     [["history"], { entries: [{ tool: "contentManager_createContent" }] }],
     [["undo"], { message: expect.any(String) }],

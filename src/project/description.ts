@@ -182,7 +182,7 @@ function limitedOr(text: string | undefined): string | undefined {
 }
 
 const README_LINES = 15;
-const README_CHARACTERS = 1200;
+const README_CHARACTERS = 600;
 
 /** The first lines of a README with text: without badges, images and comments. */
 export function firstLines(text: string): string {
@@ -199,7 +199,9 @@ export function firstLines(text: string): string {
     .filter((line) => /[\p{L}\p{N}]/u.test(line))
     .slice(0, README_LINES);
   const kept = lines.join("\n");
-  return kept.length <= README_CHARACTERS ? kept : `${kept.slice(0, README_CHARACTERS - 1).toWellFormed()}…`;
+  if (kept.length <= README_CHARACTERS) return kept;
+  const cut = kept.slice(0, README_CHARACTERS - 1).toWellFormed();
+  return `${cut.replace(/(?<=\s)\S{1,40}$/, "").trimEnd()}…`;
 }
 
 export function isReadme(path: string): boolean {

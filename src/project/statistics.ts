@@ -27,7 +27,7 @@ export interface Statistics {
 }
 
 const MOST_LANGUAGES = 15;
-const MOST_FOLDERS = 10;
+const MOST_FOLDERS = 5;
 
 interface Sum {
   files: number;

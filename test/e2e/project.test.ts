@@ -135,12 +135,19 @@ describe("the project tools", () => {
           { subject: "first" },
         ],
         remotes: [{ name: "origin", url: "https://example.com/thing.git" }],
-        worktree: false,
-        submodules: [],
       },
-      statistics: { files: 3, directories: 1, bytes: 39, largest_directories: [{ path: "src", files: 1, bytes: 2 }] },
+      statistics: {
+        files: 3,
+        directories: 1,
+        bytes: 39,
+        languages: expect.arrayContaining([{ language: "TypeScript", files: 1 }]),
+        largest_directories: [{ path: "src", files: 1, bytes: 2 }],
+      },
       processing_time: expect.any(Number),
     });
+    // What is none, or not so, is left out.
+    for (const name of ["upstream", "staged", "modified", "worktree", "shallow", "submodules"])
+      expect(result.git).not.toHaveProperty(name);
     expect(JSON.stringify(result)).not.toContain("secret");
     expect((await call(folder, "get_project_info", { include_stats: false })).result).not.toHaveProperty("statistics");
   });
@@ -177,6 +184,22 @@ describe("the project tools", () => {
     const { result } = await call(folder, "get_project_info", {}, { PATH: "/nowhere" });
     expect(result.git).toEqual({ ...none, problem: expect.stringContaining("git is not installed") });
     expect(result.statistics.files).toBe(1);
+  });
+
+  it("give the best files' scores in the order of the files, and what they are made of on request", async () => {
+    const names = Array.from({ length: 60 }, (_, i) => `src/file-${i}.ts`);
+    const { folder } = newRepository(Object.fromEntries(names.map((name) => [name, "x"])));
+    const { result } = await call(folder, "list_project_files");
+    const { counts, high, medium, low } = result.scores;
+    expect(counts.high + counts.medium + counts.low).toBe(60);
+    const scores = [...high, ...medium, ...low] as number[];
+    expect(scores).toHaveLength(50);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    // Every path is there once.
+    for (const name of names) expect(JSON.stringify(result).split(`"${name}"`)).toHaveLength(2);
+    const { result: explained } = await call(folder, "list_project_files", { details: true });
+    const [best] = [...explained.scores.high, ...explained.scores.medium, ...explained.scores.low];
+    expect(best).toMatchObject({ path: explained.files[0], score: expect.any(Number), role: expect.any(Number) });
   });
 
   it("cut a long answer to the token budget, and continue from there", async () => {

@@ -16,8 +16,9 @@ import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
 import { leftOutOf, secondsNow, secondsSince, LEFT_OUT } from "./fields.ts";
 
-/** Maximum number of files whose scores are explained. */
-const MOST_SCORED = 100;
+/** Maximum number of files whose scores are given, and explained. */
+const MOST_SCORED = 50;
+const MOST_EXPLAINED = 100;
 
 export const listProjectFiles = defineTool({
   name: "list_project_files",
@@ -36,6 +37,7 @@ export const listProjectFiles = defineTool({
     file_types: optional(list(text(), "Extensions, e.g. .py", 20)),
     max_files: withDefault(integer("", { minimum: 1, maximum: 10_000, isStrict: true }), 1000),
     use_relevance_scoring: withDefault(flag("Best first, else by name"), true),
+    details: withDefault(flag("Explain scores"), false),
   },
   output: {
     files: list(text()),
@@ -50,7 +52,7 @@ export const listProjectFiles = defineTool({
   },
   // Only the first page has scores.
   afterCut: (page, _whole, start) => (start === 0 ? page : { ...page, scores: {} }),
-  run: async ({ file_types = [], max_files, use_relevance_scoring: byScore }, call) => {
+  run: async ({ file_types = [], max_files, use_relevance_scoring: byScore, details }, call) => {
     const started = secondsNow();
     const endings = [...new Set(file_types.map(endingOf))];
     const root = await call.services.projectRoot(call);
@@ -62,7 +64,7 @@ export const listProjectFiles = defineTool({
       project_root: root.folder,
       scoring_enabled: byScore,
       file_types_filter: endings,
-      scores: byScore ? scoresOf(answer) : {},
+      scores: byScore ? scoresOf(answer, details) : {},
       ...leftOutOf(answer.leftOut),
       ...(answer.isCut && { incomplete: true }),
       ...(answer.problem !== undefined && { problem: answer.problem }),
@@ -87,15 +89,23 @@ function endingOf(type: string): string {
   return `.${bare}`;
 }
 
-type Scored = Readonly<Record<string, string | number>>;
+/** A score; with details, also of which file it is and the parts that it is made of. */
+type Scored = number | Readonly<Record<string, string | number>>;
 type Scores = Partial<Record<Group, readonly Scored[]>> & { readonly counts?: FilesAnswer["groups"] };
 
-/** The best files by group, with the parts of their scores, and the number of files in each group. */
-function scoresOf(answer: FilesAnswer): Scores {
+/**
+ * How many files are in each group, and the scores of the best, in the order of the files: no path is given twice. With
+ * details, the parts of their scores.
+ */
+function scoresOf(answer: FilesAnswer, details: boolean): Scores {
   const groups: Record<Group, Scored[]> = { high: [], medium: [], low: [] };
-  for (const path of answer.files.slice(0, MOST_SCORED)) {
+  for (const path of answer.files.slice(0, details ? MOST_EXPLAINED : MOST_SCORED)) {
     const { score, group, parts } = answer.scoreOf(path)!;
-    groups[group].push({ path, score, ...parts });
+    groups[group].push(details ? { path, score, ...parts } : rounded(score));
   }
   return { counts: answer.groups, ...groups };
+}
+
+function rounded(score: number): number {
+  return Math.round(score * 100) / 100;
 }

@@ -2,6 +2,7 @@
 import type { GitFacts, Info, LeftOut, ProjectRoot } from "../../project/project.ts";
 import { flag, number, optional, resultObject, returnedBy, text, withDefault } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";
+import { isoTime } from "../definition/dates.ts";
 import { READS } from "../definition/effects.ts";
 import { leftOutOf, secondsNow, secondsSince } from "./fields.ts";
 
@@ -44,18 +45,31 @@ function projectResult({ folder, source }: ProjectRoot, { description, statistic
     root_source: source,
     description: description.description,
     kinds: description.kinds,
-    languages: statistics.languages.map(({ language, share }) => ({ language, share })),
+    languages: statistics.languages
+      .map(({ language, share }) => ({ language, share }))
+      .filter(({ share }, i) => i === 0 || share >= LEAST_SHARE),
     package_managers: description.packageManagers,
     manifests: description.manifests,
     entry_points: description.entryPoints,
-    scripts: description.scripts,
+    // The command lines that run them.
+    scripts: description.scripts.map(({ command }) => command),
     readme: description.readme,
   };
 }
 
+/** Shares are with the project. */
 function statisticsResult({ statistics, leftOut, isCut }: Info) {
-  return { ...statistics, ...leftOutOf(leftOut), ...(isCut && { incomplete: true }) };
+  return {
+    ...statistics,
+    languages: statistics.languages.map(({ language, files }) => ({ language, files })),
+    ...leftOutOf(leftOut),
+    ...(isCut && { incomplete: true }),
+  };
 }
+
+/** Languages with less of the code do not say what a project is written in. */
+const LEAST_SHARE = 0.01;
+const MOST_COMMITS = 5;
 
 function gitResult(git: GitFacts, root: string, leftOut: LeftOut) {
   const problem = git.problem === undefined ? {} : { problem: git.problem };
@@ -72,25 +86,23 @@ function gitResult(git: GitFacts, root: string, leftOut: LeftOut) {
     ...(git.isBare && { bare: true }),
     ...(git.isDetached && { detached: true }),
     head: git.commit ?? null,
-    upstream: git.upstream ?? null,
-    ahead: git.ahead ?? null,
-    behind: git.behind ?? null,
+    ...(git.upstream !== undefined && { upstream: git.upstream, ahead: git.ahead ?? null, behind: git.behind ?? null }),
     dirty: git.staged + git.modified + git.deleted + git.conflicts > 0,
-    staged: git.staged,
-    modified: git.modified,
-    deleted: git.deleted,
-    conflicts: git.conflicts,
+    ...(git.staged > 0 && { staged: git.staged }),
+    ...(git.modified > 0 && { modified: git.modified }),
+    ...(git.deleted > 0 && { deleted: git.deleted }),
+    ...(git.conflicts > 0 && { conflicts: git.conflicts }),
     untracked: git.untracked,
-    last_commits: git.lastCommits.map(({ id, time, author, subject }) => ({
+    last_commits: git.lastCommits.slice(0, MOST_COMMITS).map(({ id, time, author, subject }) => ({
       id: id.slice(0, 12),
-      time: new Date(time * 1000).toISOString(),
+      time: isoTime(time * 1000),
       author,
       subject,
     })),
-    remotes: git.remotes,
-    worktree: git.isLinkedWorkTree,
-    shallow: git.isShallow,
-    submodules: leftOut.submodules,
+    ...(git.remotes.length > 0 && { remotes: git.remotes }),
+    ...(git.isLinkedWorkTree && { worktree: true }),
+    ...(git.isShallow && { shallow: true }),
+    ...(leftOut.submodules.length > 0 && { submodules: leftOut.submodules }),
     ...problem,
   };
 }

@@ -37,8 +37,15 @@ const KNOWN_METHODS = [...PAGE_METHODS, "POST", "DELETE"];
 const MOST_LONG_MESSAGES = 1;
 /** Milliseconds for a whole request: a large archive takes more than the five minutes of Node on a slow network. */
 const REQUEST_TIMEOUT = 60 * 60 * 1000;
+/**
+ * Milliseconds that a connection stays open between two requests. After the five
+ * seconds of Node a client that is slow to send its next request, on a busy
+ * machine, may send it into a connection that is being closed: ECONNRESET.
+ */
+const KEEP_ALIVE_TIMEOUT = 120_000;
 /** Milliseconds to wait for answers in progress when the server stops. */
 const FINAL_ANSWERS_TIMEOUT = 5_000;
+const TIMEOUTS = { requestTimeout: REQUEST_TIMEOUT, keepAliveTimeout: KEEP_ALIVE_TIMEOUT };
 
 interface HttpOptions extends AddressOptions {
   readonly token: string;
@@ -72,7 +79,7 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
   const calls = new Gate(MOST_CALLS_AT_ONCE, MOST_WAITING);
   const longMessages = new Gate(MOST_LONG_MESSAGES, MOST_WAITING);
 
-  const http = createHttpServer({ requestTimeout: REQUEST_TIMEOUT }, (request, response) => {
+  const http = createHttpServer(TIMEOUTS, (request, response) => {
     const done = new Promise((resolve) => response.on("close", resolve));
     // A client's event stream stays open as long as the client: do not wait for it.
     if (request.method === "POST") {

@@ -110,6 +110,12 @@ describe("HTTP", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 40[03] /);
   });
 
+  it("keeps a connection open for a client that is slow to send its next request", async () => {
+    const answer = await fetch(served.url.replace("/mcp", "/"));
+    await answer.text();
+    expect(answer.headers.get("keep-alive")).toBe("timeout=120");
+  });
+
   it("accepts its own Origin, and lets no other page read an answer", async () => {
     const { status, headers } = await send({ headers: { origin: new URL(served.url).origin } });
     expect(status).toBe(200);

@@ -52,6 +52,9 @@ function load(program) {
     exports: module.exports,
     keep: (after) => {
       if (folder === undefined || kept === after || kept === "call") return;
+      // A command that writes nothing, or asks first, does not make the folder of --home either.
+      const home = namedHome();
+      if (home !== undefined && folder.startsWith(home) && !fs.existsSync(home)) return;
       kept = after;
       try {
         deleteOldFiles(folder);

@@ -32,7 +32,7 @@ function machine() {
   writeFileSync(join(tools, "systemctl"), `#!/bin/sh\necho "$@" >> ${join(home, "calls")}\n`);
   chmodSync(join(tools, "systemctl"), 0o755);
   const run = async (...words: string[]) => {
-    const env = { PATH: `${tools}:${process.env["PATH"]}` };
+    const env = { PATH: `${tools}:${process.env["PATH"]}`, NODE_COMPILE_CACHE: "" };
     const { code, stdout, stderr } = await runProgram(["index", ...words], { home, env });
     return { code, text: stdout + stderr };
   };
@@ -44,12 +44,12 @@ function machine() {
 
 describe.skipIf(process.platform !== "linux")("index --install", () => {
   it("shows what it would write, and writes nothing without consent", async () => {
-    const { run, units, calls } = machine();
-    const { code, text } = await run("--install");
+    const { home, run, units, calls } = machine();
+    const { code, text } = await run("--install", "--home", join(home, "ours"));
     expect(code).toBe(1);
     for (const part of ["commonplace-index.service", "ExecStart=", "OnCalendar=", "systemctl --user enable --now"])
       expect(text).toContain(part);
-    expect([existsSync(units), calls()]).toEqual([false, []]);
+    expect([existsSync(units), calls(), existsSync(join(home, "ours"))]).toEqual([false, [], false]);
   });
 
   it("writes the units with the settings of this call, tells systemd, and takes all of it out again", async () => {

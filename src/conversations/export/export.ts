@@ -30,6 +30,8 @@ export interface Exported {
   readonly files: readonly string[];
   /** What could not be written, and why. */
   readonly errors: readonly string[];
+  /** How many match, whatever the limit. */
+  readonly total: number;
   /** How many of them have only the beginnings of some tool texts. */
   readonly withDroppedTexts: number;
 }
@@ -66,7 +68,7 @@ export async function exportConversations(
       errors.push(`${conversation.title}: ${error.message}`);
     }
   }
-  return { files, errors, withDroppedTexts };
+  return { files, errors, total: answer.total, withDroppedTexts };
 }
 
 /** A conversation that another one continues, and how much of it they share. */

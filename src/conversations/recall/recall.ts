@@ -74,7 +74,7 @@ export function recall(recalling: Recalling, question: Question, now: number): R
   const query = parseQuery(question.query ?? "");
   const here = foldersAskedFor(database, question);
   const filter = filterOf(database, question, query, here);
-  const most = question.groupBy === undefined ? MOST_SCORED : MOST_GROUPED;
+  const most = Math.max(question.groupBy === undefined ? MOST_SCORED : MOST_GROUPED, question.limit);
   const { candidates, total, words } =
     query.words.length === 0 && query.phrases.length === 0
       ? listed(database, filter, most)

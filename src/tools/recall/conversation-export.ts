@@ -23,6 +23,8 @@ import { folderWorkedIn } from "./fields.ts";
 
 const FORMATS = ["json", "md", "markdown", "txt"] as const satisfies readonly ExportFormat[];
 
+const MOST = 100;
+
 export const exportIndividualConversations = defineTool({
   name: "export_individual_conversations",
   title: "Export conversations",
@@ -38,10 +40,12 @@ export const exportIndividualConversations = defineTool({
   timeLimit: 600_000,
   input: {
     format: withDefault(choice(FORMATS, ""), "json"),
-    limit: withDefault(integer("", { minimum: 1, maximum: 100, isStrict: true }), 20),
+    limit: withDefault(integer("", { minimum: 1, maximum: MOST, isStrict: true }), 20),
     output_dir: optional(text("Default ~/.gandalf/exports")),
     conversation_filter: optional(text("Part of the name")),
     workspace_filter: optional(text("Workspace hash")),
+    /** Regardless of limit. For the command: an assistant would wait too long. */
+    all: unlisted(flag("")),
   },
   output: {
     success: flag(),
@@ -50,24 +54,28 @@ export const exportIndividualConversations = defineTool({
     format: text(),
     files: list(text()),
     errors: list(text()),
+    /** How many match, if limit left some out. */
+    matching: unlisted(integer()),
     message: unlisted(text()),
+    hint: unlisted(text()),
   },
-  run: async ({ format, limit, output_dir, conversation_filter, workspace_filter }, call) => {
+  run: async ({ format, limit, all, output_dir, conversation_filter, workspace_filter }, call) => {
     const { services, signal, progress } = call;
     const { folder, writer } = await destinationOf(output_dir, call);
     const request = {
       format,
-      limit,
+      limit: all ? Number.MAX_SAFE_INTEGER : limit,
       title: conversation_filter || undefined,
       workspace: workspace_filter || undefined,
       signal,
       onProgress: (done: number, total: number) => progress(done, total, `Exporting: ${done} of ${total}`),
     };
-    const { files, errors, withDroppedTexts } = await exportConversations(
+    const { files, errors, total, withDroppedTexts } = await exportConversations(
       await services.conversations(),
       request,
       writer,
     );
+    const tried = files.length + errors.length;
     return {
       success: errors.length === 0,
       exported_count: files.length,
@@ -75,7 +83,11 @@ export const exportIndividualConversations = defineTool({
       format,
       files,
       errors,
-      ...(files.length + errors.length === 0 && { message: "No conversation matches." }),
+      ...(tried === 0 && { message: "No conversation matches." }),
+      ...(tried < total && {
+        matching: total,
+        hint: `These are the newest ${tried} of ${total}. A limit of ${MOST} is the most; in a terminal, 'commonplace export --all' exports every one.`,
+      }),
       ...(withDroppedTexts > 0 && {
         message: `${withDroppedTexts} of them have only the beginnings of long tool texts: the whole ones were dropped, since there were more than --tool-texts allows.`,
       }),

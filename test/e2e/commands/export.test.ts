@@ -4,6 +4,8 @@ import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { readExported } from "../../../src/conversations/export/exported-json.ts";
+import { madeConversations } from "../../program-stores/made-conversation.ts";
+import { PROGRAM_STORES } from "../../program-stores/program-stores.ts";
 import { connectStdio, ERAS, runProgram, temporaryFolder } from "../../processes/program.ts";
 
 const ID = "019a2d7a-41c4-78b1-b7cc-a45d62a89cd5";
@@ -68,6 +70,19 @@ describe("an export", () => {
       "Done:\n\n```sh\ngit push",
     ]);
     expect(files[0]).not.toContain(SECRET.slice(4));
+  });
+
+  it("says how many there are beside those that it wrote; --all writes every one", async () => {
+    const home = temporaryFolder();
+    PROGRAM_STORES["codex"]!.write(home, madeConversations(520, 1));
+    const files = (...words: string[]) =>
+      runProgram(["export", "--output", join(home, words.join("")), ...words], { home });
+    const some = await files("--limit", "100");
+    expect(some.stdout).toContain("\n100 of 520 conversations in ");
+    expect(some.stdout).toContain("These are the newest: --all exports every one.");
+    expect((await files("--all")).stdout).toContain("\n520 conversations in ");
+    expect(readdirSync(join(home, "--all"))).toHaveLength(520);
+    expect((await files("--all", "--limit", "5")).stderr).toContain("--all and --limit do not go together.");
   });
 
   it("has its secrets if the owner asks for them", async () => {

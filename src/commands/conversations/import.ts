@@ -43,6 +43,7 @@ function megabytes(bytes: number): number {
 
 function shown(result: Imported, seconds: string): Printable {
   const { incomplete } = result;
+  if (result.from.length === 0) return printable`${importSummary(result)}.`;
   return joined([
     printable`${importSummary(result)}, in ${seconds} s`,
     ...(incomplete === undefined ? [] : [printable`The archive could not be read to its end: ${incomplete}`]),

@@ -4,6 +4,7 @@ import type { Imported } from "./import-archive.ts";
 
 /** Without a full stop. */
 export function importSummary({ from, added, replaced, unchanged, empty, unreadable }: Imported): string {
+  if (from.length === 0) return "The archive has no conversations";
   const parts = [
     `${counted(added, "conversation")} added`,
     ...(replaced > 0 ? [`${replaced} replaced by newer versions`] : []),
@@ -11,5 +12,5 @@ export function importSummary({ from, added, replaced, unchanged, empty, unreada
     ...(empty > 0 ? [`${empty} without a message`] : []),
     ...(unreadable > 0 ? [`${unreadable} not readable`] : []),
   ];
-  return [...(from.length > 0 ? [from.join(" and ")] : []), parts.join(", ")].join(": ");
+  return `${from.join(" and ")}: ${parts.join(", ")}`;
 }

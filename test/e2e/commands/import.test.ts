@@ -47,6 +47,13 @@ describe("commonplace import", () => {
     }
   });
 
+  it("says that an archive is empty", async () => {
+    const home = homeWithArchives();
+    writeFileSync(join(home, "conversations.json"), "[]");
+    const { stdout, code } = await run(home, "import", join(home, "conversations.json"));
+    expect([stdout, code]).toEqual(["The archive has no conversations.\n", 0]);
+  });
+
   it.each([
     [[], 2, "Name the file to import."],
     [["gone.zip"], 1, "There is no file"],

@@ -1,4 +1,5 @@
 // The front door of kernel/: small things that every room needs.
+export { byteCount } from "./text/byte-count.ts";
 export { blockingPause } from "./blocking-pause.ts";
 export { editDistance, forgivenErrors } from "./text/edit-distance.ts";
 export { isRecord, parseJson } from "./json.ts";

@@ -10,12 +10,11 @@ import {
   createOwnFile,
   type Folders,
   makeOwnTemporaryFolder,
-  megabytes,
   openForReading,
   piecesOf,
   publish,
 } from "../../files/files.ts";
-import { counted, nodeCrypto, print, printable, printJson, Problem, VERSION } from "../../kernel/kernel.ts";
+import { byteCount, counted, nodeCrypto, print, printable, printJson, Problem, VERSION } from "../../kernel/kernel.ts";
 import { copyDatabase } from "../../sqlite/sqlite.ts";
 import type { Command } from "../command.ts";
 import { withProgress } from "../progress.ts";
@@ -48,7 +47,7 @@ there. The command restore brings it back.`,
     if (flags["json"]) printJson({ file: target, ...result });
     else
       print(
-        printable`${counted(result.files, "file")}, ${megabytes(result.bytes)} in ${target}\nIt is not redacted, and readable by you alone. Keep it safe.`,
+        printable`${counted(result.files, "file")}, ${byteCount(result.bytes)} in ${target}\nIt is not redacted, and readable by you alone. Keep it safe.`,
       );
     return 0;
   },

@@ -54,7 +54,9 @@ describe("a backup", () => {
   it("brings conversations, memory, changes and settings back into an empty folder", async () => {
     const { home, vault, run } = await usedHome();
     const file = join(home, "backup.tar.gz");
-    expect((await run(["backup", file])).out).toContain("not redacted");
+    const { out: written } = await run(["backup", file]);
+    expect(written).toContain("not redacted");
+    expect(written).toMatch(/ \d+ kB in /);
     if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
     rmSync(join(home, ".claude"), { recursive: true });
     const restored = await run(["restore", file, "--json"], "new");

@@ -65,10 +65,8 @@ describe("a request of the page", () => {
 
   it("is offered every tool; a host only those of its toolsets", async () => {
     const names = async (isPage: boolean) => (await ask("tools/list", {}, isPage)).tools.map(({ name }) => name);
-    expect(await names(true)).toEqual(
-      expect.arrayContaining([...(await names(false)), "history", "vaultLibrarian_links"]),
-    );
-    expect(await names(false)).not.toContain("history");
+    expect(await names(true)).toEqual(expect.arrayContaining([...(await names(false)), "redo", "vaultLibrarian_tags"]));
+    expect(await names(false)).not.toContain("redo");
   });
 
   it("is answered in full, and once; a host in a part that fits", async () => {

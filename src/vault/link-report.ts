@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseFolderPath, parseNotePath } from "../files/files.ts";
 import type { Freshness } from "../search/search.ts";
 import type { NoteIndex } from "./note-index/note-index.ts";
+import { meantNote } from "./notes/link-targets.ts";
 import { missingNote } from "./notes/missing-note.ts";
 import { locate } from "./notes/note-paths.ts";
 import type { Vault } from "./vault.ts";
@@ -33,7 +34,7 @@ const AT_A_TIME = 1000;
 export async function linksOf(vault: Vault, sent: string, type: LinkType, signal?: AbortSignal): Promise<LinkReport> {
   const folder = parseFolderPath(sent);
   const isFolder = locate(vault, folder, sent).kind === "folder";
-  const path = isFolder ? folder : parseNotePath(sent);
+  const path = isFolder ? folder : parseNotePath((await meantNote(vault, sent)).path);
   const isWithin = (note: string) => (isFolder ? path === "" || note.startsWith(`${path}/`) : note === path);
   const { answer: paths, ...freshness } = await vault.index.paths();
   const notes = paths.filter(isWithin);

@@ -33,6 +33,7 @@ export {
   type FolderContents,
   type Listed,
 } from "./folders.ts";
+export { meantNote } from "./notes/link-targets.ts";
 export { readImage, type Image } from "./notes/images.ts";
 export type { NoteAnswer, NoteHit, NoteIndex, RefreshOptions } from "./note-index/note-index.ts";
 export { readLargeNote, withHint, type LargeNote } from "./notes/large-notes.ts";

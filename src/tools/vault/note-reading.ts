@@ -58,8 +58,10 @@ export const readContent = defineTool({
 });
 
 /** Reads the requested part. Notes that are too large to be read whole can only be read by lines. */
-async function read(vault: Vault, filePath: string, part: Part, signal: AbortSignal): Promise<LargeNote> {
-  const { excerptOf, lineCount, readLargeNote, readNote, withHint } = await import("../../vault/vault.ts");
+async function read(vault: Vault, sent: string, asked: Part, signal: AbortSignal): Promise<LargeNote> {
+  const { excerptOf, lineCount, meantNote, readLargeNote, readNote, withHint } = await import("../../vault/vault.ts");
+  const { path: filePath, ...linked } = await meantNote(vault, sent);
+  const part = { ...linked, ...asked };
   try {
     const { path, note, hash } = readNote(vault, filePath);
     const { text } = note;
@@ -103,9 +105,9 @@ export const openNote = defineTool({
   }),
   touches: pathTouched,
   run: async ({ path: sent }, { services }) => {
-    const { readNote } = await import("../../vault/vault.ts");
+    const { meantNote, readNote } = await import("../../vault/vault.ts");
     const vault = await services.vault();
-    const { path } = readNote(vault, sent);
+    const { path } = readNote(vault, (await meantNote(vault, sent)).path);
     const uri = `obsidian://open?vault=${encodeURIComponent(vault.name)}&file=${encodeURIComponent(path)}`;
     return { success: true, data: { path, uri, opened: await openOnDesktop(uri) } };
   },

@@ -4,9 +4,11 @@ import { existsSync } from "node:fs";
 import type { StoredFiles } from "../../files/files.ts";
 import type { Log } from "../../kernel/kernel.ts";
 import {
+  comparableName,
   type Facts,
   type Found,
   mergeText,
+  nameOfDocument,
   namesLike,
   NOTES,
   NOTES_KIND,
@@ -73,6 +75,7 @@ export interface NoteDatabase {
   readonly paths: () => string[];
   readonly tags: () => TagCount[];
   /** The files whose names are most similar to this one, best first; possibly none. */
+  readonly named: (name: string) => string[];
   readonly namedLike: (name: string) => string[];
   /** The modification times, in milliseconds, of all notes changed in a span of time. */
   readonly noteTimes: (from: number, before: number) => number[];
@@ -137,6 +140,7 @@ export function openNoteDatabase({ file, log }: { readonly file: string; readonl
       database
         .all("SELECT min(written) AS tag, count(*) AS count FROM tag GROUP BY folded ORDER BY count DESC, folded")
         .map((row) => ({ tag: String(row["tag"]), count: Number(row["count"]) })),
+    named: (name) => filesNamed(database, name),
     namedLike: (name) => {
       const found = namesLike(database, termsOf(name)).toSorted((a, b) => b.likeness - a.likeness);
       const least = (found[0]?.likeness ?? 0) - EQUAL_LIKENESS;
@@ -218,4 +222,20 @@ async function release(database: IndexDatabase, holder: string): Promise<void> {
   } catch {
     // It expires by itself.
   }
+}
+
+/** The closest kind of name counts: the file's own, then an alias, then the title. */
+function filesNamed(database: IndexDatabase, name: string): string[] {
+  const sought = comparableName(name);
+  const rows = database.all(
+    `SELECT path, facts ->> 'title' AS title, facts ->> 'aliases' AS aliases
+     FROM name JOIN document ON document.id = name.document JOIN facts ON facts.document = document.id
+     WHERE name.folded = ? AND kind <> 'folder' ORDER BY path`,
+    sought,
+  );
+  const isNamed = (names: readonly string[]) => names.some((one) => comparableName(one) === sought);
+  const own = rows.filter(({ path }) => isNamed([nameOfDocument(String(path))]));
+  const byAlias = rows.filter(({ aliases }) => isNamed(JSON.parse(String(aliases)) as string[]));
+  const closest = [own, byAlias, rows].find((some) => some.length > 0) ?? [];
+  return closest.map(({ path }) => String(path));
 }

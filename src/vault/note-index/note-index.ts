@@ -78,6 +78,8 @@ export interface NoteIndex {
     path: string,
     turns: Turns,
   ) => Promise<ReadonlySet<string> | undefined>;
+  /** The files that have this name: those whose own it is; if there are none, those with the alias, else the title. */
+  readonly named: (name: string) => Promise<Fresh<readonly string[]>>;
   /** The files whose names are most similar to this one, without waiting for a sweep; possibly none. */
   readonly namedLike: (name: string) => readonly string[];
   /** A token that differs after every change that any process indexed. */

@@ -81,6 +81,7 @@ export function openSqliteNoteIndex({ root }: Pick<Vault, "root">, { cache, log 
   return {
     tags: () => ask((database) => database.tags()),
     paths: () => ask((database) => database.paths()),
+    named: (name) => ask((database) => database.named(name)),
     links: (paths) => ask((database) => database.links(paths)),
     backlinks: (paths) => ask((database) => database.backlinks(paths)),
     noteTimes: ({ from, before }, paths) =>

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { vaultWith } from "../../../test/fixtures/vaults.ts";
+import { linksOf } from "../link-report.ts";
+import { meantNote } from "./link-targets.ts";
+
+const { vault } = vaultWith({
+  "Trips/Kyoto.md": "---\naliases: [Kioto, Old capital]\n---\n# The city of temples\n[[Osaka]]",
+  "Trips/Osaka.md": "",
+  "A/Plan.md": "",
+  "B/Plan.md": "",
+  "Kioto history.md": "",
+  "Other/Kioto history.md": "",
+  "photo.png": "",
+});
+
+const path = async (sent: string) => (await meantNote(vault, sent)).path;
+
+describe("the note that a reader means", () => {
+  it.each([
+    "Trips/Kyoto.md",
+    "Trips/Kyoto",
+    "Kyoto",
+    "kyoto.md",
+    "[[Kyoto]]",
+    "![[Kyoto|the city]]",
+    "[[Trips/Kyoto]]",
+    "Kioto",
+    "[[old capital]]",
+    "The city of temples",
+  ])("is found by %s", async (sent) => {
+    expect(["Trips/Kyoto", "Trips/Kyoto.md"]).toContain(await path(sent));
+  });
+
+  it("is found by the end of its path, if several have the name", async () => {
+    expect(await path("[[B/Plan]]")).toBe("B/Plan");
+    expect(await path("trips/kyoto")).toMatch(/^trips\/kyoto$|^Trips\/Kyoto.md$/);
+  });
+
+  it("is what was sent, if none or several have the name", async () => {
+    expect(await path("Plan")).toBe("Plan");
+    expect(await path("[[Nowhere]]")).toBe("[[Nowhere]]");
+    expect(await path("../Kyoto")).toBe("../Kyoto");
+    expect(await path("C/Kyoto")).toBe("C/Kyoto");
+  });
+
+  it("comes with the part that the link names", async () => {
+    expect(await meantNote(vault, "[[Kyoto#Tasks#Today|x]]")).toEqual({
+      path: "Trips/Kyoto.md",
+      heading: "Tasks/Today",
+    });
+    expect(await meantNote(vault, "[[Kyoto#^b1]]")).toEqual({ path: "Trips/Kyoto.md", block: "^b1" });
+  });
+
+  it("is the one whose links are listed", async () => {
+    const { links } = await linksOf(vault, "[[Osaka]]", "backlinks");
+    expect(links).toEqual([{ from: "Trips/Kyoto.md", to: "Trips/Osaka.md", count: 1 }]);
+  });
+});

@@ -1,0 +1,58 @@
+// What a reader may send instead of a path: what a link says. Used by the tools
+// that read; those that write want the path.
+import { comparableName, nameOfDocument } from "../../search/search.ts";
+import { Problem } from "../../kernel/kernel.ts";
+import { existingNotePath, locate } from "./note-paths.ts";
+import type { Vault } from "../vault.ts";
+
+export interface Meant {
+  readonly path: string;
+  /** What the link says of the part: `#Tasks`, `#^summary`. */
+  readonly heading?: string;
+  readonly block?: string;
+}
+
+/**
+ * The note that is meant by a path, or by a link's text: `Kyoto`, `[[Kyoto#Tasks]]` or an alias. If it is not exactly
+ * one, what was sent is returned, and the error of a missing note names those that may be meant.
+ */
+export async function meantNote(vault: Vault, sent: string): Promise<Meant> {
+  if (isPath(vault, sent)) return { path: sent };
+  const { target, ...part } = linkIn(sent);
+  if (target !== sent && isPath(vault, target)) return { path: target, ...part };
+  const { answer } = await vault.index.named(nameOfDocument(target));
+  const ending = target.includes("/") ? `/${nameOf(target)}` : "";
+  const found = answer.filter((path) => `/${nameOf(path)}`.endsWith(ending));
+  const [only] = found;
+  return found.length === 1 ? { path: only!, ...part } : { path: sent };
+}
+
+function isPath(vault: Vault, sent: string): boolean {
+  try {
+    return locate(vault, existingNotePath(vault, sent), sent).kind === "file";
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}
+
+/** A path as it is compared: folders and name, without the extension of a note. */
+function nameOf(path: string): string {
+  return path
+    .replace(/\.(?:md|canvas)$/i, "")
+    .split("/")
+    .map(comparableName)
+    .join("/");
+}
+
+/** `[[target#heading|label]]`, with or without the brackets. */
+function linkIn(sent: string): { readonly target: string; readonly heading?: string; readonly block?: string } {
+  const [, inner] = /^!?\[\[([^\]]+)\]\]$/.exec(sent.trim()) ?? [];
+  if (inner === undefined) return { target: sent };
+  const [, target = "", part = ""] = /^([^#|]*)(?:#([^|]*))?/.exec(inner) ?? [];
+  const heading = part.trim();
+  if (heading === "") return { target: target.trim() };
+  return heading.startsWith("^")
+    ? { target: target.trim(), block: heading }
+    : { target: target.trim(), heading: heading.replaceAll("#", "/") };
+}

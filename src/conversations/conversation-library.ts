@@ -247,7 +247,7 @@ function conversationWithId(database: IndexDatabase, sent: string): Conversation
     throw new Problem(
       "not_found",
       `There is no conversation with the id ${sent}.`,
-      "recall_conversations gives the ids.",
+      'To get ids: recall_conversations {"search_query":"words said","since":"all"}',
     );
   const names = found.slice(0, 5).map((one) => `${one.source}/${one.id}`);
   throw new Problem(

@@ -3,7 +3,15 @@
 // program.
 
 /** Codes that all rooms share. A room adds its own. */
-export type ProblemCode = "invalid" | "not_found" | "denied" | "conflict" | "timeout" | "too_large" | (string & {});
+export type ProblemCode =
+  | "invalid"
+  | "not_found"
+  | "denied"
+  | "exists"
+  | "conflict"
+  | "timeout"
+  | "too_large"
+  | (string & {});
 
 export class Problem extends Error {
   readonly code: ProblemCode;
@@ -21,6 +29,6 @@ export class Problem extends Error {
 /** Something is at the path already, and would have been overwritten. */
 export class AlreadyExists extends Problem {
   constructor(path: string, hint?: string) {
-    super("conflict", `File already exists: ${path}`, hint);
+    super("exists", `File already exists: ${path}`, hint);
   }
 }

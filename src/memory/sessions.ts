@@ -130,11 +130,7 @@ export async function loadSession(memory: Memory, sent: string): Promise<Session
 export function foundSession(index: MemoryIndex, sent: string): Item {
   const found = index.find("session", sent);
   if (found !== undefined) return found;
-  throw new Problem(
-    "not_found",
-    `Session not found: ${shortened(sent)}`,
-    "memoryManager_loadSession without an id lists them.",
-  );
+  throw new Problem("not_found", `Session not found: ${shortened(sent)}`, "To get ids: memoryManager_loadSession {}");
 }
 
 export function summaryOfSession({ id, record }: Item): SessionSummary {

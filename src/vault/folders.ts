@@ -225,5 +225,9 @@ function matches(pattern: string, name: string): boolean {
 }
 
 function folderNotFound(sent: string): Problem {
-  return new Problem("not_found", `Folder not found: ${sent}`, "List the folder above it to see what is there.");
+  return new Problem(
+    "not_found",
+    `Folder not found: ${sent}`,
+    'To see which folders there are: vaultManager_listDirectory {"path":"/"}',
+  );
 }

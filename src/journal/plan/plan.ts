@@ -126,7 +126,7 @@ class Planner {
     if (this.#projected.kind(path) === "absent") throw absent(path);
     if (this.#projected.entryKind(path) === "link")
       throw new Problem("invalid", `${path} is a link: move its target instead. Nothing was changed.`);
-    this.#move(path, to, new Problem("conflict", "Cannot overwrite existing file"));
+    this.#move(path, to, new Problem("exists", "Cannot overwrite existing file"));
   }
 
   #replace(step: Extract<Step, { kind: "replace" }>): void {

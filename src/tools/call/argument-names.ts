@@ -14,6 +14,55 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ["id", "rowId"],
 ];
 
+/** Names that no tool has, and what is probably meant by them, in the order of preference. */
+const PROBABLY: Readonly<Record<string, readonly string[]>> = {
+  text: ["content", "topic", "query"],
+  body: ["content"],
+  markdown: ["content"],
+  title: ["topic", "name", "filePath"],
+  file: ["filePath", "path"],
+  filename: ["filePath", "path"],
+  note: ["filePath", "path"],
+  notepath: ["filePath", "path"],
+  folder: ["path", "paths", "output_dir"],
+  directory: ["path", "paths", "output_dir"],
+  destination: ["newPath", "targetPath"],
+  target: ["newPath", "targetPath"],
+  to: ["newPath", "targetPath", "until"],
+  from: ["path", "sourcePath", "since"],
+  old: ["oldContent", "findText"],
+  new: ["newContent", "replaceText"],
+  replacement: ["newContent", "replaceText"],
+  q: ["query", "search_query"],
+  term: ["query", "search_query"],
+  keywords: ["query", "search_query", "tags"],
+  words: ["query", "search_query"],
+  count: ["limit", "max_files", "maxResults"],
+  max: ["limit", "max_files", "maxResults"],
+  top: ["limit", "max_files", "maxResults"],
+  days: ["days_lookback", "since"],
+  start: ["since", "startLine"],
+  after: ["since", "siblingId"],
+  before: ["until", "siblingId"],
+  end: ["until", "endLine"],
+  date: ["since"],
+  type: ["kinds", "conversation_types", "file_types"],
+  kind: ["kinds"],
+  source: ["tools", "sourcePath"],
+  tool: ["tools"],
+  status: ["state", "set"],
+  done: ["state"],
+  checked: ["state"],
+  properties: ["set"],
+  frontmatter: ["set"],
+  parent: ["parentId", "newParentId"],
+  row: ["rowId"],
+  conversation: ["id"],
+  conversationid: ["id"],
+  messageid: ["around"],
+  section: ["heading", "rowId"],
+};
+
 /** Many callers send it with every call, to every tool. */
 const SENT_EVERYWHERE = "context";
 
@@ -63,13 +112,16 @@ export function ignoredNote(
     const field = closest(Object.keys(fields), name);
     return field === undefined ? [] : [`${name}: did you mean ${field}?`];
   });
-  const takes = Object.keys(fields).join(", ") || "no arguments";
+  const listed = Object.keys(fields).filter((name) => fields[name]!.presence !== "unlisted");
+  const takes = listed.join(", ") || "no arguments";
   const sentence = meant.length > 0 ? meant.join(" ") : `This tool takes ${takes}.`;
   return { ignored: names, hint: [hint, `Ignored ${names.join(", ")}. ${sentence}`].filter(Boolean).join(" ") };
 }
 
 /** At most a third of a name may be mistyped. */
 function closest(fields: readonly string[], name: string): string | undefined {
+  const probable = PROBABLY[plain(name)]?.find((field) => fields.includes(field));
+  if (probable !== undefined) return probable;
   const near = fields
     .map((field) => ({ field, distance: distanceOf(plain(field), plain(name)) }))
     .toSorted((a, b) => a.distance - b.distance)[0];

@@ -84,12 +84,16 @@ describe("a tool call", () => {
     const failed = await callTool(tool, { words: "x" }, caller());
     expect(failed).toMatchObject({ isError: true, structuredContent: { ignored: ["words"] } });
     expect(failed.content[0]!.text).toBe(
-      "Query parameter is required and cannot be empty. Ignored words. This tool takes query, limit.",
+      'Query parameter is required and cannot be empty. Missing: query. Expected: query must be a string. For example: {"query":"words"} Ignored words. words: did you mean query?',
     );
+    const unknown = await callTool(tool, { query: "x", colour: "red" }, caller());
+    expect(unknown.structuredContent).toMatchObject({
+      hint: "More follows. Ignored colour. This tool takes query, limit.",
+    });
   });
 
   it.each([
-    ["vault", { success: false, error: "Query parameter is required and cannot be empty" }],
+    ["vault", { success: false, error: "Query parameter is required and cannot be empty", code: "invalid_params" }],
     [
       "outline",
       { success: false, error: { code: "invalid_params", message: "Query parameter is required and cannot be empty" } },
@@ -103,7 +107,10 @@ describe("a tool call", () => {
     );
     expect(result).toEqual({
       content: [{ type: "text", text: expect.any(String) }],
-      structuredContent: shape,
+      structuredContent: {
+        ...shape,
+        hint: 'Missing: query. Expected: query must be a string. For example: {"query":"words"}',
+      },
       isError: true,
     });
   });
@@ -116,6 +123,7 @@ describe("a tool call", () => {
     expect(result.structuredContent).toEqual({
       success: false,
       error: "File not found: a.md",
+      code: "not_found",
       hint: "List the folder to see what is there.",
     });
     expect(result.content[0]!.text).toBe("File not found: a.md. List the folder to see what is there.");

@@ -6,11 +6,12 @@ import { unforeseenProblem } from "../../sqlite/sqlite.ts";
 import type { Written } from "../../journal/journal.ts";
 import { type Log, nodeCrypto, Problem } from "../../kernel/kernel.ts";
 import { fit, MOST_TOKENS, pagedField, readCursor, sealOf, jsonWriter, type Page, type Result } from "./budget.ts";
+import { argumentHint } from "./argument-hints.ts";
 import { ignoredNote, namedArguments, type NamedArguments } from "./argument-names.ts";
 import { ASKERS, type Caller } from "./caller.ts";
 import { CONTRACTS } from "../definition/contracts.ts";
 import { MARK_TOKENS, markLongResult } from "./data-marks.ts";
-import { readableFields, readFields } from "../definition/field.ts";
+import { InvalidArgument, readableFields, readFields } from "../definition/field.ts";
 import { inputOf, returnsForeignText, type Call, type ResultOf, type Tool } from "../definition/define-tool.ts";
 import { writtenText } from "./readable-text.ts";
 import { leaveTrace, withWorkspace, type Outcome } from "./trace.ts";
@@ -71,7 +72,9 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
   } catch (error) {
     const problem = asProblem(error, tool, caller.log);
     const memory = await remember(readableFields(fields, named.values), { problem });
-    return failure(tool, problem, { ...ignoredNote(fields, named.ignored, problem.hint), ...memory });
+    const hint = error instanceof InvalidArgument ? argumentHint(fields, named.values, error) : problem.hint;
+    const notes = { ...(hint !== undefined && { hint }), ...ignoredNote(fields, named.ignored, hint) };
+    return failure(tool, problem, { ...notes, ...memory });
   }
 }
 
@@ -175,7 +178,6 @@ function heartbeat(tool: Tool, onProgress: Caller["onProgress"]) {
 function failure(tool: Tool, problem: Problem, notes: { readonly hint?: string }): CallResult {
   const result: Result & { readonly hint?: string } = {
     ...CONTRACTS[tool.contract].of(problem),
-    ...(problem.hint !== undefined && { hint: problem.hint }),
     ...notes,
   };
   const { hint } = result;

@@ -130,7 +130,7 @@ describe("the trace of a call", () => {
     const { result } = await called({ filePath: "A", context }, { warning: "This call left no trace." });
     expect(result).toEqual({ success: true, memoryWarning: "This call left no trace." });
     const failed = await called({ context }, { warning: "This call left no trace." });
-    expect(failed.result).toEqual({
+    expect(failed.result).toMatchObject({
       success: false,
       error: "File path is required",
       memoryWarning: "This call left no trace.",

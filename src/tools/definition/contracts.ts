@@ -12,8 +12,19 @@ interface ErrorShape {
   readonly fields: Fields;
 }
 
+const VAULT_CODES: Readonly<Record<string, string>> = {
+  invalid: "invalid_params",
+  too_large: "invalid_params",
+  not_found: "not_found",
+  exists: "exists",
+  conflict: "conflict",
+  denied: "access_denied",
+  timeout: "timeout",
+};
+
+/** The contract has the sentence alone; the code beside it is ours. */
 const SENTENCE: ErrorShape = {
-  of: (problem) => ({ success: false, error: problem.message }),
+  of: ({ code, message }) => ({ success: false, error: message, code: VAULT_CODES[code] ?? "internal_error" }),
   fields: { error: text() },
 };
 
@@ -26,6 +37,7 @@ const OUTLINE_CODES: Readonly<Record<string, string>> = {
   too_large: "invalid_params",
   // Rows have a code of their own; anything else that can be missing is a document or its folder.
   not_found: "no_document",
+  exists: "conflict",
   conflict: "conflict",
   denied: "access_denied",
   timeout: "timeout",
@@ -34,6 +46,7 @@ const OUTLINE_CODES: Readonly<Record<string, string>> = {
 const RECALL_CODES: Readonly<Record<string, string>> = {
   invalid: "INVALID_PARAMS",
   too_large: "INVALID_PARAMS",
+  exists: "INVALID_PARAMS",
   conflict: "INVALID_PARAMS",
   not_found: "NOT_FOUND",
   denied: "ACCESS_DENIED",

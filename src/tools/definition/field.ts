@@ -94,6 +94,16 @@ export function schemaOf(fields: Fields): JsonSchema & { readonly type: "object"
   };
 }
 
+/** An argument that is missing or does not fit: the sentence, and the name of the argument. */
+export class InvalidArgument extends Problem {
+  readonly argument: string;
+
+  constructor(argument: string, { code, message, hint }: Problem) {
+    super(code, message, hint);
+    this.argument = argument;
+  }
+}
+
 /**
  * Reads the fields in their order, and throws a Problem for the first that does
  * not fit. Unknown arguments are ignored and null counts as absent, because real
@@ -107,10 +117,14 @@ export function readFields<F extends Fields>(
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     const value = Object.hasOwn(sent, name) ? sent[name] : undefined;
-    if (value !== undefined && value !== null) values[name] = field.read(value, prefix + name);
-    else if (field.presence === "defaulted") values[name] = field.schema.default;
-    else if (field.presence === "required")
-      throw new Problem("invalid", field.missing ?? `${prefix}${name} is required`);
+    try {
+      if (value !== undefined && value !== null) values[name] = field.read(value, prefix + name);
+      else if (field.presence === "defaulted") values[name] = field.schema.default;
+      else if (field.presence === "required")
+        throw new Problem("invalid", field.missing ?? `${prefix}${name} is required`);
+    } catch (error) {
+      throw error instanceof Problem ? new InvalidArgument(name, error) : error;
+    }
   }
   return values as Values<F>;
 }

@@ -65,13 +65,26 @@ describe("reading arguments", () => {
     [{ filePath: "a", line: 0 }, "line must be between 1 and 9"],
     [{ filePath: "a", deep: "perhaps" }, "deep must be true or false"],
     [{ filePath: "a", order: "first" }, "order must be one of newest, oldest"],
-    [{ filePath: "a", tags: "x" }, "tags must be a list"],
+    [{ filePath: "a", tags: 5 }, "tags must be a list"],
     [{ filePath: "a", tags: ["x", 5] }, "tags[1] must be a string"],
     [{ filePath: "a", tags: ["x", "y", "z"] }, "tags must have at most 2 items"],
     [{ filePath: "a", range: {} }, "range.from is required"],
     [{ filePath: "a", range: [] }, "range must be an object"],
   ])("refuses %j with a sentence that names the argument", (sent, sentence) => {
     expect(() => read(sent)).toThrow(sentence);
+  });
+
+  it("takes a choice in another case, with other separators or in the plural, if only one is meant", () => {
+    expect(read({ filePath: "a", order: "Newest" })).toMatchObject({ order: "newest" });
+    const kinds = { kinds: list(choice(["note", "claude-code", "co-pilot", "copilot"])) };
+    expect(readFields(kinds, { kinds: ["notes", "Claude Code"] })).toEqual({ kinds: ["note", "claude-code"] });
+    expect(() => readFields(kinds, { kinds: ["co_pilot"] })).toThrow("kinds[0] must be one of");
+    expect(() => readFields(kinds, { kinds: ["nodes"] })).toThrow("kinds[0] must be one of");
+  });
+
+  it("takes a single word for a list of one", () => {
+    expect(read({ filePath: "a", tags: "x" })).toMatchObject({ tags: ["x"] });
+    expect(() => readFields({ rows: list(object({ topic: text() })) }, { rows: "x" })).toThrow("rows must be a list");
   });
 
   it("clamps an optional number to its range, unless a contract names an error for it", () => {

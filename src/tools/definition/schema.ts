@@ -63,9 +63,25 @@ export function flag(description = ""): Field<boolean, "required"> {
 
 export function choice<const T extends string>(values: readonly T[], description = ""): Field<T, "required"> {
   return field({ type: "string", enum: values, ...described(description) }, {}, (value, fail) => {
-    const found = values.find((candidate) => candidate === value);
+    const found = values.find((candidate) => candidate === value) ?? sameWord(values, value);
     return found ?? fail(`must be one of ${values.join(", ")}`);
   });
+}
+
+/** The only one of the values that differs in case, separators or a plural s alone: `notes`, `Claude Code`. */
+function sameWord<T extends string>(values: readonly T[], sent: unknown): T | undefined {
+  if (typeof sent !== "string" || sent.length > LONGEST_WORD) return undefined;
+  const found = values.filter((value) => plainWord(value) === plainWord(sent));
+  return found.length === 1 ? found[0] : undefined;
+}
+
+const LONGEST_WORD = 100;
+
+function plainWord(word: string): string {
+  return word
+    .toLowerCase()
+    .replace(/[\s_.-]+/g, "")
+    .replace(/s$/, "");
 }
 
 export function list<T>(item: Field<T>, description = "", maxItems?: number): Field<readonly T[], "required"> {
@@ -76,7 +92,10 @@ export function list<T>(item: Field<T>, description = "", maxItems?: number): Fi
     ...(maxItems !== undefined && { maxItems }),
   };
   return field(schema, {}, (value, fail, name) => {
-    const array = typeof value === "string" ? parseJson(value) : value;
+    const sent = typeof value === "string" ? parseJson(value) : value;
+    // Models send a single word without its brackets.
+    const isWord = typeof value === "string" && !Array.isArray(sent) && item.schema.type === "string";
+    const array = isWord ? [value] : sent;
     if (!Array.isArray(array)) return fail("must be a list");
     if (maxItems !== undefined && array.length > maxItems) return fail(`must have at most ${maxItems} items`);
     return array.map((element, i) => item.read(element, `${name}[${i}]`));

@@ -48,10 +48,10 @@ export async function moveNote(vault: Vault, author: Author, move: NoteMove): Pr
     }
     const overwritten = isOccupied(vault, from, to);
     if (overwritten && vault.root.locate(to).kind !== "file") {
-      throw new Problem("conflict", "Cannot overwrite existing file", "A folder has that name: choose another path.");
+      throw new Problem("exists", "Cannot overwrite existing file", "A folder has that name: choose another path.");
     }
     if (overwritten && !move.overwrite) {
-      throw new Problem("conflict", "Cannot overwrite existing file", "Choose another path, or set overwrite to true.");
+      throw new Problem("exists", "Cannot overwrite existing file", "Choose another path, or set overwrite to true.");
     }
     return { current: located.path, isFolder: false, overwritten };
   });
@@ -78,7 +78,7 @@ export async function moveFolder(vault: Vault, author: Author, move: FolderMove)
       throw new Problem(
         "not_found",
         `Folder not found: ${move.path}`,
-        "List the folder above it to see what is there.",
+        'To see which folders there are: vaultManager_listDirectory {"path":"/"}',
       );
     if (vault.root.key(to).startsWith(`${vault.root.key(from)}/`)) {
       throw new Problem("invalid", "A folder cannot be moved into itself");

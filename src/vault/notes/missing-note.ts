@@ -3,20 +3,26 @@
 // changes a note.
 import { type EntryPath, parentOf, parseNotePath, type VaultPath } from "../../files/files.ts";
 import { nameOfDocument, termsOf } from "../../search/search.ts";
-import { nearest, Problem } from "../../kernel/kernel.ts";
+import { nearest, Problem, shortened } from "../../kernel/kernel.ts";
 import type { Vault } from "../vault.ts";
 
 /** For more there is a tool that lists folders. */
 const MOST = 3;
 
 export function missingNote(vault: Vault, sent: string, sentence = `File not found: ${sent}`): Problem {
-  const near = nearNotes(vault, parseNotePath(sent));
+  const path = parseNotePath(sent);
+  const near = nearNotes(vault, path);
   const names = near.map((path) => `'${path}'`).join(" or ");
   return new Problem(
     "not_found",
     sentence,
-    near.length === 0 ? "List the folder to see what is there." : `Did you mean ${names}?`,
+    near.length === 0 ? howToFind(nameOfDocument(path)) : `Did you mean ${names}?`,
   );
+}
+
+/** A call that finds it by its name, if it is anywhere. */
+function howToFind(name: string): string {
+  return `No note has that path, or a name like it. To look for its words: search ${JSON.stringify({ query: shortened(name), kinds: ["note"] })}`;
 }
 
 /** From the index, which knows every folder; if it has none, from the folder of the path. */

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { choice, flag, integer, list, object, optional, requested, text, withDefault } from "../definition/schema.ts";
+import { InvalidArgument, readFields, type Fields } from "../definition/field.ts";
+import { argumentHint } from "./argument-hints.ts";
+import { inputOf, type Tool } from "../definition/define-tool.ts";
+import { TOOLS } from "../toolbox.ts";
+
+function hintFor(fields: Fields, sent: Readonly<Record<string, unknown>>): string {
+  try {
+    readFields(fields, sent);
+  } catch (error) {
+    if (error instanceof InvalidArgument) return argumentHint(fields, sent, error);
+    throw error;
+  }
+  throw new Error("The arguments fit.");
+}
+
+const fields = {
+  filePath: text("", { missing: "File path is required" }),
+  kinds: optional(list(choice(["note", "outline"]))),
+  limit: withDefault(integer("", { minimum: 1, maximum: 100, isStrict: true }), 10),
+  confirmed: requested(flag()),
+  range: optional(object({ from: text(), to: optional(text()) })),
+};
+
+describe("the hint of an error about an argument", () => {
+  it.each([
+    [
+      {},
+      'Missing: filePath. Expected: filePath must be a string. For example: {"filePath":"Folder/Note.md","confirmed":true}',
+    ],
+    [
+      { filePath: "a.md", confirmed: false, kinds: ["nodes"] },
+      'Sent kinds: ["nodes"]. Expected: kinds must be a list of note, outline. For example: {"filePath":"a.md","kinds":["note"],"confirmed":false}',
+    ],
+    [
+      { filePath: "a.md", limit: 500 },
+      'Sent limit: 500. Expected: limit must be a whole number from 1 to 100. For example: {"filePath":"a.md","limit":100,"confirmed":true}',
+    ],
+    [
+      { filePath: "a.md", range: { from: 5 } },
+      'Sent range: {"from":5}. Expected: range must be an object with from, to. For example: {"filePath":"a.md","confirmed":true,"range":{"from":"text","to":"text"}}',
+    ],
+  ])("for %j says what was sent, what was expected, and a call that would work", (sent, hint) => {
+    expect(hintFor(fields, sent)).toBe(hint);
+  });
+
+  it("cuts what was sent", () => {
+    expect(hintFor(fields, { filePath: "a".repeat(1_000_000), limit: "b".repeat(1_000_000) }).length).toBeLessThan(300);
+    let deep: unknown = [];
+    for (let i = 0; i < 100_000; i++) deep = [deep];
+    expect(hintFor(fields, { filePath: deep })).toContain("Sent filePath: [[[[…]]]].");
+    expect(hintFor(fields, { filePath: Object.fromEntries(Array.from({ length: 20 }, (_, i) => [i, i])) })).toContain(
+      'Sent filePath: {"0":0,"1":1,"2":2,"3":3,"4":4,"5":5,"6":6,"7":7,"8":8,"9":9,…}.',
+    );
+  });
+
+  const tools: readonly Tool[] = TOOLS;
+  it.each(tools.filter(({ input }) => Object.values(input).some(({ presence }) => presence === "required")))(
+    "of $name without arguments has an example that fits",
+    (tool) => {
+      const [, example] = /For example: (.*)$/.exec(hintFor(inputOf(tool), {}))!;
+      expect(() => readFields(inputOf(tool), JSON.parse(example!) as Record<string, unknown>)).not.toThrow();
+    },
+  );
+});

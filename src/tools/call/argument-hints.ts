@@ -1,0 +1,145 @@
+// What an error about an argument tells besides its sentence: what was sent, what
+// was expected, and a call that would work. Pure; used by call.ts.
+import { nearest } from "../../kernel/kernel.ts";
+import type { Fields, InvalidArgument, JsonSchema } from "../definition/field.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Values that stand for those of the same name, in calls that would work. */
+const SAMPLES: Values = {
+  filePath: "Folder/Note.md",
+  path: "Folder/Note.md",
+  newPath: "Folder/New name.md",
+  sourcePath: "Folder/Note.md",
+  targetPath: "Folder/Copy.md",
+  rootFolder: "Folder",
+  newName: "New name",
+  content: "Text",
+  oldContent: "old text",
+  newContent: "new text",
+  findText: "old",
+  replaceText: "new",
+  query: "words",
+  name: "Name",
+  topic: "Text",
+  rowId: "an id of get_outline_structure",
+  id: "an id of search",
+  stateId: "an id of memoryManager_listStates",
+  targetSessionId: "an id of memoryManager_listSessions",
+  workspaceId: "default",
+  sessionId: "default",
+};
+
+/** Longer values of the caller are replaced by samples. */
+const LONGEST = 80;
+
+export function argumentHint(fields: Fields, sent: Values, { argument }: InvalidArgument): string {
+  const { schema } = fields[argument]!;
+  const value = sent[argument] ?? undefined;
+  const expected = `${argument} must be ${expectation(schema)}`;
+  const was = value === undefined ? `Missing: ${argument}.` : `Sent ${argument}: ${shown(value)}.`;
+  return `${was} Expected: ${expected}. For example: ${JSON.stringify(exampleOf(fields, sent, argument))}`;
+}
+
+/** What a schema wants, in words. */
+function expectation({ type, enum: values, items, properties, minimum, maximum, oneOf }: JsonSchema): string {
+  if (values !== undefined) return `one of ${values.join(", ")}`;
+  if (oneOf !== undefined) return oneOf.map(expectation).join(", or ");
+  switch (type) {
+    case "integer":
+    case "number": {
+      const kind = type === "integer" ? "a whole number" : "a number";
+      if (minimum !== undefined && maximum !== undefined) return `${kind} from ${minimum} to ${maximum}`;
+      return minimum === undefined ? kind : `${kind}, ${minimum} or more`;
+    }
+    case "boolean":
+      return "true or false";
+    case "array":
+      return items?.enum === undefined
+        ? `a list${items?.type === undefined ? "" : ` of ${items.type}s`}`
+        : `a list of ${items.enum.join(", ")}`;
+    case "object":
+      return properties === undefined ? "an object" : `an object with ${Object.keys(properties).join(", ")}`;
+    default:
+      return "a string";
+  }
+}
+
+/** The required arguments and the wrong one: as they were sent if they fit, else samples. */
+function exampleOf(fields: Fields, sent: Values, wrong: string): Values {
+  const needed = Object.entries(fields).filter(
+    ([name, { presence }]) => name === wrong || presence === "required" || presence === "requested",
+  );
+  return Object.fromEntries(
+    needed.map(([name, { schema, read }]) => {
+      const value = sent[name] ?? undefined;
+      const isFit = name !== wrong && value !== undefined && isShort(value) && isRead(() => read(value, name));
+      return [name, isFit ? value : sampleOf(name, schema, value)];
+    }),
+  );
+}
+
+function isRead(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A value that fits; the nearest to what was sent, if that says which. */
+function sampleOf(name: string, schema: JsonSchema, sent?: unknown): unknown {
+  const { type, enum: values, items, properties, minimum, maximum, oneOf, default: usual } = schema;
+  if (values !== undefined) return (typeof sent === "string" ? nearest(sent, values) : undefined) ?? usual ?? values[0];
+  if (oneOf !== undefined) return sampleOf(name, oneOf[0]!);
+  switch (type) {
+    case "integer":
+    case "number": {
+      if (typeof sent !== "number" || !Number.isFinite(sent)) return usual ?? minimum ?? 1;
+      const number = type === "integer" ? Math.round(sent) : sent;
+      return Math.min(Math.max(number, minimum ?? number), maximum ?? number);
+    }
+    case "boolean":
+      return usual ?? true;
+    case "array":
+      return [sampleOf(name, items ?? {}, Array.isArray(sent) ? sent.find((one) => one !== undefined) : sent)];
+    case "object":
+      return Object.fromEntries(Object.entries(properties ?? {}).map(([key, inner]) => [key, sampleOf(key, inner)]));
+    default:
+      return SAMPLES[name] ?? "text";
+  }
+}
+
+function isShort(value: unknown): boolean {
+  return !written(value).includes("…");
+}
+
+/** What was sent, cut: a host may have sent megabytes. */
+function shown(value: unknown): string {
+  const text = written(value);
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1).toWellFormed()}…`;
+}
+
+/** Levels and members that are written: what was sent may be nested deeper than JSON.stringify can follow. */
+const DEEPEST = 3;
+const MOST = 10;
+
+/** As JSON, with … for what is left out. */
+function written(value: unknown, depth = 0): string {
+  if (typeof value === "string")
+    return value.length <= LONGEST ? JSON.stringify(value) : `${JSON.stringify(value.slice(0, LONGEST)).slice(0, -1)}…`;
+  if (typeof value !== "object" || value === null) return String(value);
+  const members = Array.isArray(value)
+    ? value.slice(0, MOST).map((item) => () => written(item, depth + 1))
+    : Object.entries(value)
+        .slice(0, MOST)
+        .map(
+          ([key, item]) =>
+            () =>
+              `${written(key)}:${written(item, depth + 1)}`,
+        );
+  const isWhole = depth < DEEPEST && (Array.isArray(value) ? value.length : Object.keys(value).length) <= MOST;
+  const text = [...(depth < DEEPEST ? members.map((write) => write()) : []), ...(isWhole ? [] : ["…"])].join(",");
+  return Array.isArray(value) ? `[${text}]` : `{${text}}`;
+}

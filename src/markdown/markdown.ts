@@ -19,7 +19,6 @@ export { linkPlanner, namesTouchedBy, type LinkEdit, type LinkFormat, type MoveP
 export { NameTable, linkName, type TargetRule } from "./links/resolution.ts";
 export { factsOf, noteLinkOf, type NoteLink, type Task } from "./note-facts.ts";
 export { lineEndingOf, lineNumberAt, lineStartsOf, readNoteText, writeNoteText, type NoteText } from "./note-text.ts";
-export { plainText } from "./plain-text.ts";
 export { proseOf } from "./prose.ts";
 export { updateProperties } from "./properties/edits.ts";
 export { frontmatterRange, readProperties } from "./properties/frontmatter.ts";

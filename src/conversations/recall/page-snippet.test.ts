@@ -40,14 +40,19 @@ describe("the snippet of a match", () => {
     [
       "headings, fences and embeds",
       "## The heron\n```ts\nconst a = 1;\n```\n![[heron.png]]",
-      "The heron const a = 1; heron.png",
+      "The heron: const a = 1;",
+    ],
+    [
+      "a fence whose other end is far above",
+      "const a = 1;\n```\nThe heron\n```bash\nls\n```\n",
+      "const a = 1; The heron ls",
     ],
     ["frontmatter", "---\ntags: [heron]\nid: 7\n---\nThe heron stands", "The heron stands"],
-  ])("has no signs of %s", (_, message, snippet) => {
+  ])("has no marks of %s", (_, message, snippet) => {
     expect(snippetFor("heron", message)!.snippet).toBe(snippet);
   });
 
-  it("shows what matches even if only signs do", () => {
+  it("shows what matches even if only marks do", () => {
     expect(snippetFor("heron", "---\ntags: [heron]\n---\nThe egret stands")!.snippet).toContain("tags: [heron]");
     expect(snippetFor("heron", "See [the page](https://heron.example/x)")!.snippet).toContain("heron.example");
     expect(snippetFor("heron", "egret")).toBeUndefined();

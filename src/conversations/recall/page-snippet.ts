@@ -1,7 +1,7 @@
 // What is shown of a conversation that was found: the passage that matches, and
 // whether somebody said it, or how the conversation begins; without secrets, tags
-// of hosts and signs of Markdown. Pure; used by recall.ts.
-import { findFrontmatter, plainText } from "../../markdown/markdown.ts";
+// of hosts and marks of Markdown. Pure; used by recall.ts.
+import { proseOf } from "../../markdown/markdown.ts";
 import { foldForSearch, matchesIn, snippetOf } from "../../search/search.ts";
 import type { PagePart, PageText } from "../store/page-texts.ts";
 import { typedText, withoutTags } from "../store/title-lines.ts";
@@ -32,18 +32,20 @@ export function snippetIn({ text, folded, messages }: PageText, wanted: Wanted, 
 /** How a conversation begins, as far as its title does not say it. */
 export function openingSnippet({ title, opening }: { readonly title: string; readonly opening: string }): string {
   // Stores of earlier versions have openings as they were sent, on one line.
-  const plain = plainText(typedText(opening) || withoutTags(opening)).replaceAll(/(?<=^|\s)#{1,6}\s/g, "");
+  const plain = proseOf(typedText(opening) || withoutTags(opening)).replaceAll(/(?<=^|\s)#{1,6}\s/g, "");
   const { text } = snippetOf(plain.trim(), NOTHING, SNIPPET_LENGTH + 80);
-  const known = title.replace(/…$/, "");
+  const known = proseOf(title).replace(/…$/, "");
   const rest = text.startsWith(known) ? text.slice(known.length).replace(/^[\s.…]+/, "") : text;
   const { text: snippet } = snippetOf(rest, NOTHING, SNIPPET_LENGTH);
-  return snippet !== "" && rest !== text && known !== title ? `…${snippet}` : snippet;
+  return snippet !== "" && rest !== text && title.endsWith("…") ? `…${snippet}` : snippet;
 }
 
-/** Frontmatter and signs are left out, unless only they match. */
+/** If the lines begin within a block of code, its end is taken for a beginning, and the next one stays. */
+const FENCE = /^[ \t]{0,20}(?:`{3,}|~{3,})\w{0,20}[ \t]{0,20}$/gm;
+
+/** Frontmatter and marks are left out, unless only they match. */
 function readableSnippet(lines: string, wanted: Wanted): string {
-  const plain = plainText(withoutTags(lines.slice(findFrontmatter(lines)?.end ?? 0)));
-  const snippet = snippetOf(plain, wanted, SNIPPET_LENGTH);
+  const snippet = snippetOf(proseOf(withoutTags(lines)).replaceAll(FENCE, ""), wanted, SNIPPET_LENGTH);
   return snippet.highlights.length > 0 ? snippet.text : snippetOf(lines, wanted, SNIPPET_LENGTH).text;
 }
 
@@ -76,7 +78,7 @@ function bestMessage(
   return best;
 }
 
-/** More than is shown: signs and tags are left out of it. */
+/** More than is shown: marks and tags are left out of it. */
 const REACH = 300;
 const LONGEST_LINE = 600;
 

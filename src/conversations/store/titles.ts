@@ -1,7 +1,7 @@
 // The title of a conversation that has none, its opening, and the text that
 // keywords are taken from: derived from messages, without secrets. Pure; used by
 // part-preparation.ts.
-import { plainText } from "../../markdown/markdown.ts";
+import { proseOf } from "../../markdown/markdown.ts";
 import { MARK, redact } from "../../redaction/redaction.ts";
 import { titleLine, typedText, withoutTags } from "./title-lines.ts";
 
@@ -42,7 +42,8 @@ export function openingFrom(prompt: string): string {
 
 /** What was typed, without the signs of Markdown. If a host wrote all of it, its tags are left out at least. */
 function readable(prompt: string): string {
-  return plainText(typedText(prompt) || withoutTags(prompt));
+  const typed = typedText(prompt) || withoutTags(prompt);
+  return proseOf(typed).trim() || typed;
 }
 
 /** For keywords: a single word no longer shows that it was a secret. */

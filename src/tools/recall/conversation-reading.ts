@@ -67,16 +67,15 @@ export const readConversation = defineTool({
   },
   budget: BUDGET,
   text: readableConversation,
-  run: async ({ id, cursor, around, roles, includeTools }, { services, signal, page }) => {
+  run: async ({ id, cursor, around, roles, includeTools }, { services, signal, isForModel, page }) => {
     const conversations = await services.conversations();
     const conversation = await conversations.find(id, { signal, withTools: includeTools });
     const isWanted = ({ role, kind }: Message) => (includeTools || kind === "prose") && (roles?.includes(role) ?? true);
     const sought = cursor === undefined && around !== "" ? around : undefined;
-    const isLimited = page.budget < Number.POSITIVE_INFINITY;
     const near =
       sought === undefined
         ? undefined
-        : positionNear(conversations, conversation, sought, isWanted, isLimited ? MOST_BEFORE : undefined);
+        : positionNear(conversations, conversation, sought, isWanted, isForModel ? MOST_BEFORE : undefined);
     const facts = {
       ...conversationResult(conversation),
       ...(conversation.folder !== undefined && { folder: conversation.folder }),
@@ -84,13 +83,13 @@ export const readConversation = defineTool({
     const hintIf = (isCut: boolean) =>
       readingHint(conversation, { unknown: near === undefined ? sought : undefined, isCut, withTools: includeTools });
     const frame = { conversation: facts, messages: [], total: 0, truncated: true, nextCursor: "0".repeat(20) };
-    const room = isLimited
+    const room = isForModel
       ? page.budget - estimateTokens(JSON.stringify({ ...frame, ...hintIf(true) }))
       : BUDGET_OF_PEOPLE;
     const { messages, next } = pageFrom(conversations, conversation, near ?? positionOf(cursor), {
       isWanted,
       room,
-      splits: isLimited,
+      splits: isForModel,
       signal,
     });
     return {

@@ -102,7 +102,7 @@ export const recallConversations = defineTool({
   },
   run: async (input, call) => {
     const { services, signal, progress } = call;
-    const { start, budget } = call.page;
+    const { start } = call.page;
     const { details } = input;
     const started = performance.now();
     const conversations = await services.conversations();
@@ -156,7 +156,7 @@ export const recallConversations = defineTool({
       processing_time: Math.round(performance.now() - started) / 1000,
       sources: sourcesResult(states, details),
     };
-    const isLean = !details && budget < Number.POSITIVE_INFINITY;
+    const isLean = !details && call.isForModel;
     const rows = isLean ? withRoom(all, beside, await snippetCutter(input.search_query)) : all;
     return { conversations: new LazyList(answer.listed, (from) => rows.slice(from - start)), ...beside };
   },

@@ -8,6 +8,7 @@ import type {
   MessagePart,
   SourceEvent,
   TranscriptFile,
+  Wanted,
 } from "../src/conversations/sources/source.ts";
 
 export interface ReadConversation {
@@ -26,7 +27,7 @@ export class Reading {
   present: readonly string[] = [];
 
   /** Looks into a home, and reads what is there, from where the last reading stopped. */
-  async read(source: ConversationSource, home: Home): Promise<this> {
+  async read(source: ConversationSource, home: Home, wanted?: Wanted): Promise<this> {
     this.findings.splice(0, Infinity, ...source.find(home));
     this.events = [];
     for (const transcript of this.transcripts) {
@@ -34,6 +35,7 @@ export class Reading {
         transcript,
         this.checkpoints.get(transcript.path),
         new AbortController().signal,
+        wanted,
       ))
         for (const event of batch) this.#take(transcript, event);
     }

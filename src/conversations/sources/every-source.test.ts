@@ -12,6 +12,7 @@ import { homeIn, Reading } from "../../../test/source-reader.ts";
 import { atTheEnd, temporaryFolder } from "../../../test/temporary-folder.ts";
 import { UnreadableFile } from "../../files/files.ts";
 import { openConversations } from "../conversation-library.ts";
+import { withoutNonProse } from "../ingest/reading/part-preparation.ts";
 import type { ConversationSource, Home } from "./source.ts";
 import { loadSources } from "./sources.ts";
 
@@ -52,6 +53,30 @@ describe.each(SOURCES.flatMap((source) => (PROGRAM_STORES[source.name] === undef
           expect(parts.flatMap(({ files = [] }) => files).join("\n")).toContain(conversation.turns[0]!.tool.file);
       }
       expect(reading.notices).toEqual({});
+    });
+
+    it("gives the same when it is read briefly, but for the texts of tools and thoughts", async () => {
+      const home = temporaryFolder();
+      const long = '  12→\tconst größe = "x"; // \\n\n'.repeat(300);
+      const made = madeConversations(2, 3).map((conversation) => ({
+        ...conversation,
+        turns: conversation.turns.map((turn) => ({
+          ...turn,
+          prompt: turn.prompt + long,
+          answer: turn.answer + long,
+          tool: { ...turn.tool, output: turn.tool.output + long },
+        })),
+      }));
+      write(home, made);
+      const all = await new Reading().read(source, homeOf(home));
+      const brief = await new Reading().read(source, homeOf(home), source.readsProseFirst ? "prose" : "briefly");
+      const proseOf = ({ events }: Reading) =>
+        withoutNonProse(events, true).filter(({ kind }) => kind !== "checkpoint" && kind !== "turn");
+      expect(proseOf(brief)).toEqual(proseOf(all));
+      const filesOf = ({ events }: Reading) =>
+        withoutNonProse(events, true).flatMap((one) => (one.kind === "turn" ? one.turn.files : []));
+      expect(filesOf(brief)).toEqual(filesOf(all));
+      expect(brief.events.length).toBeLessThanOrEqual(all.events.length);
     });
 
     it("gives project, title, model, branch and times as the program stored them", async () => {

@@ -222,7 +222,7 @@ export interface ConversationSource {
    * if a changed conversation is emitted again as a whole.
    */
   readonly emitsNonProseOnce?: true;
-  /** Can read prose alone, and non-prose alone, faster than everything. Of other sources everything is read twice. */
+  /** Can read prose alone, and non-prose alone, faster than everything. Of other sources everything is read twice, first briefly. */
   readonly readsProseFirst?: true;
   /**
    * Reads one conversation of an archive that the person imports; undefined if it is of another service. A source with
@@ -250,9 +250,11 @@ export interface ConversationSource {
 /**
  * What a source with `readsProseFirst` is asked for. `prose`: prose, and all
  * events that are no parts. `nonProse`: all other parts, without their files.
- * Each has its own checkpoints. Undefined: everything.
+ * Each has its own checkpoints. Any other source is asked for everything, first
+ * `briefly`: texts of non-prose parts may be cut, as long as they are not empty.
+ * Undefined: everything.
  */
-export type Wanted = "prose" | "nonProse" | undefined;
+export type Wanted = "prose" | "nonProse" | "briefly" | undefined;
 
 /** The `read` of a source that finds nothing. */
 export async function* readNothing(): AsyncGenerator<Batch> {

@@ -39,7 +39,7 @@ export async function* readTranscripts(
     const source = sources.find((one) => one.name === name)!;
     const prepare = preparing();
     try {
-      const wanted = source.readsProseFirst ? "prose" : undefined;
+      const wanted = source.readsProseFirst ? "prose" : "briefly";
       for await (const batch of source.read(transcript, checkpoint, signal, wanted)) {
         const events = withoutNonProse(batch, source.emitsNonProseOnce === true);
         yield {

@@ -6,6 +6,7 @@
 // continues in another file, a segment, which names the record and segment that
 // it builds on. Titles are in `session_index.jsonl`.
 import { basename, join } from "node:path";
+import { cutIf, type CutKeys } from "../formats/brief-json.ts";
 import { foundFile, listed, lookedInto } from "../transcript-search.ts";
 import { parsedLine, readJsonLines, type JsonLine } from "../formats/json-lines.ts";
 import {
@@ -17,6 +18,7 @@ import {
   type Home,
   type SourceEvent,
   type TranscriptFile,
+  type Wanted,
 } from "../source.ts";
 import { recordOf, textOf } from "../formats/stored-json.ts";
 import { isItem, saidBy, type Fields } from "./items.ts";
@@ -28,10 +30,10 @@ export const codex: ConversationSource = {
   title: "Codex CLI",
   emitsNonProseOnce: true,
   find,
-  read: (transcript, checkpoint, signal) =>
+  read: (transcript, checkpoint, signal, wanted) =>
     basename(transcript.path) === TITLES
       ? readTitles(transcript, checkpoint, signal)
-      : readRollout(transcript, checkpoint, signal),
+      : readRollout(transcript, checkpoint, signal, wanted),
 };
 
 const TITLES = "session_index.jsonl";
@@ -78,13 +80,15 @@ async function* readRollout(
   transcript: TranscriptFile,
   text: string | undefined,
   signal: AbortSignal,
+  wanted: Wanted,
 ): AsyncGenerator<Batch> {
   const before = text === undefined ? undefined : (JSON.parse(text) as Checkpoint);
+  const cut = cutIf(wanted, TOOL_OUTPUT);
   let rollout = new Rollout(transcript, before);
   for await (const { isRewritten, lines, checkpoint } of readJsonLines(transcript, before?.at, signal)) {
     if (isRewritten) rollout = new Rollout(transcript, undefined);
     const events: SourceEvent[] = isRewritten ? [{ kind: "rewritten" }] : [];
-    for (const line of lines) events.push(...rollout.eventsOf(line));
+    for (const line of lines) events.push(...rollout.eventsOf(line, cut));
     events.push(...rollout.takePendingAnswer(), ...rollout.passedOver());
     yield [...events, { kind: "checkpoint", checkpoint: JSON.stringify(rollout.checkpoint(checkpoint)) }];
   }
@@ -108,6 +112,8 @@ async function* readTitles(
   }
 }
 
+/** What tools gave, and what nobody reads. Not `arguments`: patches name files in there. */
+const TOOL_OUTPUT: CutKeys = [{ key: "output" }, { key: "result" }, { key: "encrypted_content" }, { key: "image_url" }];
 /** Records without content of their own: settings, counts, progress, repeated messages. */
 const SILENT = new Set(["event_msg", "world_state", "token_usage_record"]);
 /** Records that may come between the answer with the summary and the compaction itself. */
@@ -144,7 +150,7 @@ class Rollout {
     return { at, session: this.#session, lines: this.#lines, model: this.#model, order: this.#order, calls };
   }
 
-  *eventsOf(line: JsonLine): Generator<SourceEvent> {
+  *eventsOf(line: JsonLine, cut: CutKeys): Generator<SourceEvent> {
     const at = this.#lines++;
     const type =
       line.long === undefined ? topLevelText(line.bytes, "type") : textOf(recordOf(line.long.value)?.["type"]);
@@ -152,7 +158,7 @@ class Rollout {
       if (type !== "compacted") yield* this.takePendingAnswer();
     }
     if (type !== undefined && SILENT.has(type)) return;
-    const record = recordOf(parsedLine(line));
+    const record = recordOf(parsedLine(line, cut));
     if (record === undefined) return this.#skip("lines that are no records");
     const time = timeOf(record["timestamp"]);
     const number = typeof record["ordinal"] === "number" ? record["ordinal"] : at;

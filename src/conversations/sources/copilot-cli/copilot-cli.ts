@@ -7,11 +7,12 @@
 // file. A fork copies the events, ids included, into a file of its own.
 import { basename, dirname, join } from "node:path";
 import { UnreadableFile } from "../../../files/files.ts";
+import { cutIf, type CutKeys } from "../formats/brief-json.ts";
 import { foundFile, listed, lookedInto } from "../transcript-search.ts";
 import { INCOMPLETE, jsonDocument } from "../formats/json-document.ts";
 import { readSessionLog } from "../formats/session-log.ts";
 import { recordOf } from "../formats/stored-json.ts";
-import type { Batch, ConversationSource, Finding, Home, TranscriptFile } from "../source.ts";
+import type { Batch, ConversationSource, Finding, Home, TranscriptFile, Wanted } from "../source.ts";
 import { legacySession } from "./legacy-session.ts";
 import { Session } from "./session.ts";
 import { workspaceAt } from "./workspace.ts";
@@ -22,9 +23,13 @@ export const copilotCli: ConversationSource = {
   title: "GitHub Copilot CLI",
   emitsNonProseOnce: true,
   find,
-  read: (transcript, checkpoint, signal) =>
-    transcript.path.endsWith(".json") ? readLegacy(transcript, checkpoint) : readEvents(transcript, checkpoint, signal),
+  read: (transcript, checkpoint, signal, wanted) =>
+    transcript.path.endsWith(".json")
+      ? readLegacy(transcript, checkpoint)
+      : readEvents(transcript, checkpoint, signal, wanted),
 };
+
+const TOOL_OUTPUT: CutKeys = [{ key: "result" }, { key: "transformedContent" }];
 
 const EVENTS = "events.jsonl";
 const WORKSPACE = "workspace.yaml";
@@ -50,6 +55,7 @@ async function* readEvents(
   transcript: TranscriptFile,
   checkpoint: string | undefined,
   signal: AbortSignal,
+  wanted: Wanted,
 ): AsyncGenerator<Batch> {
   const folder = dirname(transcript.path);
   const isInFolder = basename(transcript.path) === EVENTS;
@@ -60,6 +66,7 @@ async function* readEvents(
     checkpoint,
     signal,
     (log, state) => new Session(id, workspace?.created, log, state),
+    () => cutIf(wanted, TOOL_OUTPUT),
   );
   // It may have been renamed although no event is new.
   if (workspace !== undefined && !signal.aborted) {

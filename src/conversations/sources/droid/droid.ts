@@ -4,6 +4,7 @@
 // the one that called them. The model is in `<session>.settings.json`.
 import { basename, dirname, join } from "node:path";
 import { readText } from "../../../files/files.ts";
+import { cutIf, type CutKeys } from "../formats/brief-json.ts";
 import { foundFile, listed, lookedInto } from "../transcript-search.ts";
 import { readSessionLog, type Fields, type LogReader, type SessionLog } from "../formats/session-log.ts";
 import { recordOf, recordsOf, storedJson, textOf } from "../formats/stored-json.ts";
@@ -16,8 +17,14 @@ export const droid: ConversationSource = {
   title: "Factory droid",
   emitsNonProseOnce: true,
   find,
-  read: (transcript, checkpoint, signal) =>
-    readSessionLog(transcript, checkpoint, signal, (log, state) => new Session(transcript.path, log, state)),
+  read: (transcript, checkpoint, signal, wanted) =>
+    readSessionLog(
+      transcript,
+      checkpoint,
+      signal,
+      (log, state) => new Session(transcript.path, log, state),
+      () => cutIf(wanted, TOOL_OUTPUT),
+    ),
 };
 
 function* find({ folder, environment }: Home): Generator<Finding> {
@@ -37,6 +44,8 @@ function settingsOf(path: string): string {
   return path.replace(/\.jsonl$/, ".settings.json");
 }
 
+/** The content of a block in the content of a message; and images. */
+const TOOL_OUTPUT: CutKeys = [{ key: "content", depth: 4 }, { key: "source" }];
 /** Records without content of their own. */
 const SILENT = new Set(["todo_state", "agent_turn_outcome", "session_settings"]);
 /** Until the program has found a title. */

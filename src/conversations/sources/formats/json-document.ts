@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { FileTooLarge, readBytes, readText, reasonOf, UnreadableFile } from "../../../files/files.ts";
 import type { TranscriptFile } from "../source.ts";
+import type { CutKeys } from "./brief-json.ts";
 import { elementsIn } from "./json-bytes.ts";
 import { LARGEST_VALUE, recordOf, recordsOf, storedJson, textOf } from "./stored-json.ts";
 
@@ -17,8 +18,11 @@ export interface JsonDocument {
   readonly value: unknown;
 }
 
-/** Throws `UnreadableFile` if it cannot be read, or is larger than 64 MB. */
-export function jsonDocument({ path }: Pick<TranscriptFile, "path">): JsonDocument {
+/**
+ * Throws `UnreadableFile` if it cannot be read, or is larger than 64 MB.
+ * @param cut keys below which long texts are cut: see brief-json.ts
+ */
+export function jsonDocument({ path }: Pick<TranscriptFile, "path">, cut: CutKeys = []): JsonDocument {
   let bytes: Buffer;
   try {
     bytes = readBytes(path, { followsLinks: true }, LARGEST_VALUE);
@@ -31,7 +35,7 @@ export function jsonDocument({ path }: Pick<TranscriptFile, "path">): JsonDocume
     bytes,
     mark,
     get value() {
-      return storedJson(bytes);
+      return storedJson(bytes, cut);
     },
   };
 }

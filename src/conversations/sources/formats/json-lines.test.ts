@@ -30,7 +30,7 @@ async function read(checkpoint?: string) {
   let isRewritten = false;
   let last = checkpoint;
   for await (const piece of readJsonLines(transcriptFileAt(path)!, checkpoint, AbortSignal.timeout(60_000))) {
-    values.push(...piece.lines.map(parsedLine));
+    values.push(...piece.lines.map((line) => parsedLine(line)));
     isRewritten ||= piece.isRewritten;
     last = piece.checkpoint;
   }

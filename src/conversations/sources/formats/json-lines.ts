@@ -8,6 +8,7 @@ import { codeOf, openForReading, reasonOf, UnreadableFile } from "../../../files
 import { hash } from "node:crypto";
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { BoundedJson } from "./bounded-json.ts";
+import { briefJson, type CutKeys } from "./brief-json.ts";
 import { type TranscriptFile } from "../source.ts";
 
 export interface JsonLine {
@@ -39,11 +40,14 @@ interface Checkpoint {
   readonly tail: string;
 }
 
-/** Undefined if the line is no JSON. */
-export function parsedLine({ bytes, long }: JsonLine): unknown {
+/**
+ * Undefined if the line is no JSON.
+ * @param cut keys below which long texts are cut: see brief-json.ts
+ */
+export function parsedLine({ bytes, long }: JsonLine, cut: CutKeys = []): unknown {
   if (long !== undefined) return long.value;
   try {
-    return JSON.parse(bytes.toString("utf8"));
+    return cut.length > 0 ? briefJson(bytes, cut) : JSON.parse(bytes.toString("utf8"));
   } catch {
     return undefined;
   }

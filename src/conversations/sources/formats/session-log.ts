@@ -2,6 +2,7 @@
 // what the readers of such programs share. Keeps the order of records, the
 // branch that the conversation is on, what is known of it, and what was skipped,
 // from one reading to the next.
+import type { CutKeys } from "./brief-json.ts";
 import { parsedLine, readJsonLines } from "./json-lines.ts";
 import { RecordTree, type SavedTree } from "./record-tree.ts";
 import { recordOf } from "./stored-json.ts";
@@ -78,12 +79,16 @@ export interface LogReader {
   readonly state: () => unknown;
 }
 
-/** @param make a reader, for a file that is read from its beginning or on from where another stopped */
+/**
+ * @param make a reader, for a file that is read from its beginning or on from where another stopped
+ * @param cutIn keys of a line below which long texts are cut: see brief-json.ts
+ */
 export async function* readSessionLog(
   transcript: TranscriptFile,
   checkpoint: string | undefined,
   signal: AbortSignal,
   make: (log: SessionLog, state: unknown) => LogReader,
+  cutIn: (line: Buffer) => CutKeys = () => [],
 ): AsyncGenerator<Batch> {
   const before = checkpoint === undefined ? undefined : (JSON.parse(checkpoint) as Saved);
   let log = new SessionLog(before);
@@ -96,7 +101,7 @@ export async function* readSessionLog(
       reader = make(log, undefined);
     }
     for (const line of lines) {
-      const record = recordOf(parsedLine(line));
+      const record = recordOf(parsedLine(line, cutIn(line.bytes)));
       if (record === undefined) log.skip("lines that are no records");
       else for (const event of reader.eventsOf(record)) events.push(event);
     }

@@ -7,6 +7,7 @@
 import { UnreadableFile } from "../../../files/files.ts";
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
+import { cutIf, type CutKeys } from "../formats/brief-json.ts";
 import { parsedLine, readJsonLines } from "../formats/json-lines.ts";
 import { foundFile, listed, lookedInto } from "../transcript-search.ts";
 import {
@@ -20,6 +21,7 @@ import {
   type Retention,
   type SourceEvent,
   type TranscriptFile,
+  type Wanted,
 } from "../source.ts";
 import { isContext, KnownMessages, saidIn, type Fields, type KnownMessage } from "./messages.ts";
 import { INCOMPLETE, jsonDocument, recordAt, textAt } from "../formats/json-document.ts";
@@ -31,9 +33,13 @@ export const gemini: ConversationSource = {
   title: "Gemini CLI",
   find,
   retention,
-  read: (transcript, checkpoint, signal) =>
-    transcript.path.endsWith(".jsonl") ? readLog(transcript, checkpoint, signal) : readDocument(transcript, checkpoint),
+  read: (transcript, checkpoint, signal, wanted) =>
+    transcript.path.endsWith(".jsonl")
+      ? readLog(transcript, checkpoint, signal, wanted)
+      : readDocument(transcript, checkpoint, wanted),
 };
+
+const TOOL_OUTPUT: CutKeys = [{ key: "toolCalls" }, { key: "functionResponse" }, { key: "inlineData" }];
 
 const rootOf = ({ folder, environment }: Home) => join(environment["GEMINI_CLI_HOME"] || folder, ".gemini");
 
@@ -74,15 +80,17 @@ async function* readLog(
   transcript: TranscriptFile,
   text: string | undefined,
   signal: AbortSignal,
+  wanted: Wanted,
 ): AsyncGenerator<Batch> {
   const before = text === undefined ? undefined : (JSON.parse(text) as Checkpoint);
+  const cut = cutIf(wanted, TOOL_OUTPUT);
   let session = new Session(transcript, before);
   for await (const { isRewritten, lines, checkpoint } of readJsonLines(transcript, before?.at, signal)) {
     if (isRewritten) session = new Session(transcript, undefined);
     const events: SourceEvent[] = isRewritten ? [{ kind: "rewritten" }] : [];
     let skipped = 0;
     for (const line of lines) {
-      const record = recordOf(parsedLine(line));
+      const record = recordOf(parsedLine(line, cut));
       if (record === undefined) skipped++;
       else events.push(...session.eventsOfRecord(record));
     }
@@ -92,8 +100,12 @@ async function* readLog(
 }
 
 /** Reads the whole document: parts that were read before stay unchanged. */
-export async function* readDocument(transcript: TranscriptFile, checkpoint: string | undefined): AsyncGenerator<Batch> {
-  const { value, mark } = jsonDocument(transcript);
+export async function* readDocument(
+  transcript: TranscriptFile,
+  checkpoint: string | undefined,
+  wanted: Wanted,
+): AsyncGenerator<Batch> {
+  const { value, mark } = jsonDocument(transcript, cutIf(wanted, TOOL_OUTPUT));
   if (mark === checkpoint) return;
   const document = recordOf(value);
   if (document === undefined) throw new UnreadableFile(INCOMPLETE);

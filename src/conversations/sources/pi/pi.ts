@@ -4,6 +4,7 @@
 // Version 1 of the format had neither ids nor branches; pi rewrites such a file
 // when it is next opened.
 import { basename, dirname, join } from "node:path";
+import { cutIf, type CutKeys } from "../formats/brief-json.ts";
 import { foundFile, listed, lookedInto } from "../transcript-search.ts";
 import { readSessionLog, type Fields, type LogReader, type SessionLog } from "../formats/session-log.ts";
 import { recordOf, textOf } from "../formats/stored-json.ts";
@@ -16,9 +17,23 @@ export const pi: ConversationSource = {
   title: "pi",
   emitsNonProseOnce: true,
   find,
-  read: (transcript, checkpoint, signal) =>
-    readSessionLog(transcript, checkpoint, signal, (log, state) => new Session(transcript.path, log, state)),
+  read: (transcript, checkpoint, signal, wanted) =>
+    readSessionLog(
+      transcript,
+      checkpoint,
+      signal,
+      (log, state) => new Session(transcript.path, log, state),
+      (line) => cutIf(wanted, isToolResult(line) ? TOOL_OUTPUT : IMAGES),
+    ),
 };
+
+const IMAGES: CutKeys = [{ key: "data" }];
+const TOOL_OUTPUT: CutKeys = [{ key: "content" }];
+
+/** The role of a message is before its content. Within a text, these quotes would be escaped. */
+function isToolResult(line: Buffer): boolean {
+  return line.toString("latin1", 0, 400).includes('"role":"toolResult"');
+}
 
 function* find({ folder, environment }: Home): Generator<Finding> {
   const agent = environment["PI_CODING_AGENT_DIR"]?.replace(/^~(?=$|\/)/, folder) || join(folder, ".pi", "agent");

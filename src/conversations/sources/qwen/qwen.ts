@@ -6,6 +6,7 @@
 // documents below `tmp/<hash>/chats/`. Before that it kept only what was typed,
 // in `tmp/<hash>/logs.json`.
 import { basename, dirname, join } from "node:path";
+import { cutIf, type CutKeys } from "../formats/brief-json.ts";
 import { foundFile, listed, lookedInto } from "../transcript-search.ts";
 import { readSessionLog, type Fields, type LogReader, type SessionLog } from "../formats/session-log.ts";
 import { recordOf, textOf } from "../formats/stored-json.ts";
@@ -19,12 +20,20 @@ export const qwen: ConversationSource = {
   reader: 2,
   title: "Qwen Code",
   find,
-  read: (transcript, checkpoint, signal) => {
+  read: (transcript, checkpoint, signal, wanted) => {
     if (basename(transcript.path) === PROMPTS) return readPrompts(transcript, checkpoint);
-    if (transcript.path.endsWith(".json")) return readDocument(transcript, checkpoint);
-    return readSessionLog(transcript, checkpoint, signal, (log, state) => new Session(transcript.path, log, state));
+    if (transcript.path.endsWith(".json")) return readDocument(transcript, checkpoint, wanted);
+    return readSessionLog(
+      transcript,
+      checkpoint,
+      signal,
+      (log, state) => new Session(transcript.path, log, state),
+      () => cutIf(wanted, TOOL_OUTPUT),
+    );
   },
 };
+
+const TOOL_OUTPUT: CutKeys = [{ key: "functionResponse" }, { key: "toolCallResult" }, { key: "inlineData" }];
 
 const PROMPTS = "logs.json";
 

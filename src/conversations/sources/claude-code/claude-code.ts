@@ -7,6 +7,7 @@
 // and only what is needed is parsed.
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type { CutKeys } from "../formats/brief-json.ts";
 import { parsedLine, readJsonLines, type JsonLine } from "../formats/json-lines.ts";
 import { foundFile, listed, lookedInto } from "../transcript-search.ts";
 import {
@@ -21,7 +22,6 @@ import {
   type Wanted,
 } from "../source.ts";
 import { SILENT_TYPES, READ_TYPES, eventsOf, type ClaudeRecord } from "./records.ts";
-import { claudeLine, isToolResultOnly, silentTurnIn, toolResultsIn, type ClaudeLine } from "./lines.ts";
 import { recordAt } from "../formats/json-document.ts";
 import { topLevelText } from "../formats/json-bytes.ts";
 
@@ -114,6 +114,7 @@ class TranscriptReader {
   /** Undefined for the file of a sub-agent: its records name the session. */
   readonly #session: string | undefined;
   readonly #wanted: Wanted;
+  readonly #cut: CutKeys;
   #branch: unknown;
   #model: unknown;
   #lastOrder = 0;
@@ -126,6 +127,7 @@ class TranscriptReader {
 
   constructor(transcript: TranscriptFile, before: Checkpoint | undefined, wanted: Wanted) {
     this.#wanted = wanted;
+    this.#cut = wanted === "prose" ? NON_PROSE : UNUSED;
     const name = basename(transcript.path, ".jsonl");
     const isSubagent = name.startsWith("agent-");
     this.#session = isSubagent ? undefined : name;
@@ -164,11 +166,7 @@ class TranscriptReader {
       else if (!SILENT_TYPES.has(type)) this.#skip(`records of the unknown type ${type.slice(0, 40)}`);
       return;
     }
-    const isSkimmed =
-      line.long === undefined && (type === "user" || (type === "assistant" && this.#wanted === "prose"));
-    const found = isSkimmed ? claudeLine(line.bytes) : undefined;
-    if (found !== undefined && this.#isSilent(found, type, events)) return;
-    const record = recordIn(line, found);
+    const record = recordIn(line, type === "user" || type === "assistant" ? this.#cut : []);
     if (record === undefined) return this.#skip("lines that are no records");
     const conversation = this.#session ?? (typeof record.sessionId === "string" ? record.sessionId : undefined);
     if (conversation === undefined) return this.#skip("records without a session");
@@ -185,17 +183,6 @@ class TranscriptReader {
         events.push(one);
       } else events.push({ ...one, part: { ...one.part, order: this.#lastOrder } });
     }
-  }
-
-  /** Handles a line without prose from its bytes, and emits what is needed of it. */
-  #isSilent(line: ClaudeLine, type: string, events: SourceEvent[]): boolean {
-    // The first message of a session, or after a copied part, has facts about the session: it has to be parsed.
-    if (this.#wanted !== "prose" || this.#session === undefined || !this.#isBegun || this.#isCopy) return false;
-    if (type === "user") return isToolResultOnly(line);
-    if (this.#folder === undefined) return false;
-    const turn = silentTurnIn(line, this.#session);
-    if (turn !== undefined && turn !== "of a sub-agent") events.push({ kind: "turn", turn });
-    return turn !== undefined;
   }
 
   /** The events that were asked for. A turn is emitted now even if all its parts are read later. */
@@ -280,10 +267,22 @@ function isMessage(type: string): boolean {
   return type === "user" || type === "assistant";
 }
 
-function recordIn(line: JsonLine, found: ClaudeLine | undefined): ClaudeRecord | undefined {
-  const record = found !== undefined && isToolResultOnly(found) ? toolResultsIn(found) : parsedLine(line);
+function recordIn(line: JsonLine, cut: CutKeys): ClaudeRecord | undefined {
+  const record = parsedLine(line, cut);
   return typeof record === "object" && record !== null && !Array.isArray(record) ? record : undefined;
 }
+
+/** What tools gave is there twice: as the model got it, and in full with the files around it, which is not used. */
+const UNUSED: CutKeys = [{ key: "toolUseResult", isLeftOut: true }];
+/** The content of a block in the content of a message, and what has no prose. */
+const NON_PROSE: CutKeys = [
+  ...UNUSED,
+  { key: "content", depth: 4 },
+  { key: "input" },
+  { key: "thinking" },
+  { key: "signature" },
+  { key: "source" },
+];
 
 interface HistoryEntry {
   readonly display?: unknown;

@@ -4,7 +4,7 @@
 // cutting it, delete. Values stay bytes: a session may have a hundred megabytes,
 // nearly all of which is tool output, edits and prompts for the model, and is
 // never parsed. Pure; used by copilot-chat.ts.
-import { elementsIn, fieldsIn, parsedAt, topLevelText } from "../formats/json-bytes.ts";
+import { elementsIn, fieldsIn, topLevelText } from "../formats/json-bytes.ts";
 import { recordOf, storedJson, textOf } from "../formats/stored-json.ts";
 
 /** Its bytes are looked into when it is needed: a session may have hundreds. */
@@ -13,6 +13,8 @@ export class ChatRequest {
   readonly #bytes: Buffer;
   #fields: Map<string, Buffer> | undefined;
   #response: { readonly parts: Buffer[] | undefined } | undefined;
+  /** By name, a field that was looked into. */
+  readonly #inner = new Map<string, { readonly of: Buffer | undefined; readonly fields: Map<string, Buffer> }>();
 
   /** @param id for one that has none: the oldest have none */
   constructor(bytes: Buffer, id: string) {
@@ -28,6 +30,16 @@ export class ChatRequest {
   get fields(): Map<string, Buffer> {
     this.#fields ??= fieldsOf(this.#bytes);
     return this.#fields;
+  }
+
+  /** The fields in a field, found once: the result has most of a session. */
+  fieldsIn(name: string): Map<string, Buffer> {
+    const of = this.fields.get(name);
+    const known = this.#inner.get(name);
+    if (known !== undefined && known.of === of) return known.fields;
+    const fields = fieldsOf(of);
+    this.#inner.set(name, { of, fields });
+    return fields;
   }
 
   /** Undefined if it is no list: very old ones are text. */
@@ -181,13 +193,7 @@ function changeRequest(
 }
 
 /** The value of a field of a request, or of a field in it, which may have been changed alone. */
-export function requestValue({ fields }: ChatRequest, name: string, inner?: string): unknown {
-  if (inner === undefined) return valueOf(fields.get(name));
-  const own = fields.get(`${name}.${inner}`);
-  return own === undefined ? parsedIn(fields.get(name), inner) : valueOf(own);
-}
-
-function parsedIn(value: Buffer | undefined, name: string): unknown {
-  const span = value === undefined ? undefined : fieldsIn(value, 0, MOST_FIELDS)?.get(name);
-  return value === undefined ? undefined : parsedAt(value, span);
+export function requestValue(request: ChatRequest, name: string, inner?: string): unknown {
+  if (inner === undefined) return valueOf(request.fields.get(name));
+  return valueOf(request.fields.get(`${name}.${inner}`) ?? request.fieldsIn(name).get(inner));
 }

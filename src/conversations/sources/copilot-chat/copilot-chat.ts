@@ -8,11 +8,12 @@
 // are conversations of their own. An import keeps both, and is told as a copy.
 import { basename, dirname, join } from "node:path";
 import { FileTooLarge, readBytes, reasonOf, UnreadableFile } from "../../../files/files.ts";
+import { briefBytes, cutIf, type CutKeys } from "../formats/brief-json.ts";
 import { foundFile, listed } from "../transcript-search.ts";
 import { userFolders, workspaceIn } from "../formats/editor-folders.ts";
 import { INCOMPLETE } from "../formats/json-document.ts";
 import { textOf } from "../formats/stored-json.ts";
-import type { Batch, ConversationSource, Finding, Home, TranscriptFile } from "../source.ts";
+import type { Batch, ConversationSource, Finding, Home, TranscriptFile, Wanted } from "../source.ts";
 import { chatEvents, type Saved } from "./chat-events.ts";
 import { ChatState, valueOf } from "./chat-state.ts";
 
@@ -78,15 +79,27 @@ const NEWLINE = 0x0a;
 /** Bytes after which others may have their turn. */
 const PIECE = 4 << 20;
 
+/** What tools gave, what was sent to the model, and edits; the texts of edits only, since they name files. */
+const TOOL_OUTPUT: CutKeys = [
+  { key: "toolCallResults", isLeftOut: true },
+  { key: "renderedUserMessage", isLeftOut: true },
+  { key: "renderedGlobalContext", isLeftOut: true },
+  { key: "edits" },
+  { key: "toolSpecificData" },
+  { key: "resultDetails" },
+];
+
 async function* read(
   transcript: TranscriptFile,
   checkpoint: string | undefined,
   signal: AbortSignal,
+  wanted: Wanted,
 ): AsyncGenerator<Batch> {
   const bytes = bytesOf(transcript);
+  const cut = cutIf(wanted, TOOL_OUTPUT);
   const state = new ChatState(basename(transcript.path).replace(/\.jsonl?$/, ""));
-  if (transcript.path.endsWith(".jsonl")) yield* applyLines(bytes, state, signal);
-  else state.load(bytes);
+  if (transcript.path.endsWith(".jsonl")) yield* applyLines(bytes, state, cut, signal);
+  else state.load(briefBytes(bytes, cut));
   if (signal.aborted) return;
   if (!state.isLoaded) throw new UnreadableFile(INCOMPLETE);
   const id = textOf(valueOf(state.fields.get("sessionId"))) ?? basename(transcript.path).replace(/\.jsonl?$/, "");
@@ -109,13 +122,13 @@ function bytesOf({ path }: TranscriptFile): Buffer {
   }
 }
 
-async function* applyLines(bytes: Buffer, state: ChatState, signal: AbortSignal): AsyncGenerator<Batch> {
+async function* applyLines(bytes: Buffer, state: ChatState, cut: CutKeys, signal: AbortSignal): AsyncGenerator<Batch> {
   let yielded = 0;
   for (let start = 0; start < bytes.length && !signal.aborted;) {
     const found = bytes.indexOf(NEWLINE, start);
     const end = found === -1 ? bytes.length : found;
     const { damaged } = state;
-    if (end > start) state.applyLine(bytes.subarray(start, end));
+    if (end > start) state.applyLine(briefBytes(bytes.subarray(start, end), cut));
     // The last line may be in the middle of being written.
     if (found === -1) state.damaged = damaged;
     start = end + 1;

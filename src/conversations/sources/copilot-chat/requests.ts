@@ -20,7 +20,7 @@ export interface ReadRequest {
 
 export function readRequest(request: ChatRequest): ReadRequest {
   const prompt = typedIn(request);
-  const metadata = fieldsOf(fieldsOf(request.fields.get("result")).get("metadata"));
+  const metadata = fieldsOf(request.fieldsIn("result").get("metadata"));
   const answer = requestValue(request, "hiddenFromTranscript") === true ? NOTHING : readResponse(request, metadata);
   const summary = textOf(recordOf(valueOf(metadata.get("summary")))?.["text"]);
   const said: SaidBy[] = [
@@ -45,7 +45,7 @@ const UNTYPED = [
 function typedIn(request: ChatRequest): string {
   if (UNTYPED.some((name) => Boolean(requestValue(request, name)))) return "";
   const message = textOf(requestValue(request, "message", "text")) ?? textOf(requestValue(request, "message"));
-  const variables = elementsOf(fieldsOf(request.fields.get("variableData")).get("variables")) ?? [];
+  const variables = elementsOf(request.fieldsIn("variableData").get("variables")) ?? [];
   const images = variables.filter((variable) => {
     const fields = fieldsOf(variable);
     return valueOf(fields.get("kind")) === "image" || valueOf(fields.get("isImage")) === true;

@@ -5,7 +5,8 @@
 // is written again gets a new row. Used by state-database.ts.
 import { hash } from "node:crypto";
 import type { ForeignDatabase } from "../../../sqlite/sqlite.ts";
-import type { Batch, SourceEvent } from "../source.ts";
+import { cutIf, type CutKeys } from "../formats/brief-json.ts";
+import type { Batch, SourceEvent, Wanted } from "../source.ts";
 import { LARGEST_VALUE, recordOf, recordsOf, storedJson, textOf } from "../formats/stored-json.ts";
 import {
   bubbleId,
@@ -49,6 +50,20 @@ const BUBBLE = `SELECT key, CASE WHEN json_valid(bubble) THEN json_object(
   FROM (SELECT key, CAST(value AS TEXT) AS bubble FROM cursorDiskKV
     WHERE key IN (SELECT value FROM json_each(?)) AND octet_length(value) <= ?)`;
 
+/** The same bubbles as they are stored: to find what may be left out takes less time than SQLite's reading of JSON. */
+const STORED_BUBBLE = `SELECT key, CAST(value AS BLOB) AS value FROM cursorDiskKV
+  WHERE key IN (SELECT value FROM json_each(?)) AND octet_length(value) <= ?`;
+
+/** The output of tools, and what was given to the model with a prompt. */
+const TOOL_OUTPUT: CutKeys = [
+  { key: "result" },
+  { key: "context" },
+  { key: "images" },
+  ...["codeBlocks", "attachedCodeChunks", "codebaseContextChunks", "suggestedCodeBlocks", "diffHistories"].map(
+    (key) => ({ key, isLeftOut: true as const }),
+  ),
+];
+
 interface Composer {
   readonly id: string;
   /** The conversation of its messages: itself, or the one whose assistant started it. */
@@ -62,6 +77,7 @@ export class CursorComposers {
   readonly #database: ForeignDatabase;
   readonly #before: Readonly<Record<string, string>>;
   readonly #complete: (head: Head) => Head;
+  readonly #wanted: Wanted;
   readonly #signal: AbortSignal;
   readonly #heads = new Map<string, Head>();
   /** A mark per composer: it differs if the composer, or one of its messages, has changed. */
@@ -75,11 +91,13 @@ export class CursorComposers {
     database: ForeignDatabase,
     before: Readonly<Record<string, string>>,
     complete: (head: Head) => Head,
+    wanted: Wanted,
     signal: AbortSignal,
   ) {
     this.#database = database;
     this.#before = before;
     this.#complete = complete;
+    this.#wanted = wanted;
     this.#signal = signal;
   }
 
@@ -196,11 +214,12 @@ export class CursorComposers {
     order: readonly string[],
   ): Promise<SourceEvent[]> {
     const rows = await this.#database.rows(
-      BUBBLE,
+      this.#wanted === "briefly" ? STORED_BUBBLE : BUBBLE,
       JSON.stringify(some.map(({ bubble }) => `bubbleId:${id}:${bubble}`)),
       LARGEST_VALUE,
     );
-    const values = new Map(rows.map(({ key, value }) => [key, recordOf(storedJson(value))]));
+    const cut = cutIf(this.#wanted, TOOL_OUTPUT);
+    const values = new Map(rows.map(({ key, value }) => [key, recordOf(storedJson(value, cut))]));
     const events: SourceEvent[] = [];
     let unreadable = 0;
     for (const { bubble, at } of some) {

@@ -13,10 +13,10 @@ export const cursor: ConversationSource = {
   reader: 4,
   title: "Cursor",
   find,
-  read: (transcript, checkpoint, signal) => {
+  read: (transcript, checkpoint, signal, wanted) => {
     switch (basename(transcript.path)) {
       case "state.vscdb":
-        return readCursorState(transcript, checkpoint, signal);
+        return readCursorState(transcript, checkpoint, signal, wanted);
       case "store.db":
         return readCursorAgent(transcript, checkpoint, signal);
       default:

@@ -5,7 +5,7 @@
 import { workspaceOfState, type EditorWorkspace } from "../formats/editor-folders.ts";
 import { EditorItems, type ItemMarks, type ReadItem } from "../formats/editor-items.ts";
 import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
-import { timeOf, type Batch, type SourceEvent, type TranscriptFile } from "../source.ts";
+import { timeOf, type Batch, type SourceEvent, type TranscriptFile, type Wanted } from "../source.ts";
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
 import { factsOf, headOf, eventsOfAll, type Head } from "./bubbles.ts";
 import { CursorComposers } from "./composers.ts";
@@ -26,6 +26,7 @@ export async function* readCursorState(
   transcript: TranscriptFile,
   checkpoint: string | undefined,
   signal: AbortSignal,
+  wanted: Wanted,
 ): AsyncGenerator<Batch> {
   using database = new ForeignDatabase(transcript.path);
   const before: Checkpoint =
@@ -37,7 +38,8 @@ export async function* readCursorState(
     yield await items.read(TABS, (value) => tabsIn(value, place));
     yield await items.read(PROMPTS, promptsIn);
   }
-  const composers = new CursorComposers(database, before.composers, (head) => inWorkspace(head, place), signal);
+  const complete = (head: Head) => inWorkspace(head, place);
+  const composers = new CursorComposers(database, before.composers, complete, wanted, signal);
   let batches = 0;
   if (await database.hasTable("cursorDiskKV"))
     for await (const events of composers.read()) {

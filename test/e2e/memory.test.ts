@@ -165,7 +165,11 @@ describe("an assistant that returns", () => {
       state: { sessionId: "session_nexus" },
     });
     expect((await call(search, { query: "rhubarb" }))["results"]).toHaveLength(2);
-    const answer = await call(read, { filePath: "Old/Key.md" }, { sessionId: "session_old", workspaceId: "ws_old" });
+    const answer = await call(
+      "contentManager_createContent",
+      { filePath: "New.md", content: "" },
+      { sessionId: "session_old", workspaceId: "ws_old" },
+    );
     expect(answer["workspaceContext"]).toEqual({
       workspaceId: "ws_old",
       workspacePath: ["Old work"],
@@ -240,7 +244,7 @@ describe("the stored memory", () => {
     const lines = kept();
     expect(lines.length).toBeGreaterThan(0);
     const off = await open(vault, home, "--memory", "off");
-    expect(await off.call(read, { filePath: "Plan" })).toMatchObject({
+    expect(await off.call("contentManager_createContent", { filePath: "New.md", content: "" })).toMatchObject({
       workspaceContext: { workspaceId: CONTEXT.workspaceId },
     });
     expect((await off.client.listTools()).tools.map(({ name }) => name)).not.toContain(search);

@@ -48,6 +48,43 @@ describe("a long note", () => {
   });
 });
 
+describe("a note", () => {
+  it("is read to the letter, with its properties apart only if they are asked for", async () => {
+    const text = '---\nstatus: open\n---\nA line with "quotes".\n';
+    const { call, client } = await open(vaultFolder({ "Note.md": text }));
+    expect((await call(read, { filePath: "Note" }))["data"]).toEqual({
+      filePath: "Note.md",
+      content: text,
+      startLine: 1,
+      endLine: 4,
+      totalLines: 4,
+      contentHash: expect.stringMatching(/^\w+$/),
+    });
+    expect((await call(read, { filePath: "Note", includeProperties: true }))["data"]).toMatchObject({
+      properties: { status: "open" },
+    });
+    const { content } = await client.callTool({ name: read, arguments: { filePath: "Note" } });
+    expect((content as { text: string }[])[0]!.text).toMatch(
+      /^Note\.md, lines 1 to 4 of 4\ncontentHash: \w+\ndataBegins \w+\n---\nstatus: open\n---\nA line with "quotes"\.\ndataEnds \w+$/,
+    );
+  });
+
+  it("is listed by its path, once", async () => {
+    const { call, client } = await open(vaultFolder({ "Folder/Note.md": "abc" }));
+    const { data } = (await call("vaultManager_listDirectory", { path: "Folder" })) as unknown as { data: object };
+    expect(data).toEqual({
+      path: "Folder",
+      files: 1,
+      folders: 0,
+      entries: [{ path: "Folder/Note.md", type: "file", size: 3, modified: expect.stringMatching(/^\d{4}-.*Z$/) }],
+    });
+    const { content } = await client.callTool({ name: "vaultManager_listDirectory", arguments: {} });
+    expect((content as { text: string }[])[0]!.text).toMatch(
+      /^The vault: 0 files, 1 folder\ndataBegins \w+\nFolder\/ \| 1 file, 0 folders \| \S+Z\ndataEnds \w+$/,
+    );
+  });
+});
+
 describe("several servers on one vault", () => {
   it("lose no update of one note", async () => {
     const vault = vaultFolder({ "Log.md": "" });
@@ -189,7 +226,10 @@ describe("the embedded vault", () => {
       name: read,
       arguments: { filePath: "Welcome", context: CONTEXT },
     });
-    expect(structuredContent).toMatchObject({ success: true, data: { properties: { tags: ["guide"] } } });
+    expect(structuredContent).toMatchObject({
+      success: true,
+      data: { content: expect.stringContaining("tags: [guide]") },
+    });
     const { naiveLinks } = await import("../references/naive-links.ts");
     const links = [...naiveLinks(filesIn(join(home, "data", "vault"))).values()].flat();
     expect(links.length).toBeGreaterThan(3);

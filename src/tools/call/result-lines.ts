@@ -1,6 +1,17 @@
 // Writes any result as lines: the text of our own tools that need no better one.
 // Used by their definitions.
 import { isRecord } from "../../kernel/kernel.ts";
+import type { ReadableText } from "./readable-text.ts";
+
+/** A result in our own words. */
+export function ownLines(result: object): ReadableText {
+  return { head: asLines(result), words: "" };
+}
+
+/** A result with the words of others. */
+export function quotedLines(result: object): ReadableText {
+  return { head: "", words: asLines(result) };
+}
 
 /** Every field on a line of its own, and every item of a list. */
 export function asLines(result: object): string {

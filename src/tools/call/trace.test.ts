@@ -133,6 +133,7 @@ describe("the trace of a call", () => {
     expect(failed.result).toMatchObject({
       success: false,
       error: "File path is required",
+      code: "invalid_params",
       memoryWarning: "This call left no trace.",
     });
   });

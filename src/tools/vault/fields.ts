@@ -1,10 +1,15 @@
 // Arguments and parts of results that several vault tools share.
 import type { Freshness } from "../../search/search.ts";
+import { ownLines, quotedLines } from "../call/result-lines.ts";
 import type { Fields } from "../definition/field.ts";
 import { flag, object, optional, resultObject, text, unlisted, withDefault } from "../definition/schema.ts";
 import { OPTIONAL_CONTEXT, WORKSPACE_CONTEXT } from "../definition/context-fields.ts";
 
 export const SHARED = { toolset: "vault", contract: "vault" } as const;
+
+/** What our own tools have beside it: their text is for reading. */
+export const OWN = { ...SHARED, text: ownLines } as const;
+export const OWN_READER = { ...SHARED, text: quotedLines } as const;
 
 export const FILE_PATH = text("", { missing: "File path is required" });
 export const PATH = text("", { missing: "Path is required" });

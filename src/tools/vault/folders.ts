@@ -1,10 +1,29 @@
 // Tools for folders: vaultManager_listDirectory, _createFolder and _deleteFolder.
 import type { FolderContents, Listed } from "../../vault/vault.ts";
+import { counted } from "../../kernel/kernel.ts";
+import { ownLines } from "../call/result-lines.ts";
+import { isoTime } from "../definition/dates.ts";
 import { CONTEXT, OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { ADDS, CHANGES, READS } from "../definition/effects.ts";
 import { flag, integer, list, optional, text, unlisted, withDefault, resultObject } from "../definition/schema.ts";
 import { dataOutput, PATH, pathTouched, SHARED } from "./fields.ts";
+
+/** The name is the end of the path, and nobody asks when a file was first seen on this disk. */
+function entryOf({ path, type, size, modified, files, folders }: Listed) {
+  return type === "file"
+    ? { path, type, size: size ?? 0, modified: isoTime(modified) }
+    : { path, type, files: files ?? 0, folders: folders ?? 0, modified: isoTime(modified) };
+}
+type Entry = ReturnType<typeof entryOf>;
+
+function lineOf({ path, modified, ...entry }: Entry): string {
+  const what =
+    entry.type === "file"
+      ? `${entry.size} bytes`
+      : `${counted(entry.files ?? 0, "file")}, ${counted(entry.folders ?? 0, "folder")}`;
+  return `${path}${entry.type === "file" ? "" : "/"} | ${what} | ${modified}`;
+}
 
 export const listDirectory = defineTool({
   ...SHARED,
@@ -28,20 +47,25 @@ export const listDirectory = defineTool({
     path: text(),
     files: integer(),
     folders: integer(),
-    entries: list(resultObject<Listed>(), "What is there"),
+    entries: list(resultObject<Entry>(), "What is there"),
   }),
   touches: pathTouched,
+  text: ({ data: { path, files, folders, entries } }) => ({
+    head: `${path || "The vault"}: ${counted(files, "file")}, ${counted(folders, "folder")}`,
+    words: entries.map(lineOf).join("\n"),
+  }),
   run: async (
     { path: sent, includeFiles = true, includeFolders = true, context: _, ...options },
     { services, signal },
   ) => {
     const { listFolder } = await import("../../vault/vault.ts");
-    const { path, items: entries } = listFolder(await services.vault(), sent, {
+    const { path, items } = listFolder(await services.vault(), sent, {
       ...options,
       includeFiles,
       includeFolders,
       signal,
     });
+    const entries = items.map(entryOf);
     const files = entries.filter(({ type }) => type === "file").length;
     return { success: true, data: { path, files, folders: entries.length - files, entries } };
   },
@@ -65,6 +89,7 @@ export const createFolder = defineTool({
 
 export const deleteFolder = defineTool({
   ...SHARED,
+  text: ownLines,
   name: "vaultManager_deleteFolder",
   title: "Delete a folder",
   description:

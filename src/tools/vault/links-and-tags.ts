@@ -12,6 +12,7 @@ import {
   unlisted,
 } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";
+import { asLines } from "../call/result-lines.ts";
 import { READS } from "../definition/effects.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { dataOutput, FRESHNESS, pathTouched, SHARED } from "./fields.ts";
@@ -38,12 +39,32 @@ export const links = defineTool({
     ...FRESHNESS,
   },
   touches: pathTouched,
-  run: async ({ path, type }, { services, signal }) => {
+  text: ({ data: { path, type, links }, success: _, ...facts }) => ({
+    head: [
+      links.length === 0 ? `No ${type} of ${path || "the vault"}` : `The ${type} of ${path || "the vault"}`,
+      asLines(facts),
+    ]
+      .filter((line) => line !== "")
+      .join("\n"),
+    words: links.map(lineOf).join("\n"),
+  }),
+  run: async ({ path: sent, type }, { services, signal }) => {
     const { linksOf } = await import("../../vault/vault.ts");
-    const { freshness, ...data } = await linksOf(await services.vault(), path, type, signal);
-    return { success: true, data: { ...data, type }, ...(freshness.stale && freshness) };
+    const { freshness, path, links } = await linksOf(await services.vault(), sent, type, signal);
+    // Of one note every link has the same end: the note itself.
+    const own = type === "backlinks" ? "to" : type === "orphans" ? undefined : "from";
+    const isOfNote = own !== undefined && links.every((link) => link[own] === path);
+    const shown = isOfNote ? links.map((link) => ({ ...link, [own]: undefined })) : links;
+    return { success: true, data: { path, links: shown, type }, ...(freshness.stale && freshness) };
   },
 });
+
+function lineOf({ from, to, target, count, path }: LinkFound): string {
+  if (path !== undefined) return path;
+  const leads = to === null || to === undefined ? (target ?? "") : target === undefined ? to : `${target} = ${to}`;
+  const times = count === undefined || count === 1 ? "" : ` (${count} times)`;
+  return `${[from, leads].filter(Boolean).join(" -> ")}${to === null ? " (leads nowhere)" : ""}${times}`;
+}
 
 export const tags = defineTool({
   ...READING,
@@ -54,6 +75,10 @@ export const tags = defineTool({
   pages: "data.tags",
   input: { filter: optional(text("Part of a tag")), ...OPTIONAL_CONTEXT },
   output: { ...dataOutput({ tags: list(object({ tag: text(), count: integer() })) }), ...FRESHNESS },
+  text: ({ data: { tags: found }, success: _, ...facts }) => ({
+    head: asLines(facts),
+    words: found.length === 0 ? "No tags" : found.map(({ tag, count }) => `#${tag} ${count}`).join("\n"),
+  }),
   run: async ({ filter = "" }, { services }) => {
     const { answer, ...freshness } = await (await services.vault()).index.tags();
     const wanted = filter.replace(/^#/, "").toLowerCase();

@@ -1,6 +1,7 @@
 // vaultManager_moveNote, _moveFolder and _editFolder: give a note or a folder
 // another path, and rewrite the links to it.
 import { MOST_TOKENS } from "../call/budget.ts";
+import { ownLines } from "../call/result-lines.ts";
 import { flag, list, object, optional, text } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { CHANGES } from "../definition/effects.ts";
@@ -51,6 +52,7 @@ export const moveNote = defineTool({
 
 export const moveFolder = defineTool({
   ...MOVE,
+  text: ownLines,
   name: "vaultManager_moveFolder",
   title: "Move a folder",
   description: "Move a folder with all in it to another path; links are rewritten.",
@@ -68,6 +70,7 @@ export const moveFolder = defineTool({
 
 export const editFolder = defineTool({
   ...MOVE,
+  text: ownLines,
   name: "vaultManager_editFolder",
   title: "Rename a folder",
   description: "Rename a folder in place; links are rewritten.",

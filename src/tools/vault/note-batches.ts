@@ -18,7 +18,7 @@ import {
   text,
   withDefault,
 } from "../definition/schema.ts";
-import { FILE_PATH, noteOutput, SHARED } from "./fields.ts";
+import { FILE_PATH, dataOutput, OWN } from "./fields.ts";
 
 const TYPES = [
   "create",
@@ -61,14 +61,14 @@ interface EditedNote {
 type Operation = Values<typeof OPERATION>;
 
 export const batchContent = defineTool({
-  ...SHARED,
+  ...OWN,
   name: "contentManager_batchContent",
   title: "Several edits",
   description: "Several edits in one step, of one note or many: all or none, and one undo takes all back.",
   byDefault: false,
   effects: CHANGES,
   input: { operations: list(object(OPERATION, "One edit"), "The edits", 100), ...OPTIONAL_CONTEXT },
-  output: noteOutput({
+  output: dataOutput({
     results: list(resultObject<EditedNote>()),
   }),
   touches: ({ operations = [] }, result) =>

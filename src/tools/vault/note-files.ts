@@ -3,10 +3,10 @@
 import { defineTool } from "../definition/define-tool.ts";
 import { CHANGES } from "../definition/effects.ts";
 import { flag, text, withDefault } from "../definition/schema.ts";
-import { dataOutput, OVERWRITE, PATH, WRITE, pathTouched, SHARED } from "./fields.ts";
+import { dataOutput, OVERWRITE, PATH, WRITE, pathTouched, OWN } from "./fields.ts";
 
 export const deleteNote = defineTool({
-  ...SHARED,
+  ...OWN,
   name: "vaultManager_deleteNote",
   title: "Delete a note",
   description:
@@ -23,7 +23,7 @@ export const deleteNote = defineTool({
 });
 
 export const duplicateNote = defineTool({
-  ...SHARED,
+  ...OWN,
   name: "vaultManager_duplicateNote",
   title: "Duplicate a note",
   description: "Duplicate (copy) a note or file, such as a template, to another path.",

@@ -4,16 +4,17 @@ import { FileTooLarge, openOnDesktop } from "../../files/files.ts";
 import type { LargeNote, Part, Vault } from "../../vault/vault.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { defineTool } from "../definition/define-tool.ts";
+import { asLines } from "../call/result-lines.ts";
 import { READS } from "../definition/effects.ts";
 import { flag, integer, optional, record, text } from "../definition/schema.ts";
-import { dataOutput, noteOutput, READ_PATH, PATH, noteTouched, pathTouched, SHARED } from "./fields.ts";
+import { dataOutput, OWN, READ_PATH, PATH, noteTouched, pathTouched, SHARED } from "./fields.ts";
 
 export const readContent = defineTool({
   ...SHARED,
   name: "contentManager_readContent",
   title: "Read a note",
   description:
-    "Read a note: show the note, open it, read what the note says, what is in the note. The full text of a note or file in the vault, some lines, the section below a heading, or a block; with properties and contentHash.",
+    "Read a note: show the note, open it, read what the note says, what is in the note. The full text of a note or file in the vault, some lines, the section below a heading, or a block; with contentHash.",
   byDefault: true,
   effects: READS,
   pages: "data.content",
@@ -24,21 +25,29 @@ export const readContent = defineTool({
     includeLineNumbers: optional(flag()),
     heading: optional(text("e.g. Tasks, or Projects/Alpha")),
     block: optional(text("e.g. ^summary")),
+    includeProperties: optional(flag()),
     ...OPTIONAL_CONTEXT,
   },
-  output: noteOutput({
+  output: dataOutput({
     filePath: text(),
     content: text(),
     startLine: integer(),
     endLine: integer(),
     totalLines: optional(integer("Unknown, as contentHash is, of a note too large to be read to its end")),
     contentHash: optional(text()),
-    properties: record(),
+    properties: optional(record()),
     propertiesError: optional(text()),
   }),
   afterCut: withItsLines,
   touches: noteTouched,
-  run: async ({ filePath, includeLineNumbers = false, context: _, ...part }, { services, signal }) => {
+  text: ({ data: { filePath, content, startLine, endLine, totalLines, ...facts } }) => ({
+    head: `${filePath}, lines ${startLine} to ${endLine}${totalLines === undefined ? "" : ` of ${totalLines}`}\n${asLines(facts)}`,
+    words: content,
+  }),
+  run: async (
+    { filePath, includeLineNumbers = false, includeProperties = false, context: _, ...part },
+    { services, signal },
+  ) => {
     const { withLineNumbers } = await import("../../vault/vault.ts");
     const { readProperties } = await import("../../markdown/markdown.ts");
     const { path, excerpt, totalLines, hash, beginning } = await read(await services.vault(), filePath, part, signal);
@@ -50,7 +59,8 @@ export const readContent = defineTool({
       endLine: excerpt.endLine,
       ...(totalLines !== undefined && { totalLines }),
       ...(hash !== undefined && { contentHash: hash }),
-      properties,
+      // The content has them as YAML already.
+      ...(includeProperties && { properties }),
       ...(broken !== undefined && { propertiesError: broken }),
     };
     return { success: true, data };
@@ -90,7 +100,7 @@ function breaksIn(text: string): number {
 }
 
 export const openNote = defineTool({
-  ...SHARED,
+  ...OWN,
   name: "vaultManager_openNote",
   title: "Open a note",
   description: "Open a note in Obsidian, on the person's screen. Returns the obsidian:// link.",

@@ -5,7 +5,18 @@ import { CONTEXT, OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { ADDS, CHANGES } from "../definition/effects.ts";
 import { flag, integer, number, text, unlisted, withDefault } from "../definition/schema.ts";
-import { ADDED, CONTENT, FILE_PATH, HEADING, noteOutput, WRITE, noteTouched, SHARED } from "./fields.ts";
+import {
+  ADDED,
+  CONTENT,
+  dataOutput,
+  FILE_PATH,
+  HEADING,
+  noteOutput,
+  noteTouched,
+  OWN,
+  SHARED,
+  WRITE,
+} from "./fields.ts";
 
 export const createContent = defineTool({
   ...SHARED,
@@ -53,7 +64,7 @@ export const appendContent = defineTool({
 });
 
 export const prependContent = defineTool({
-  ...SHARED,
+  ...OWN,
   name: "contentManager_prependContent",
   title: "Prepend to a note",
   description:
@@ -61,7 +72,7 @@ export const prependContent = defineTool({
   byDefault: true,
   effects: ADDS,
   input: { filePath: FILE_PATH, content: CONTENT, heading: HEADING, ...ADDED, ...OPTIONAL_CONTEXT },
-  output: noteOutput({
+  output: dataOutput({
     filePath: text(),
     prependedLength: integer(),
     totalLength: integer(),
@@ -79,7 +90,7 @@ export const prependContent = defineTool({
 });
 
 export const replaceContent = defineTool({
-  ...SHARED,
+  ...OWN,
   name: "contentManager_replaceContent",
   title: "Edit a note",
   description:
@@ -93,7 +104,7 @@ export const replaceContent = defineTool({
     similarityThreshold: unlisted(number("1: identical", { minimum: 0, maximum: 1 })),
     ...WRITE,
   },
-  output: noteOutput({
+  output: dataOutput({
     filePath: text(),
     line: integer(),
     replacedText: text(),
@@ -111,7 +122,7 @@ export const replaceContent = defineTool({
 });
 
 export const replaceByLine = defineTool({
-  ...SHARED,
+  ...OWN,
   name: "contentManager_replaceByLine",
   title: "Replace lines of a note",
   description: "Replace lines of a note by number, first to last. Read it with includeLineNumbers first.",
@@ -124,7 +135,7 @@ export const replaceByLine = defineTool({
     newContent: text(""),
     ...WRITE,
   },
-  output: noteOutput({ filePath: text(), replacedText: text(), contentHash: text() }),
+  output: dataOutput({ filePath: text(), replacedText: text(), contentHash: text() }),
   touches: noteTouched,
   run: async ({ filePath, startLine, endLine, newContent, expectedHash }, { services, author }) => {
     const { editNote, replaceByLine } = await import("../../vault/vault.ts");
@@ -136,14 +147,14 @@ export const replaceByLine = defineTool({
 });
 
 export const deleteContent = defineTool({
-  ...SHARED,
+  ...OWN,
   name: "contentManager_deleteContent",
   title: "Delete text from a note",
   description: "Cut a passage out of a note, given exactly; it must occur once. The note stays.",
   byDefault: false,
   effects: CHANGES,
   input: { filePath: FILE_PATH, content: text("The passage as it is", { missing: "Content is required" }), ...WRITE },
-  output: noteOutput({
+  output: dataOutput({
     filePath: text(),
     line: integer(),
     deletedText: text(),
@@ -160,7 +171,7 @@ export const deleteContent = defineTool({
 });
 
 export const findReplaceContent = defineTool({
-  ...SHARED,
+  ...OWN,
   name: "contentManager_findReplaceContent",
   title: "Find and replace in a note",
   description:
@@ -176,7 +187,7 @@ export const findReplaceContent = defineTool({
     wholeWord: withDefault(flag("Not inside of longer words"), false),
     ...WRITE,
   },
-  output: noteOutput({ filePath: text(), count: integer(), contentHash: text() }),
+  output: dataOutput({ filePath: text(), count: integer(), contentHash: text() }),
   touches: noteTouched,
   run: async ({ filePath, expectedHash, context: _, ...request }, { services, author }) => {
     const { editNote, findReplace } = await import("../../vault/vault.ts");

@@ -3,10 +3,10 @@
 import { defineTool } from "../definition/define-tool.ts";
 import { CHANGES } from "../definition/effects.ts";
 import { list, optional, record, text } from "../definition/schema.ts";
-import { FILE_PATH, noteOutput, WRITE, noteTouched, SHARED } from "./fields.ts";
+import { FILE_PATH, dataOutput, WRITE, noteTouched, OWN } from "./fields.ts";
 
 export const updateProperties = defineTool({
-  ...SHARED,
+  ...OWN,
   name: "contentManager_updateProperties",
   title: "Set properties of a note",
   description:
@@ -20,7 +20,7 @@ export const updateProperties = defineTool({
     unset: optional(list(text(), "Names of properties to remove")),
     ...WRITE,
   },
-  output: noteOutput({
+  output: dataOutput({
     filePath: text(),
     set: list(text()),
     unset: list(text()),

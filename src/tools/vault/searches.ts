@@ -3,6 +3,7 @@
 import type { Listed, NoteAnswer, NoteHit } from "../../vault/vault.ts";
 import { MOST_TOKENS } from "../call/budget.ts";
 import { CONTEXT, OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
+import { isoTime } from "../definition/dates.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
 import {
@@ -19,7 +20,7 @@ import {
   resultObject,
   unlisted,
 } from "../definition/schema.ts";
-import { dataOutput, FRESHNESS, SHARED } from "./fields.ts";
+import { dataOutput, FRESHNESS, OWN_READER, SHARED } from "./fields.ts";
 
 export const QUERY = text('Words; also "a phrase", -without, tag:#x, path:folder, prop:status=open', {
   missing: "Query parameter is required and cannot be empty",
@@ -143,7 +144,7 @@ export function freshnessOf({ stale, indexing, unread }: Pick<NoteAnswer, "stale
 }
 
 export const searchDirectory = defineTool({
-  ...SHARED,
+  ...OWN_READER,
   name: "vaultLibrarian_searchDirectory",
   title: "Find files by name",
   description: "Find files and folders of the vault by name, extension or date: a PDF, an image, an attachment.",
@@ -161,15 +162,20 @@ export const searchDirectory = defineTool({
     limit: withDefault(integer("", { minimum: 1, maximum: 100, isUnlisted: true }), 20),
     ...OPTIONAL_CONTEXT,
   },
-  output: dataOutput({ results: list(resultObject<Listed & { readonly score: number }>()), totalResults: integer() }),
+  output: dataOutput({ results: list(resultObject<FoundName>()), totalResults: integer() }),
   touches: ({ paths = [] }) => paths,
   about: ({ query }) => query,
   run: async ({ context: _, limit, ...question }, { services, signal }) => {
     const { nearestNames } = await import("../../vault/vault.ts");
     const results = nearestNames(await services.vault(), { ...question, signal });
-    return { success: true, data: { results: results.slice(0, limit), totalResults: results.length } };
+    return { success: true, data: { results: results.slice(0, limit).map(foundName), totalResults: results.length } };
   },
 });
+
+function foundName({ path, type, modified, score }: Listed & { readonly score: number }) {
+  return { path, type, modified: isoTime(modified), score };
+}
+type FoundName = ReturnType<typeof foundName>;
 
 interface NoteSearch {
   readonly query: string;
@@ -204,6 +210,12 @@ export const batchSearch = defineTool({
   pages: "data.searches",
   output: dataOutput({ searches: list(resultObject<NoteSearch>()) }),
   about: ({ queries }) => queries?.[0]?.query,
+  text: ({ data: { searches } }) => ({
+    head: searches
+      .map(({ query, results, totalResults }) => `${query}: ${results.length} of ${totalResults}`)
+      .join("\n"),
+    words: searches.map(({ query, results }) => [query, ...results.map(hitLine)].join("\n")).join("\n\n"),
+  }),
   run: async ({ queries }, { services, signal, progress: onProgress }) => {
     const { index } = await services.vault();
     const searches: NoteSearch[] = [];
@@ -212,7 +224,7 @@ export const batchSearch = defineTool({
       const results = hits.map(({ path, title, score, snippet }) => ({
         filePath: path,
         title,
-        score,
+        score: shortScore(score),
         content: snippet.text,
       }));
       searches.push({ query, results, totalResults: total });
@@ -220,3 +232,7 @@ export const batchSearch = defineTool({
     return { success: true, data: { searches } };
   },
 });
+
+function hitLine({ filePath, title, score, content }: NoteSearch["results"][number]): string {
+  return `- ${filePath} | ${title} | ${score} | ${content}`;
+}

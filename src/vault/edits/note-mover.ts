@@ -48,10 +48,10 @@ export async function moveNote(vault: Vault, author: Author, move: NoteMove): Pr
     }
     const overwritten = isOccupied(vault, from, to);
     if (overwritten && vault.root.locate(to).kind !== "file") {
-      throw new Problem("exists", "Cannot overwrite existing file", "A folder has that name: choose another path.");
+      throw occupied(`There is a folder at ${to}: choose another newPath.`);
     }
     if (overwritten && !move.overwrite) {
-      throw new Problem("exists", "Cannot overwrite existing file", "Choose another path, or set overwrite to true.");
+      throw occupied(`There is a note at ${to}: choose another newPath, or send overwrite: true to replace it.`);
     }
     return { current: located.path, isFolder: false, overwritten };
   });
@@ -60,6 +60,10 @@ export async function moveNote(vault: Vault, author: Author, move: NoteMove): Pr
 function isFolder(vault: Vault, sent: string): boolean {
   const path = parseFolderPath(sent);
   return path !== "" && locate(vault, path, sent).kind === "folder";
+}
+
+function occupied(hint: string): Problem {
+  return new Problem("exists", "Cannot overwrite existing file", hint);
 }
 
 interface FolderMove {

@@ -56,7 +56,7 @@ function Item({ item: { type, path, modified, files } }: { item: FolderItem }) {
         <Icon name={isFolder ? "folder" : /\.(?:md|markdown|txt|canvas|base)$/i.test(path) ? "note" : "image"} />
         <span class="entry-name">{name}</span>
         {isFolder && files !== undefined && <span class="entry-count">{files}</span>}
-        {modified !== undefined && <Time at={modified} />}
+        <Time at={Date.parse(modified)} />
       </a>
     </li>
   );

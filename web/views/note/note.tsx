@@ -39,7 +39,7 @@ function ImageView({ path }: { path: string }) {
 
 function TextView({ route }: { route: RouteTo<"note"> }) {
   const { path, heading, query } = route;
-  const { result, problem } = useToolCall(READ, { filePath: path });
+  const { result, problem } = useToolCall(READ, { filePath: path, includeProperties: true });
   const links = useNoteLinks(path, result !== undefined);
   const content = result?.data.content ?? "";
   const rendered = useMemo(() => renderNote(content, path, links.paths), [content, path, links.paths]);
@@ -64,7 +64,7 @@ function TextView({ route }: { route: RouteTo<"note"> }) {
       </ProblemView>
     );
   if (!result) return <Loading of="the note" />;
-  const { properties, propertiesError } = result.data;
+  const { properties = {}, propertiesError } = result.data;
   return (
     <div class="note">
       <article ref={article}>

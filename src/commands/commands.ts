@@ -36,7 +36,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "write what exists only here to one file",
     load: () => import("./backup/backup.ts"),
   },
-  restore: { summary: "bring back a backup, into an empty folder", load: () => import("./backup/restore.ts") },
+  restore: { summary: "bring back a backup", load: () => import("./backup/restore.ts") },
   doctor: { summary: "check everything, and say how to fix problems", load: () => import("./doctor/doctor.ts") },
   connect: { summary: "add this server to Claude, Cursor, VS Code …", load: () => import("./connect/connect.ts") },
   version: { summary: "show the version", load: () => import("./version.ts") },

@@ -28,6 +28,7 @@ export { CONVERSATION_TYPES } from "./recall/conversation-types.ts";
 export { homesOf } from "./sources/homes.ts";
 export { SOURCE_NAMES } from "./sources/sources.ts";
 export type { ConversationSummary, Message } from "./store/conversation-reader.ts";
+export { countOnlyInStore, keepRestored } from "./store/restored-store.ts";
 
 export async function openConversations(
   ...given: Parameters<typeof OpenConversations>

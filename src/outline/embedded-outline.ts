@@ -13,6 +13,11 @@ export function makeEmbeddedOutline(file: string): void {
   createWhole(marker, "");
 }
 
+/** Whether an outline is as the program wrote it. */
+export function isGuideOutline(text: string): boolean {
+  return text === GUIDE;
+}
+
 const GUIDE = `<?xml version="1.0" encoding="UTF-8"?>
 <opml version="2.0">
   <head>

@@ -91,6 +91,11 @@ export function openVault({ folder, isEmbedded, journals, cache, log }: Opening)
   };
 }
 
+/** Whether a note of the embedded vault is as the program wrote it. */
+export function isGuideNote(path: string, text: string): boolean {
+  return Object.hasOwn(GUIDE_NOTES, path) && GUIDE_NOTES[path] === text;
+}
+
 /** The embedded vault with its guide. One that was emptied stays empty. */
 export function makeEmbeddedVault(folder: string): void {
   if (existsSync(folder)) return;

@@ -27,7 +27,7 @@ the settings, and the vault and outline that come with the program.
 It is NOT redacted: what was said to assistants is in it word for word, with any
 passwords and keys. Keep it as you would keep those.
 
-"commonplace restore FILE" brings it back into an empty data folder. Your own
+"commonplace restore FILE" brings it back into a new data folder. Your own
 notes and outlines are not in it: they are where they always were.
 `;
 

@@ -29,15 +29,25 @@ export interface Manifest {
   readonly files: readonly { readonly name: string; readonly size: number; readonly sha256: string }[];
 }
 
-const LEFT_OUT =
-  /^(?:token|device|serving)(?:\/|$|\.)|\.(?:lock|next)\.db$|\.db-(?:wal|shm|journal)$|(?:^|\/)\.commonplace-[^/]*$/;
+const OF_THIS_MACHINE = /^(?:token|device|serving)(?:\/|$|\.)/;
+const LEFT_OUT = /\.(?:lock|next)\.db$|\.db-(?:wal|shm|journal)$|(?:^|\/)\.commonplace-[^/]*$/;
 
 export function keptFiles({ data, config }: Folders): KeptFile[] {
   const names = existsSync(data) ? namesBelow(data, "") : [];
   const files = names
-    .filter((name) => !LEFT_OUT.test(name) && join(data, name) !== config)
+    .filter((name) => !isOfThisMachine(name) && !isLeftOut(name) && join(data, name) !== config)
     .map((name) => ({ name: `data/${name}`, path: join(data, name), isDatabase: isDatabase(name) }));
   return existsSync(config) ? [...files, { name: "config.json", path: config, isDatabase: false }] : files;
+}
+
+/** The token, the name of the device, records of running servers: by a name in the data folder. */
+export function isOfThisMachine(name: string): boolean {
+  return OF_THIS_MACHINE.test(name);
+}
+
+/** Locks, drafts, and what SQLite keeps beside its databases. */
+export function isLeftOut(name: string): boolean {
+  return LEFT_OUT.test(name);
 }
 
 /** Ours are at these places; one in the embedded vault is the user's file. */

@@ -1,15 +1,17 @@
-// commonplace restore: brings back what the command backup wrote, into an empty
-// data folder.
+// commonplace restore: brings back what the command backup wrote, into a data
+// folder that has nothing of its own.
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, readdirSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { createOwnFile, type Folders, makeOwnFolder, openForReading, piecesOf } from "../../files/files.ts";
+import { keepRestored } from "../../conversations/conversations.ts";
+import { copyTo, createOwnFile, type Folders, makeOwnFolder, openForReading, piecesOf } from "../../files/files.ts";
 import { dropUnfinished } from "../../journal/journal.ts";
 import { counted, isRecord, nodeCrypto, parseJson, print, printable, printJson, Problem } from "../../kernel/kernel.ts";
 import { isIntact } from "../../sqlite/sqlite.ts";
 import type { Command } from "../command.ts";
+import { checkReplaceable, checkSettings, filesThatStay } from "./replaced-files.ts";
 import { FORMAT, isDatabase, MANIFEST, NOTICE, type Manifest } from "./kept-files.ts";
 import { tarFiles, type TarFile } from "./tar.ts";
 
@@ -25,9 +27,10 @@ interface Restored {
 
 export const command: Command = {
   usage: "restore FILE [--json]",
-  help: `Brings back what the command backup wrote to FILE. Only into an empty data
-folder: --home DIR names another one. Every file is checked before anything is
-put in its place.`,
+  help: `Brings back what the command backup wrote to FILE. Only into a data
+folder that has nothing which exists only there: --home DIR names another one.
+An index that a search has made is replaced. Every file is checked before
+anything is put in its place.`,
   takesArguments: true,
   flags: { json: { help: "as JSON" } },
   ignoresConfigErrors: true,
@@ -45,7 +48,7 @@ put in its place.`,
 };
 
 export async function restoreBackup(folders: Folders, file: string): Promise<Restored> {
-  checkEmpty(folders);
+  checkReplaceable(folders);
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
     throw new Problem("not_found", `There is no file ${file}.`);
   makeOwnFolder(dirname(folders.data));
@@ -54,28 +57,13 @@ export async function restoreBackup(folders: Folders, file: string): Promise<Res
   try {
     makeOwnFolder(join(staging, "data"));
     const { files, created } = await unpack(file, staging);
+    checkSettings(folders, join(staging, "config.json"));
     const droppedChanges = checkDatabases(files, staging);
     putInPlace(staging, folders);
     return { files: files.length, created, droppedChanges };
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
-}
-
-function checkEmpty({ data, config }: Folders): void {
-  const [found] = [...(existsSync(data) ? filesBelow(data) : []), ...(existsSync(config) ? [config] : [])];
-  if (found === undefined) return;
-  throw new Problem(
-    "exists",
-    `A backup is restored into an empty folder only: there is ${found}.`,
-    "Name another folder with --home, or move this one away.",
-  );
-}
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 /** Unpacks and checks everything. @returns what the archive says is in it */
@@ -163,18 +151,31 @@ function checkDatabases(files: Manifest["files"], staging: string): number {
   for (const { name } of files) {
     if (!isDatabase(name)) continue;
     if (!isIntact(join(staging, name))) throw damaged();
+    if (name === "data/conversations.db") keepRestored(join(staging, name));
     if (name.startsWith("data/journal/")) dropped += dropUnfinished(join(staging, name));
   }
   return dropped;
 }
 
-function putInPlace(staging: string, { data, config }: Folders): void {
+function putInPlace(staging: string, folders: Folders): void {
+  const { data, config } = folders;
+  const [restored, replaced] = [join(staging, "data"), join(staging, "replaced")];
   const settings = join(staging, "config.json");
   // On macOS the config file is in the data folder.
   const isInside = dirname(config) === data;
-  if (existsSync(settings) && isInside) renameSync(settings, join(staging, "data", basename(config)));
-  rmSync(data, { recursive: true, force: true });
-  renameSync(join(staging, "data"), data);
+  if (existsSync(settings) && isInside) renameSync(settings, join(restored, basename(config)));
+  const stay = [...filesThatStay(folders), ...(isInside && existsSync(config) ? [basename(config)] : [])];
+  for (const name of stay.filter((one) => !existsSync(join(restored, one)))) {
+    makeOwnFolder(dirname(join(restored, name)));
+    copyTo(join(restored, name), join(data, name));
+  }
+  if (existsSync(data)) renameSync(data, replaced);
+  try {
+    renameSync(restored, data);
+  } catch (error) {
+    if (existsSync(replaced)) renameSync(replaced, data);
+    throw error;
+  }
   if (!existsSync(settings) || isInside) return;
   makeOwnFolder(dirname(config));
   renameSync(settings, config);

@@ -12,7 +12,7 @@ import { preparing, type PreparedEvent } from "../ingest/reading/part-preparatio
 import { StoreWriter } from "../ingest/writing/store-writer.ts";
 import { addTranscripts, type StoredTranscript } from "../ingest/transcript-rows.ts";
 import type { ArchivedConversation, ConversationSource } from "../sources/source.ts";
-import { importedPath } from "../store/imported.ts";
+import { importedPath } from "../store/transcript-paths.ts";
 import { openArchive, type ArchiveFile } from "./archive-files.ts";
 import { ArrayElements } from "./array-elements.ts";
 

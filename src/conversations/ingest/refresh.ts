@@ -119,8 +119,8 @@ class Refresh {
     const changed = changedTranscripts(found, rows);
     // A file that was not looked for, because a variable that names its folder is not set here, is not gone.
     const gone = [...rows].filter(
-      ([path, { isGone, source }]) =>
-        !isGone && !found.has(path) && !isOutOfSight(path, reports.get(source)) && !existsSync(path),
+      ([path, { isGone, isRestored, source }]) =>
+        !isGone && !isRestored && !found.has(path) && !isOutOfSight(path, reports.get(source)) && !existsSync(path),
     );
     this.#total = found.size;
     this.#done = found.size - changed.length;

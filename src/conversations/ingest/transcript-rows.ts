@@ -4,6 +4,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { SourceName, TranscriptFile } from "../sources/source.ts";
+import { withoutRestored } from "../store/transcript-paths.ts";
 import type { FoundTranscript } from "./found-transcripts.ts";
 
 /** A transcript that is being read, with its row. */
@@ -25,6 +26,8 @@ export interface TranscriptRow {
   readonly stamp: string | undefined;
   readonly checkpoint: string | undefined;
   readonly isGone: boolean;
+  /** It came with a backup, and was not there. */
+  readonly isRestored: boolean;
   readonly reader: number;
 }
 
@@ -32,17 +35,21 @@ export interface TranscriptRow {
 export function transcriptRows(database: IndexDatabase): Map<string, TranscriptRow> {
   const rows = database.all("SELECT id, source, path, stamp, checkpoint, is_gone, reader FROM unit");
   return new Map(
-    rows.map(({ id, source, path, stamp, checkpoint, is_gone, reader }) => [
-      String(path),
-      {
-        source: String(source),
-        id: Number(id),
-        stamp: stamp === null ? undefined : String(stamp),
-        checkpoint: checkpoint === null ? undefined : String(checkpoint),
-        isGone: is_gone === 1,
-        reader: Number(reader),
-      },
-    ]),
+    rows.map(({ id, source, path: stored, stamp, checkpoint, is_gone, reader }) => {
+      const { path, isRestored } = withoutRestored(String(stored));
+      return [
+        path,
+        {
+          source: String(source),
+          id: Number(id),
+          stamp: stamp === null ? undefined : String(stamp),
+          checkpoint: checkpoint === null ? undefined : String(checkpoint),
+          isGone: is_gone === 1,
+          isRestored,
+          reader: Number(reader),
+        },
+      ];
+    }),
   );
 }
 
@@ -64,7 +71,9 @@ export function changedTranscripts(
 }
 
 function mayDiffer({ source, transcript }: FoundTranscript, row: TranscriptRow | undefined): boolean {
-  return row === undefined || row.isGone || row.stamp !== transcript.stamp || row.reader !== source.reader;
+  return (
+    row === undefined || row.isGone || row.isRestored || row.stamp !== transcript.stamp || row.reader !== source.reader
+  );
 }
 
 /**
@@ -180,8 +189,8 @@ export function markRead(
   }
   // An unreadable transcript is tried again at the next refresh, whatever its stamp.
   const stamp = unreadable === undefined ? transcript.stamp : null;
-  const sql = "UPDATE unit SET stamp = ?, unreadable = ?, reader = ? WHERE id = ?";
-  database.run(sql, stamp, unreadable ?? null, reader, id);
+  const sql = "UPDATE unit SET path = ?, stamp = ?, unreadable = ?, reader = ? WHERE id = ?";
+  database.run(sql, transcript.path, stamp, unreadable ?? null, reader, id);
   if (database.run("UPDATE unit SET is_gone = 0 WHERE id = ? AND is_gone", id).changes > 0)
     updateArchived(database, "id IN (SELECT conversation FROM holding WHERE unit = ?)", id);
   // Conversations without times of their own get those of the file.

@@ -3,7 +3,7 @@
 // transactions.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { SourceName } from "../sources/source.ts";
-import { IS_IN_A_FILE } from "./imported.ts";
+import { IS_IN_A_FILE } from "./transcript-paths.ts";
 import { hashOf, messageHash, type PartHash } from "./part-hash.ts";
 import { partsOfPage } from "./conversation-reader.ts";
 import { freeBlocks } from "./tool-texts/block-rows.ts";

@@ -2,7 +2,7 @@
 // the built program.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -10,7 +10,7 @@ import { describe, expect, it } from "vitest";
 import { tarEntry, TAR_END } from "../../../src/commands/backup/tar.ts";
 import { claudeCodeStore } from "../../program-stores/claude-code.ts";
 import { madeConversations } from "../../program-stores/made-conversation.ts";
-import { runProgram, temporaryFolder } from "../../processes/program.ts";
+import { connectStdio, runProgram, temporaryFolder } from "../../processes/program.ts";
 import { callContext } from "../../fixtures/call-context.ts";
 
 const OURS = "ours";
@@ -45,6 +45,17 @@ async function usedHome(): Promise<Used> {
 
 function sent(values: object): string {
   return JSON.stringify({ ...values, context: callContext() });
+}
+
+interface Recalled {
+  readonly conversations: readonly unknown[];
+  readonly sources: Readonly<Record<string, { readonly archived?: number }>>;
+}
+
+/** Deletes one transcript. */
+function lost(home: string): void {
+  const projects = join(home, ".claude", "projects");
+  rmSync(join(projects, inside(projects)[0]!));
 }
 
 const inside = (folder: string) =>
@@ -120,13 +131,82 @@ describe("a backup", () => {
 });
 
 describe("restoring a backup", () => {
+  it("replaces what one search has made, and keeps what is of this machine", async () => {
+    const { home, run } = await usedHome();
+    const file = join(home, "backup.tar.gz");
+    await run(["backup", file]);
+    // Another machine: one conversation of its own, and none of those in the backup.
+    rmSync(join(home, ".claude"), { recursive: true });
+    const [, , own] = madeConversations(3, 1);
+    claudeCodeStore.write(home, [own!]);
+    await run(["search", "prompt2x0"], "new");
+    const client = await connectStdio(home, {}, ["--home", join(home, "new")]);
+    await client.callTool({ name: "search", arguments: { query: "prompt2x0" } });
+    await client.close();
+    writeFileSync(join(home, "new", "data", "token"), "OF-THIS-MACHINE");
+    expect(await run(["restore", file], "new")).toMatchObject({ code: 0 });
+    expect(readFileSync(join(home, "new", "data", "token"), "utf8")).toBe("OF-THIS-MACHINE");
+    expect(readdirSync(home).filter((name) => name.includes("restoring"))).toEqual([]);
+    for (const words of ["prompt0x1", "prompt1x1", "prompt2x0"])
+      expect((await run(["search", words, "--json"], "new")).out, words).toContain(`"snippet":"`);
+  });
+
+  it("does not make its conversations deleted ones, whatever is renewed; those that are there again go on", async () => {
+    const { home, run } = await usedHome();
+    const file = join(home, "backup.tar.gz");
+    await run(["backup", file]);
+    renameSync(join(home, ".claude"), join(home, "elsewhere"));
+    await run(["restore", file], "new");
+    const states = async () => {
+      const { out } = await run(
+        ["call", "recall_conversations", '{"since":"all","min_score":0,"project":"all"}'],
+        "new",
+      );
+      const { conversations, sources } = JSON.parse(out) as Recalled;
+      return [conversations.length, sources["claude-code"]!.archived];
+    };
+    for (const renewal of [["index"], ["index", "--rebuild"], ["index", "--forget", "--yes"]]) {
+      await run(renewal, "new");
+      expect(await states(), renewal.join(" ")).toEqual([2, undefined]);
+    }
+    const messages = async () => (await run(["read", madeConversations(2, 2)[0]!.id, "--tools"], "new")).out;
+    const before = await messages();
+    renameSync(join(home, "elsewhere"), join(home, ".claude"));
+    await run(["index"], "new");
+    expect(await messages()).toBe(before);
+    rmSync(join(home, ".claude"), { recursive: true });
+    await run(["index"], "new");
+    expect(await states()).toEqual([2, 2]);
+  });
+
+  it.each([
+    ["a conversation that its program has deleted", "1 conversation that no program has any more", lost],
+    [
+      "a note",
+      "the note Mine.md of the embedded vault",
+      (home: string) => writeFileSync(join(home, "new/data/vault/Mine.md"), "x"),
+    ],
+    ["settings", "the settings in ", (home: string) => writeFileSync(join(home, "new/config.json"), "{}")],
+    ["something else", "something.txt", (home: string) => writeFileSync(join(home, "new/data/something.txt"), "x")],
+  ])("is refused where there is %s, which is named", async (_, name, make) => {
+    const { home, run } = await usedHome();
+    const file = join(home, "backup.tar.gz");
+    await run(["backup", file]);
+    await run(["search", "prompt1x1"], "new");
+    make(home);
+    const before = inside(join(home, "new", "data"));
+    const { code, error } = await run(["restore", file], "new");
+    expect([code, error]).toEqual([1, expect.stringContaining(name)]);
+    expect(inside(join(home, "new", "data"))).toEqual(before);
+  });
+
   it("is refused where anything is, and leaves that as it was", async () => {
     const { home, run } = await usedHome();
     const file = join(home, "backup.tar.gz");
     await run(["backup", file]);
     const before = inside(join(home, OURS)).map((name) => [name, statSync(join(home, OURS, name)).mtimeMs]);
     const { code, error } = await run(["restore", file]);
-    expect([code, error]).toEqual([1, expect.stringContaining("empty folder only")]);
+    expect([code, error]).toEqual([1, expect.stringMatching(/exists only here: .*the journal of changes/)]);
     expect(inside(join(home, OURS)).map((name) => [name, statSync(join(home, OURS, name)).mtimeMs])).toEqual(before);
   });
 

@@ -4,6 +4,7 @@ import type { IndexDatabase } from "../../../sqlite/sqlite.ts";
 import { filesNamedIn } from "../../recall/file-references.ts";
 import type { SourceName } from "../../sources/source.ts";
 import { hashOf, messageHash, type PartHash } from "../../store/part-hash.ts";
+import { IS_IN_A_FILE } from "../../store/transcript-paths.ts";
 import {
   addFile,
   beginRepetition,
@@ -159,7 +160,8 @@ export class MessageWriter {
    */
   #removeCopy(copy: BufferedConversation): boolean {
     const transcripts = this.#database.all(
-      "SELECT unit.id AS id FROM holding JOIN unit ON unit.id = holding.unit WHERE conversation = ? AND NOT is_gone",
+      `SELECT unit.id AS id FROM holding JOIN unit ON unit.id = holding.unit
+       WHERE conversation = ? AND NOT is_gone AND ${IS_IN_A_FILE}`,
       copy.id,
     );
     for (const { id } of transcripts) this.#readAgain({ id: Number(id), source: copy.source });

@@ -74,3 +74,10 @@ export async function callTool(server: LineClient, name: string, sent: object = 
   if (result === undefined) throw new Error(`${name}: ${JSON.stringify(error)}`);
   return result as CallAnswer;
 }
+
+/** The larger of text and structure: a host gives the model one of them. */
+export async function tokensOfResult(server: LineClient, tool: string, sent?: object): Promise<number> {
+  const { content, structuredContent, isError } = await callTool(server, tool, sent);
+  if (isError === true) throw new Error(`${tool}: ${content[0]!.text}`);
+  return Math.ceil(Math.max(content[0]!.text.length, JSON.stringify(structuredContent).length) / 4);
+}

@@ -3,7 +3,7 @@
 // budgets.ts.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { callTool, type Budget, type Servers } from "./budget.ts";
+import { tokensOfResult, type Budget, type Servers } from "./budget.ts";
 import { COMMON, fillSampleVault } from "./sample-vault.ts";
 
 const REAL = join(import.meta.dirname, "..", "..", "..", "shared", "data");
@@ -49,7 +49,6 @@ export const NOTE_BUDGETS: readonly Budget[] = [
   ),
 ];
 
-/** The larger of text and structure: a host gives the model one of them. */
 function budgetOf(
   { name, tool, sent, below }: Call,
   argsOf: (servers: Servers) => readonly string[] | undefined,
@@ -61,9 +60,7 @@ function budgetOf(
       const args = argsOf(servers);
       if (args === undefined) return undefined;
       const server = await servers.start(["--toolsets", "all", ...args]);
-      const { content, structuredContent, isError } = await callTool(server, tool, { ...sent, context: CONTEXT });
-      if (isError === true) throw new Error(`${tool}: ${content[0]!.text}`);
-      return Math.ceil(Math.max(content[0]!.text.length, JSON.stringify(structuredContent).length) / 4);
+      return tokensOfResult(server, tool, { ...sent, context: CONTEXT });
     },
   };
 }

@@ -37,7 +37,7 @@ export const listProjectFiles = defineTool({
     file_types: optional(list(text(), "Extensions, e.g. .py", 20)),
     max_files: withDefault(integer("", { minimum: 1, maximum: 10_000, isStrict: true }), 1000),
     use_relevance_scoring: withDefault(flag("Best first, else by name"), true),
-    details: withDefault(flag("Explain scores"), false),
+    details: optional(flag("Explain scores")),
   },
   output: {
     files: list(text()),
@@ -52,7 +52,7 @@ export const listProjectFiles = defineTool({
   },
   // Only the first page has scores.
   afterCut: (page, _whole, start) => (start === 0 ? page : { ...page, scores: {} }),
-  run: async ({ file_types = [], max_files, use_relevance_scoring: byScore, details }, call) => {
+  run: async ({ file_types = [], max_files, use_relevance_scoring: byScore, details = false }, call) => {
     const started = secondsNow();
     const endings = [...new Set(file_types.map(endingOf))];
     const root = await call.services.projectRoot(call);

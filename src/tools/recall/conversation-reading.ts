@@ -14,11 +14,12 @@ import {
   unlisted,
   withDefault,
 } from "../definition/schema.ts";
+import { isoTime } from "../definition/dates.ts";
 import { textLength } from "../call/budget.ts";
 import type { ReadableText } from "../call/readable-text.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
-import { isoOf, conversationResult, type ConversationResult } from "./fields.ts";
+import { conversationResult, type ConversationResult } from "./fields.ts";
 
 const BUDGET = 4_000;
 /** The page asks for more while its reader scrolls, so that its parts may be larger. */
@@ -244,7 +245,7 @@ export function messageResult(
     ...(kind !== "prose" && { kind }),
     ...(tool !== undefined && { tool }),
     text: isLong ? `${cut}… (${content.length - cut.length} characters more; an export has them all)` : content,
-    ...(time !== undefined && { time: isoOf(time) }),
+    ...(time !== undefined && { time: isoTime(time) }),
     ...(isAbandoned && { abandoned: true }),
   };
 }

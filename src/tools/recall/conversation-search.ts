@@ -10,7 +10,7 @@ import {
   type Recalled,
 } from "../../conversations/conversations.ts";
 import { MOST_TOKENS } from "../call/budget.ts";
-import { isAllTime, startOf } from "../definition/dates.ts";
+import { isAllTime, isoTime, startOf } from "../definition/dates.ts";
 import {
   choice,
   flag,
@@ -28,7 +28,7 @@ import {
 import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
 import { LazyList } from "../definition/lazy-list.ts";
-import { isoOf, folderWorkedIn, sourcesResult, TOOLS } from "./fields.ts";
+import { folderWorkedIn, sourcesResult, TOOLS } from "./fields.ts";
 import { recalledRow, ROW, withRoom } from "./recalled-rows.ts";
 
 const MINUTE = 60 * 1000;
@@ -79,7 +79,7 @@ export const recallConversations = defineTool({
     group_by: unlisted(choice(GROUPS)),
     /** Searches what tools returned, too. */
     include_tools: unlisted(flag()),
-    details: withDefault(flag(), false),
+    details: optional(flag()),
   },
   output: {
     conversations: list(returnedBy(recalledRow, ROW)),
@@ -103,7 +103,7 @@ export const recallConversations = defineTool({
   run: async (input, call) => {
     const { services, signal, progress } = call;
     const { start } = call.page;
-    const { details } = input;
+    const { details = false } = input;
     const started = performance.now();
     const conversations = await services.conversations();
     const project = input.project === "all" ? undefined : input.project;
@@ -140,7 +140,7 @@ export const recallConversations = defineTool({
       summary: {
         total_conversations_found: answer.total,
         conversations_returned: all.length,
-        ...(since !== undefined && { searched_since: isoOf(since) }),
+        ...(since !== undefined && { searched_since: isoTime(since) }),
         ...(older > 0 && { older_conversations_found: older }),
         ...(input.group_by === "hour" &&
           details && { hours: (await conversations.countPerHour(question)).map(hourResult) }),
@@ -198,7 +198,7 @@ function hintForMore({ total, belowMinScore }: Recalled, older: number, isSearch
 }
 
 function hourResult({ hour, source, count }: HourCount) {
-  return { hour: isoOf(hour), source_tool: source, count };
+  return { hour: isoTime(hour), source_tool: source, count };
 }
 
 /** Longer arguments are not repeated in full. */

@@ -3,6 +3,7 @@
 // see conversations.ts.
 import { type ConversationSummary, SOURCE_NAMES, type SourceState } from "../../conversations/conversations.ts";
 import { Problem } from "../../kernel/kernel.ts";
+import { isoTime } from "../definition/dates.ts";
 import { choice, list, optional } from "../definition/schema.ts";
 import type { Call } from "../definition/define-tool.ts";
 
@@ -11,19 +12,14 @@ export const TOOLS = optional(list(choice(SOURCE_NAMES, ""), ""));
 /** A conversation as the contract describes it, and what we add. */
 export type ConversationResult = ReturnType<typeof conversationResult>;
 
-/** Times in recall results are ISO 8601 in UTC. */
-export function isoOf(time: number): string {
-  return new Date(time).toISOString();
-}
-
 export function conversationResult(conversation: ConversationSummary) {
   const { id, source, title, created, updated, timeKnown, messages, type, workspace, project, branch } = conversation;
   return {
     id,
     title,
     source_tool: source,
-    created_at: isoOf(created),
-    updated_at: isoOf(updated),
+    created_at: isoTime(created),
+    updated_at: isoTime(updated),
     ...(timeKnown !== "stored" && { times_from: timeKnown }),
     message_count: messages,
     conversation_type: type,

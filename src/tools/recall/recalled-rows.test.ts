@@ -36,6 +36,6 @@ describe("a page of rows", () => {
   it("has shorter titles only if there is no room for any snippet", () => {
     const long = "A long title ".repeat(8);
     expect(withRoom(rows(40, long), {}, cut)[0]!.title).toBe(long);
-    expect(withRoom(rows(100, long), {}, cut)[0]!.title).toHaveLength(60);
+    expect(withRoom(rows(100, long), {}, cut)[0]!.title).toHaveLength(50);
   });
 });

@@ -3,7 +3,8 @@
 // conversation-search.ts.
 import type { RecalledConversation } from "../../conversations/conversations.ts";
 import { integer, number, text } from "../definition/schema.ts";
-import { conversationResult, isoOf } from "./fields.ts";
+import { isoTime } from "../definition/dates.ts";
+import { conversationResult } from "./fields.ts";
 import type { Change } from "./file-question.ts";
 
 /** The fields that every row has. */
@@ -36,7 +37,7 @@ function leanRow(conversation: RecalledConversation) {
     id,
     title,
     source_tool: source,
-    updated_at: isoOf(updated),
+    updated_at: isoTime(updated),
     message_count: messages,
     relevance_score: score,
     snippet,
@@ -64,7 +65,7 @@ const ADDED = 400;
 const LONGEST_SNIPPET = 160;
 /** Every row shows so much of its match, and of its title. */
 const SHORTEST_SNIPPET = 40;
-const SHORTEST_TITLE = 60;
+const SHORTEST_TITLE = 50;
 
 /** Shortens a text to a length; a snippet around its match. */
 type Shorten = (text: string, length: number) => string;

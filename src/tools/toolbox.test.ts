@@ -2,6 +2,33 @@ import { describe, expect, it } from "vitest";
 import type { Tool } from "./definition/define-tool.ts";
 import { selectTools, TOOLS } from "./toolbox.ts";
 
+/** The tools whose names, arguments and results a contract fixes. */
+const CONTRACTS_TOOLS = [
+  "contentManager_createContent",
+  "contentManager_appendContent",
+  "vaultManager_createFolder",
+  "vaultManager_moveNote",
+  "vaultLibrarian_searchContent",
+  "memoryManager_createSession",
+  "get_current_document",
+  "get_outline_structure",
+  "get_row",
+  "search_outline",
+  "get_row_children",
+  "add_row",
+  "update_row",
+  "move_row",
+  "delete_row",
+  "get_section_content",
+  "insert_content",
+  "check_connection",
+  "recall_conversations",
+  "export_individual_conversations",
+  "get_project_info",
+  "list_project_files",
+  "get_server_version",
+];
+
 const names = (toolsets: Parameters<typeof selectTools>[0]["toolsets"], readOnly = false) =>
   selectTools({ toolsets, readOnly }).tools.map((tool) => tool.name);
 
@@ -76,6 +103,11 @@ describe("the toolbox", () => {
     expect(names(["outline"])).not.toContain("contentManager_readContent");
     expect(names(["vault", "memory", "outline", "recall", "project"])).toHaveLength(TOOLS.length);
     expect(names(["recall", "project", "outline", "memory", "vault"])).toEqual(names(["all"]));
+  });
+
+  it("has texts for reading in our own tools, and JSON in those of the contracts", () => {
+    const withJson = TOOLS.filter(({ text }) => text === undefined).map(({ name }) => name);
+    expect(withJson.toSorted()).toEqual(CONTRACTS_TOOLS.toSorted());
   });
 
   it("offers no tool that writes if the server is read-only", () => {

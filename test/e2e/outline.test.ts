@@ -298,11 +298,11 @@ describe("outlines in other features", () => {
           title: "Straße kehren",
           where: "Plan.opml",
           id: await idOf("Straße kehren"),
-          readWith: "get_row",
         }),
         expect.objectContaining({ kind: "outline", where: "Plan.opml › Other", snippet: "kehren und mehr" }),
       ]),
       totalResults: 3,
+      readWith: { outline: "get_row {rowId: id}" },
     });
     expect((await call("search", { query: "kehren", kinds: ["outline"] })).results).toHaveLength(2);
     expect((await runProgram(["search", "strasse", "--home", home, "--outline", file], { home })).stdout).toContain(

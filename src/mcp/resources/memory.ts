@@ -108,6 +108,6 @@ function sessionLine({ id, name, lastUsed }: Session): string {
   return `${dateOf(lastUsed)} ${name} (${id})`;
 }
 
-function dateOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 16).replace("T", " ");
+function dateOf(time: string): string {
+  return time.slice(0, 16).replace("T", " ");
 }

@@ -43,5 +43,6 @@ function inline(value: unknown): string {
 }
 
 function nested(value: unknown): string {
+  if (Array.isArray(value) && !value.some((item) => typeof item === "object")) return inline(value);
   return typeof value === "object" && value !== null ? JSON.stringify(value) : inline(value);
 }

@@ -1,4 +1,5 @@
 // Arguments and facts that several memory tools share.
+import { quotedLines } from "../call/result-lines.ts";
 import { choice, integer, list, optional, text, withDefault } from "../definition/schema.ts";
 
 export const NAME = text("", { missing: "Name is required", notEmpty: true });
@@ -11,3 +12,6 @@ export const LISTED = {
 };
 
 export const SHARED = { toolset: "memory", contract: "vault" } as const;
+
+/** What our own tools have beside it: their text is for reading. */
+export const OWN = { ...SHARED, text: quotedLines } as const;

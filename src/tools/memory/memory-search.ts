@@ -14,9 +14,11 @@ import {
 } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
-import { OPTIONAL_CONTEXT, WORKSPACE_CONTEXT } from "../definition/context-fields.ts";
+import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { endOf, startOf } from "../definition/dates.ts";
+import { shortScore } from "../vault/searches.ts";
 import { SHARED } from "./fields.ts";
+import { withTimes } from "./times.ts";
 
 const KINDS = { sessions: "session", states: "state", traces: "trace" } as const satisfies Record<string, SearchedKind>;
 const TYPES = Object.keys(KINDS) as (keyof typeof KINDS)[];
@@ -55,16 +57,24 @@ export const searchMemory = defineTool({
         title: text(),
         content: text(),
         score: number(),
-        when: unlisted(integer()),
+        when: unlisted(text()),
         sessionId: unlisted(text()),
         workspaceId: unlisted(text()),
       }),
     ),
     totalResults: integer(),
     message: optional(text()),
-    ...WORKSPACE_CONTEXT,
   },
   about: ({ query }) => query,
+  text: ({ results, totalResults, message }) => ({
+    head:
+      message ?? `${results.length} of ${totalResults} results, best first: type, id, title, time, session, workspace`,
+    words: results
+      .map(({ type, id, title, when, sessionId, workspaceId, content }) =>
+        [`- ${type} ${id}`, title, when, sessionId, workspaceId, content].join(" | "),
+      )
+      .join("\n"),
+  }),
   run: async ({ query, workspaceId, memoryTypes, dateRange, sessionId, limit }, { services }) => {
     const { searchMemory } = await import("../../memory/memory.ts");
     const { results, total } = await searchMemory(await services.memory(), query, {
@@ -78,7 +88,7 @@ export const searchMemory = defineTool({
     return {
       success: true,
       query,
-      results,
+      results: results.map(({ score, ...found }) => ({ ...withTimes(found), score: shortScore(score) })),
       totalResults: total,
       ...(total === 0 && { message: `No results found for query: ${query}` }),
     };

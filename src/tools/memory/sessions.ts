@@ -15,10 +15,11 @@ import {
 import { defineTool } from "../definition/define-tool.ts";
 import { ADDS, READS } from "../definition/effects.ts";
 import { CONTEXT, OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
-import { noteOutput } from "../vault/fields.ts";
-import { LISTED, NAME, SHARED, TAGS } from "./fields.ts";
+import { dataOutput, noteOutput } from "../vault/fields.ts";
+import { LISTED, NAME, OWN, SHARED, TAGS } from "./fields.ts";
+import { withTimes, type Timed } from "./times.ts";
 
-const SESSION = resultObject<SessionSummary>();
+const SESSION = resultObject<Timed<SessionSummary>>();
 
 export const createSession = defineTool({
   ...SHARED,
@@ -54,7 +55,7 @@ function boundTo({ workspaceId }: Readonly<Record<string, unknown>>): string {
 }
 
 export const listSessions = defineTool({
-  ...SHARED,
+  ...OWN,
   name: "memoryManager_listSessions",
   title: "List sessions",
   description: "List work sessions, the one used last first.",
@@ -62,19 +63,19 @@ export const listSessions = defineTool({
   effects: READS,
   pages: "data.sessions",
   input: { ...LISTED, workspaceId: optional(text()), tags: TAGS, ...OPTIONAL_CONTEXT },
-  output: noteOutput({ sessions: list(SESSION), totalSessions: integer() }),
+  output: dataOutput({ sessions: list(SESSION), totalSessions: integer() }),
   about: ({ workspaceId }) => workspaceId,
   run: async ({ limit, order, workspaceId: workspace, tags }, { services }) => {
     const { listSessions } = await import("../../memory/memory.ts");
     const { sessions, total } = await listSessions(await services.memory(), { limit, order, workspace, tags });
-    return { success: true, data: { sessions, totalSessions: total } };
+    return { success: true, data: { sessions: withTimes(sessions), totalSessions: total } };
   },
 });
 
 const RECENT = 10;
 
 export const loadSession = defineTool({
-  ...SHARED,
+  ...OWN,
   name: "memoryManager_loadSession",
   title: "Continue a session",
   description:
@@ -87,16 +88,16 @@ export const loadSession = defineTool({
     createContinuationSession: optional(flag()),
     ...OPTIONAL_CONTEXT,
   },
-  output: noteOutput({
+  output: dataOutput({
     session: optional(SESSION),
-    done: optional(list(resultObject<SessionBriefing["done"][number]>())),
+    done: optional(list(resultObject<Timed<SessionBriefing["done"][number]>>())),
     filesTouched: optional(list(text())),
     openEnds: optional(list(text())),
     sessions: optional(list(SESSION)),
     calls: unlisted(integer()),
-    states: unlisted(list(resultObject<StateSummary>())),
+    states: unlisted(list(resultObject<Timed<StateSummary>>())),
     totalSessions: unlisted(integer()),
-    continuation: unlisted(resultObject<CreatedSession>()),
+    continuation: unlisted(resultObject<Timed<CreatedSession>>()),
   }),
   about: ({ targetSessionId }) => targetSessionId,
   run: async ({ targetSessionId, createContinuationSession }, { services }) => {
@@ -104,16 +105,16 @@ export const loadSession = defineTool({
     const memory = await services.memory();
     if (targetSessionId === undefined || targetSessionId === "") {
       const { sessions, total } = await listSessions(memory, { limit: RECENT });
-      return { success: true, data: { sessions, totalSessions: total } };
+      return { success: true, data: { sessions: withTimes(sessions), totalSessions: total } };
     }
     const data = await loadSession(memory, targetSessionId);
-    if (!createContinuationSession) return { success: true, data };
-    return { success: true, data: { ...data, continuation: await continueSession(memory, data.session) } };
+    if (!createContinuationSession) return { success: true, data: withTimes(data) };
+    return { success: true, data: withTimes({ ...data, continuation: await continueSession(memory, data.session) }) };
   },
 });
 
 export const updateSession = defineTool({
-  ...SHARED,
+  ...OWN,
   name: "memoryManager_updateSession",
   title: "Change a session",
   description: "Rename, tag or end a work session, or change its goal.",
@@ -130,11 +131,11 @@ export const updateSession = defineTool({
     removeTags: TAGS,
     ...OPTIONAL_CONTEXT,
   },
-  output: noteOutput({ session: SESSION }),
+  output: dataOutput({ session: SESSION }),
   about: ({ targetSessionId }) => targetSessionId,
   run: async ({ targetSessionId, sessionGoal: goal, context: _, ...changes }, { services }) => {
     const { updateSession } = await import("../../memory/memory.ts");
     const session = await updateSession(await services.memory(), targetSessionId, { ...changes, goal });
-    return { success: true, data: { session } };
+    return { success: true, data: { session: withTimes(session) } };
   },
 });

@@ -5,19 +5,20 @@ import { flag, integer, list, optional, text, withDefault, resultObject } from "
 import { defineTool } from "../definition/define-tool.ts";
 import { ADDS, READS } from "../definition/effects.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
-import { noteOutput } from "../vault/fields.ts";
-import { LISTED, NAME, SHARED, TAGS } from "./fields.ts";
+import { dataOutput } from "../vault/fields.ts";
+import { LISTED, NAME, OWN, TAGS } from "./fields.ts";
+import { withTimes, type Timed } from "./times.ts";
 
 /** The session and workspace of calls without a context. */
 const DEFAULT = "default";
 
-interface SavedState extends Pick<LoadedState, "id" | "name" | "sessionId" | "workspaceId" | "created"> {
+interface SavedState extends Pick<LoadedState, "name" | "sessionId" | "workspaceId" | "created"> {
   /** Active files that do not exist in the vault. */
   readonly missingFiles?: readonly string[];
 }
 
 export const createState = defineTool({
-  ...SHARED,
+  ...OWN,
   name: "memoryManager_createState",
   title: "Save a state",
   description:
@@ -34,7 +35,7 @@ export const createState = defineTool({
     tags: TAGS,
     ...OPTIONAL_CONTEXT,
   },
-  output: noteOutput({ stateId: text(), state: resultObject<SavedState>() }),
+  output: dataOutput({ stateId: text(), state: resultObject<Timed<SavedState>>() }),
   about: ({ name }) => name,
   run: async ({ context, ...state }, { services }) => {
     const { createState } = await import("../../memory/memory.ts");
@@ -45,13 +46,13 @@ export const createState = defineTool({
     const saved = await createState(await services.memory(), { ...state, ...place });
     const { id, name, sessionId, workspaceId, created, activeFiles } = saved;
     const missing = activeFiles.filter(({ since }) => since === "missing").map(({ path }) => path);
-    const summary = { id, name, sessionId, workspaceId, created, ...(missing.length > 0 && { missingFiles: missing }) };
-    return { success: true, data: { stateId: id, state: summary } };
+    const summary = { name, sessionId, workspaceId, created, ...(missing.length > 0 && { missingFiles: missing }) };
+    return { success: true, data: { stateId: id, state: withTimes(summary) } };
   },
 });
 
 export const listStates = defineTool({
-  ...SHARED,
+  ...OWN,
   name: "memoryManager_listStates",
   title: "List states",
   description: "List saved states (checkpoints), the latest first.",
@@ -65,17 +66,17 @@ export const listStates = defineTool({
     tags: TAGS,
     ...OPTIONAL_CONTEXT,
   },
-  output: noteOutput({ states: list(resultObject<StateSummary>()), totalStates: integer() }),
+  output: dataOutput({ states: list(resultObject<Timed<StateSummary>>()), totalStates: integer() }),
   about: ({ targetSessionId, workspaceId }) => targetSessionId ?? workspaceId,
   run: async ({ limit, order, workspaceId: workspace, targetSessionId: session, tags }, { services }) => {
     const { listStates } = await import("../../memory/memory.ts");
     const { states, total } = await listStates(await services.memory(), { limit, order, workspace, session, tags });
-    return { success: true, data: { states, totalStates: total } };
+    return { success: true, data: { states: withTimes(states), totalStates: total } };
   },
 });
 
 export const loadState = defineTool({
-  ...SHARED,
+  ...OWN,
   name: "memoryManager_loadState",
   title: "Load a state",
   description: "Load a saved state (checkpoint, snapshot): go back to it, restore it and go on from there.",
@@ -86,7 +87,7 @@ export const loadState = defineTool({
     continueExistingSession: withDefault(flag("False: begin a new session"), true),
     ...OPTIONAL_CONTEXT,
   },
-  output: noteOutput({ state: resultObject<LoadedState>(), changedFiles: list(text()), sessionId: text() }),
+  output: dataOutput({ state: resultObject<Timed<LoadedState>>(), changedFiles: list(text()), sessionId: text() }),
   session: ({ data }) => data.sessionId,
   about: ({ stateId }) => stateId,
   run: async ({ stateId, continueExistingSession }, { services }) => {
@@ -96,15 +97,16 @@ export const loadState = defineTool({
     const changedFiles = state.activeFiles
       .filter(({ since }) => since === "changed" || since === "missing")
       .map(({ path }) => path);
-    if (continueExistingSession) return { success: true, data: { state, changedFiles, sessionId: state.sessionId } };
+    if (continueExistingSession)
+      return { success: true, data: { state: withTimes(state), changedFiles, sessionId: state.sessionId } };
     const { session } = await loadSession(memory, state.sessionId);
     const { sessionId } = await continueSession(memory, session);
-    return { success: true, data: { state, changedFiles, sessionId } };
+    return { success: true, data: { state: withTimes(state), changedFiles, sessionId } };
   },
 });
 
 export const updateState = defineTool({
-  ...SHARED,
+  ...OWN,
   name: "memoryManager_updateState",
   title: "Change a state",
   description: "Rename, describe or tag a saved state (checkpoint).",
@@ -119,10 +121,10 @@ export const updateState = defineTool({
     removeTags: TAGS,
     ...OPTIONAL_CONTEXT,
   },
-  output: noteOutput({ state: resultObject<StateSummary>() }),
+  output: dataOutput({ state: resultObject<Timed<StateSummary>>() }),
   about: ({ stateId }) => stateId,
   run: async ({ stateId, context: _, ...changes }, { services }) => {
     const { updateState } = await import("../../memory/memory.ts");
-    return { success: true, data: { state: await updateState(await services.memory(), stateId, changes) } };
+    return { success: true, data: { state: withTimes(await updateState(await services.memory(), stateId, changes)) } };
   },
 });

@@ -16,13 +16,14 @@ import {
 import { defineTool } from "../definition/define-tool.ts";
 import { ADDS, READS } from "../definition/effects.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
-import { noteOutput } from "../vault/fields.ts";
-import { LISTED, NAME, SHARED } from "./fields.ts";
+import { dataOutput, noteOutput } from "../vault/fields.ts";
+import { LISTED, NAME, OWN } from "./fields.ts";
+import { withTimes, type Timed } from "./times.ts";
 
-const WORKSPACE = { workspace: resultObject<WorkspaceSummary>() };
+const WORKSPACE = { workspace: resultObject<Timed<WorkspaceSummary>>() };
 
 export const createWorkspace = defineTool({
-  ...SHARED,
+  ...OWN,
   name: "memoryManager_createWorkspace",
   title: "Create a workspace",
   description: "Create a workspace: a folder of the vault with a purpose and a goal. A missing folder is made.",
@@ -47,12 +48,12 @@ export const createWorkspace = defineTool({
     const memory = await services.memory();
     const workspace = await createWorkspace(memory, author, { ...sent, workflows: workflows as Value[] | undefined });
     const workspaceContext = await memory.workspaceContext(workspace.id);
-    return { success: true, data: { workspaceId: workspace.id, workspace }, workspaceContext };
+    return { success: true, data: { workspaceId: workspace.id, workspace: withTimes(workspace) }, workspaceContext };
   },
 });
 
 export const listWorkspaces = defineTool({
-  ...SHARED,
+  ...OWN,
   name: "memoryManager_listWorkspaces",
   title: "List workspaces",
   description: "List workspaces, the one used last first.",
@@ -60,11 +61,11 @@ export const listWorkspaces = defineTool({
   effects: READS,
   pages: "data.workspaces",
   input: { ...LISTED, ...OPTIONAL_CONTEXT },
-  output: noteOutput({ workspaces: list(WORKSPACE.workspace), totalWorkspaces: integer() }),
+  output: dataOutput({ workspaces: list(WORKSPACE.workspace), totalWorkspaces: integer() }),
   run: async ({ limit, order }, { services }) => {
     const { listWorkspaces } = await import("../../memory/memory.ts");
     const { workspaces, total } = await listWorkspaces(await services.memory(), { limit, order });
-    return { success: true, data: { workspaces, totalWorkspaces: total } };
+    return { success: true, data: { workspaces: withTimes(workspaces), totalWorkspaces: total } };
   },
 });
 
@@ -72,7 +73,7 @@ export const listWorkspaces = defineTool({
 const FRAME = 150;
 
 export const loadWorkspace = defineTool({
-  ...SHARED,
+  ...OWN,
   name: "memoryManager_loadWorkspace",
   title: "Continue in a workspace",
   description: "Load (switch to) a workspace: purpose, goal, key files, recent files, last sessions and states.",
@@ -89,20 +90,20 @@ export const loadWorkspace = defineTool({
     keyFiles: unlisted(list(text())),
     preferences: unlisted(text()),
     recentFiles: unlisted(list(text())),
-    sessions: unlisted(list(resultObject<SessionSummary>())),
-    states: unlisted(list(resultObject<StateSummary>())),
+    sessions: unlisted(list(resultObject<Timed<SessionSummary>>())),
+    states: unlisted(list(resultObject<Timed<StateSummary>>())),
   }),
   about: ({ id }) => id,
   run: async ({ id, maxTokens }, { services }) => {
     const { loadWorkspace } = await import("../../memory/memory.ts");
     const memory = await services.memory();
     const data = await loadWorkspace(memory, id, maxTokens - FRAME);
-    return { success: true, data, workspaceContext: await memory.workspaceContext(data.workspace.id) };
+    return { success: true, data: withTimes(data), workspaceContext: await memory.workspaceContext(data.workspace.id) };
   },
 });
 
 export const updateWorkspace = defineTool({
-  ...SHARED,
+  ...OWN,
   name: "memoryManager_updateWorkspace",
   title: "Change a workspace",
   description:
@@ -116,12 +117,12 @@ export const updateWorkspace = defineTool({
     newValue: anything("What it shall be; a list or true/false as JSON"),
     ...OPTIONAL_CONTEXT,
   },
-  output: noteOutput({ field: text(), ...WORKSPACE }),
+  output: dataOutput({ field: text(), ...WORKSPACE }),
   about: ({ workspaceId }) => workspaceId,
   run: async ({ workspaceId, fieldPath, newValue }, { services, author }) => {
     const { updateWorkspace } = await import("../../memory/memory.ts");
     const memory = await services.memory();
     const { field, ...workspace } = await updateWorkspace(memory, author, workspaceId, fieldPath, newValue);
-    return { success: true, data: { field, workspace } };
+    return { success: true, data: { field, workspace: withTimes(workspace) } };
   },
 });

@@ -3,6 +3,7 @@
 import { Problem } from "../../kernel/kernel.ts";
 import { flag, list, object, optional, text } from "../definition/schema.ts";
 import { defineTool, type Services } from "../definition/define-tool.ts";
+import { asLines, ownLines } from "../call/result-lines.ts";
 import { ADDS, READS } from "../definition/effects.ts";
 import { documentResult, SHARED, TEXT_OR_NULL, DOCUMENT } from "./fields.ts";
 
@@ -50,6 +51,13 @@ export const checkConnection = defineTool({
 
 export const openDocument = defineTool({
   ...SHARED,
+  text: ({ message, document, documents = [] }) => ({
+    head: message,
+    words: [
+      ...documents.map(({ path, name, isCurrent }) => `- ${path} | ${name}${isCurrent ? " | current" : ""}`),
+      ...(document === undefined ? [] : [asLines(document)]),
+    ].join("\n"),
+  }),
   name: "open_document",
   title: "Open an outline",
   description:
@@ -86,6 +94,7 @@ async function listed(services: Services, signal: AbortSignal) {
 
 export const createDocument = defineTool({
   ...SHARED,
+  text: ownLines,
   name: "create_document",
   title: "Create an outline",
   description: "Create a new, empty outline and make it the current one. Never overwrites.",

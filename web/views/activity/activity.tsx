@@ -83,7 +83,7 @@ function useSessions(entries: readonly Entry[]) {
   const sessions = result?.data.sessions ?? NO_SESSIONS;
   useEffect(() => {
     const oldest = entries.length === 0 ? Number.POSITIVE_INFINITY : timeOf(entries.at(-1)!);
-    const traced = sessions.filter(({ lastUsed }) => lastUsed >= oldest).slice(0, MAX_TRACED_SESSIONS);
+    const traced = sessions.filter(({ lastUsed }) => Date.parse(lastUsed) >= oldest).slice(0, MAX_TRACED_SESSIONS);
     void Promise.allSettled(
       traced.map(async ({ id }) => {
         const { data } = await client.call("memoryManager_loadSession", { targetSessionId: id });

@@ -3,20 +3,21 @@ import { describe, expect, it } from "vitest";
 import { groupBySession, type SessionFacts } from "./session-groups.ts";
 import type { Entry } from "../../history/history.tsx";
 
-const MINUTE = 60_000;
+/** In minutes. */
+const at = (minute: number) => new Date(minute * 60_000).toISOString();
 const entry = (id: string, minute: number, path = "A.md", tool = "append"): Entry => ({
   id,
   tool,
   paths: [path],
   message: id,
-  time: new Date(minute * MINUTE).toISOString(),
+  time: at(minute),
   undone: false,
 });
 const session = (id: string, from: number, to: number): SessionFacts => ({
   id,
   name: id,
-  created: from * MINUTE,
-  lastUsed: to * MINUTE,
+  created: at(from),
+  lastUsed: at(to),
 });
 const shown = (groups: ReturnType<typeof groupBySession>) =>
   groups.map(({ session: of, entries }) => [of?.id, entries.map(({ id }) => id).join(" ")]);
@@ -32,7 +33,7 @@ describe("entries of the journal", () => {
 
   it("belong to the session whose trace matches, else to the shortest session at that time", () => {
     const sessions = [session("long", 0, 60), session("short", 10, 20), session("other", 0, 60)];
-    const traces = [{ session: "other", tool: "append", when: 15 * MINUTE + 300, paths: ["B"] }];
+    const traces = [{ session: "other", tool: "append", when: at(15.005), paths: ["B"] }];
     const entries = [entry("early", 5), entry("middle", 15), entry("traced", 15, "B.md"), entry("later", 200)];
     expect(shown(groupBySession(entries, sessions, traces))).toEqual([
       [undefined, "later"],

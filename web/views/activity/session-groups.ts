@@ -46,7 +46,7 @@ export function groupBySession(
 function tracedSession(entry: Entry, traces: readonly Trace[]): string | undefined {
   const matches = ({ tool, when, paths = [] }: Trace) =>
     tool === entry.tool &&
-    Math.abs(when - timeOf(entry)) < TRACE_DELAY &&
+    Math.abs(Date.parse(when) - timeOf(entry)) < TRACE_DELAY &&
     paths.some((path) => entry.paths.some((touched) => touched.replace(/\.md$/i, "") === path.replace(/\.md$/i, "")));
   return traces.find(matches)?.session;
 }
@@ -54,6 +54,7 @@ function tracedSession(entry: Entry, traces: readonly Trace[]): string | undefin
 /** The shortest session that was active at the time. */
 function sessionAt(time: number, sessions: readonly SessionFacts[]): SessionFacts | undefined {
   return sessions
-    .filter(({ created, lastUsed }) => created - TRACE_DELAY <= time && time <= lastUsed + TRACE_DELAY)
-    .toSorted((a, b) => a.lastUsed - a.created - (b.lastUsed - b.created))[0];
+    .map((session) => ({ session, from: Date.parse(session.created), to: Date.parse(session.lastUsed) }))
+    .filter(({ from, to }) => from - TRACE_DELAY <= time && time <= to + TRACE_DELAY)
+    .toSorted((a, b) => a.to - a.from - (b.to - b.from))[0]?.session;
 }

@@ -116,6 +116,29 @@ describe("a session", () => {
     expect(reading.notices).toEqual({});
   });
 
+  it("gives a sub-agent's messages once if it has a transcript of its own, as since 0.24", async () => {
+    const home = temporaryFolder();
+    const resultDisplay = {
+      type: "task_execution",
+      subagentName: "x",
+      taskPrompt: "Search",
+      result: "Found",
+      subagentSessionReady: true,
+    };
+    write(
+      home,
+      pathOf(SESSION),
+      recordsOf(SESSION, [
+        asked("Find it"),
+        { type: "tool_result", message: { role: "user", parts: [] }, toolCallResult: { callId: "c", resultDisplay } },
+      ]),
+    );
+    const agent = recordsOf(SESSION, [asked("Search"), said("Found")]);
+    write(home, `projects/-home-anna-x/subagents/${SESSION}/agent-x-c.jsonl`, agent);
+    const reading = await readIn(home);
+    expect(saidIn(reading).toSorted()).toEqual(["prose: Find it", "subagent: Found", "subagent: Search"]);
+  });
+
   it("takes for prose only what the person typed", async () => {
     const reading = await readOne(
       asked("<system-reminder>\nPlan mode is active.\n</system-reminder>\n\nFix it"),

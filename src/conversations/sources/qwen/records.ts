@@ -77,10 +77,10 @@ function resultIn({ functionResponse }: Fields): Said[] {
   return given === "" ? [] : [{ role: "assistant", kind: "tool", tool: textOf(result["name"]) ?? "tool", text: given }];
 }
 
-/** Older versions kept a sub-agent's messages nowhere else. */
+/** Older versions kept a sub-agent's messages nowhere else; newer ones say that they have a transcript of their own. */
 function subagentIn(record: Fields): Said[] {
   const shown = recordOf(recordOf(record["toolCallResult"])?.["resultDisplay"]);
-  if (shown?.["type"] !== "task_execution") return [];
+  if (shown?.["type"] !== "task_execution" || shown["subagentSessionReady"] === true) return [];
   const asked = textOf(shown["taskPrompt"]);
   const answered = textOf(shown["result"]);
   return [

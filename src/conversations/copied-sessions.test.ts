@@ -1,19 +1,23 @@
-// Sessions that were made as copies of others, as Claude Code writes them: the
+// Sessions that were made as copies of others, as Claude Code and Qwen Code write them: the
 // original keeps what was said in it, whichever file is read first.
-import { utimesSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { answer, ClaudeHome, prompt, record, said, toolResult } from "../../test/claude-home.ts";
+import { homeIn } from "../../test/source-reader.ts";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { openConversations, type Conversations } from "./conversation-library.ts";
 import { exportConversations } from "./export/export.ts";
 import { claudeCode } from "./sources/claude-code/claude-code.ts";
+import { qwen } from "./sources/qwen/qwen.ts";
+import type { Home } from "./sources/source.ts";
 import type { Message } from "./store/conversation-reader.ts";
 
-function open(home: ClaudeHome): Conversations {
+function open(home: Home): Conversations {
   const file = join(home.folder, "data", "conversations.db");
   const conversations = openConversations({
     file,
-    sources: [claudeCode],
+    sources: [claudeCode, qwen],
     homes: [home],
     redact: (text) => text,
     log: () => {},
@@ -224,6 +228,52 @@ describe("a branched session", () => {
       expect(branch).toMatchObject({ continues: "original", messages: 1 });
       expect(new Date(branch.created).toISOString()).toBe("2026-11-16T10:04:00.000Z");
       expect(await conversations.find("original")).toMatchObject({ messages: 5 });
+    }
+  });
+});
+
+describe("a session of Qwen Code with a tool", () => {
+  const ORIGINAL = "11111111-2222-4333-8444-555555555555";
+  const FORK = "00000000-2222-4333-8444-555555555555";
+
+  /** As `--fork-session` writes it: a fork repeats every record, and says of each where it is from. */
+  function write(home: string, session: string, copied: readonly string[], own: readonly string[], changed: number) {
+    let before: string | null = null;
+    const records = [...copied, ...own].map((text, i) => {
+      const uuid = text.replaceAll(" ", "-");
+      const timestamp = new Date(
+        Date.UTC(2026, 10, 16, 12, i) + (i < copied.length ? 0 : changed * 1000),
+      ).toISOString();
+      const parts = text.startsWith("output")
+        ? [{ functionResponse: { id: "c", name: "shell", response: { output: text } } }]
+        : [{ text }];
+      const type = text.startsWith("output") ? "tool_result" : text.startsWith("answer") ? "assistant" : "user";
+      const forkedFrom = { sessionId: ORIGINAL, messageUuid: uuid };
+      const isCopy = i < copied.length && session !== ORIGINAL;
+      const record = { uuid, parentUuid: before, sessionId: session, timestamp, type, cwd: "/x", message: { parts } };
+      before = uuid;
+      return { ...record, ...(isCopy ? { forkedFrom } : {}) };
+    });
+    const path = join(home, ".qwen", "projects", "-x", "chats", `${session}.jsonl`);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+    utimesSync(path, 1_700_000_000 + changed, 1_700_000_000 + changed);
+  }
+
+  it("and its fork are both there when tools are read too, whichever was changed last", async () => {
+    for (const [changedOriginal, changedFork] of [
+      [0, 100],
+      [100, 0],
+    ] as const) {
+      const folder = temporaryFolder();
+      const shared = ["prompt one", "output one", "answer one"];
+      write(folder, ORIGINAL, shared, ["prompt two", "answer two"], changedOriginal);
+      write(folder, FORK, shared, ["prompt three", "answer three"], changedFork);
+      const conversations = open(homeIn(folder));
+      const { answer: found } = await conversations.recall({ limit: 10 }, { complete: true, withTools: true });
+      expect(found.conversations).toHaveLength(2);
+      expect(await textsOf(conversations, ORIGINAL)).toEqual([...shared, "prompt two", "answer two"]);
+      expect(await textsOf(conversations, FORK)).toEqual(["prompt three", "answer three"]);
     }
   });
 });

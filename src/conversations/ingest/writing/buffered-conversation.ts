@@ -111,6 +111,11 @@ export function isRepeated({ row }: BufferedConversation, order: number): boolea
   return row.repeats_until !== null && order < row.repeats_until;
 }
 
+/** Whether a non-prose part of this time was copied from a conversation that is stored, and has it too. */
+export function isCopied({ row }: BufferedConversation, time: number | undefined): boolean {
+  return row.copied_at !== null && row.continues !== null && time !== undefined && time < row.copied_at;
+}
+
 export function beginRepetition(conversation: BufferedConversation, original: number, order: number): void {
   const { row } = conversation;
   // A fork of a fork repeats messages of both: it continues the one that has the last of them.

@@ -11,6 +11,7 @@ import {
   change,
   endRepetition,
   extendTimes,
+  isCopied,
   isRepeated,
   isRepeating,
   retitle,
@@ -66,12 +67,13 @@ export class MessageWriter {
     const seenOn = hash === "" ? undefined : this.#seen.pageOf(hash);
     if (seenOn !== undefined) {
       const owner = this.#buffer.page(seenOn, stored.source)?.conversation;
-      if (owner !== undefined && isCopyOf(owner, conversation) && this.#removeCopy(owner))
+      // Non-prose is read when all prose is stored: what shares only that is no copy of this conversation.
+      if (part.kind === "prose" && owner !== undefined && isCopyOf(owner, conversation) && this.#removeCopy(owner))
         return this.addPart(stored, sent, hash);
       return this.#addSeenPart(conversation, seenOn, own, whole);
     }
     if (part.kind === "prose") endRepetition(conversation, part.order);
-    else if (hash === "" && isRepeated(conversation, part.order)) return;
+    else if (hash === "" ? isRepeated(conversation, part.order) : isCopied(conversation, part.time)) return;
     const page = this.#buffer.openPage(conversation, stored.id, part.kind === "prose" ? part.message : undefined);
     page.parts.push({ ...own, ...this.#keptText(page, whole) });
     page.size += part.text.length + PART_OVERHEAD;

@@ -109,6 +109,7 @@ describe("the check of a reading", () => {
     ["thinking as prose", asKind(marker.thought(1), "prose"), ["prompt", "thinking"]],
     ["a lost thought", without(marker.thought(1)), ["thinking"]],
     ["a sub-agent's answer as prose", asKind(marker.helperAnswer(3), "prose"), ["prompt", "sub-agent"]],
+    ["a sub-agent's answer twice", changing("a", (all) => [...all, ...all.slice(8, 9)]), ["sub-agent"]],
     ["a summary as an answer", asKind(marker.summary, "prose"), ["prompt", "compaction"]],
     [
       "turns in another order",

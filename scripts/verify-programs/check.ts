@@ -54,7 +54,7 @@ export function checkHome(read: ReadHome, grown: ReadHome, expected: Expected): 
     outcome["answer"] = once(read, 1, "assistant");
     outcome["tool call"] = [
       ...isOnlyIn(read, marker.output(1), ["tool"]),
-      ...(find(read, "output1", ["tool"]).length > 1 ? [] : ["the call or its output is missing"]),
+      ...(find(read, "printf", ["tool"]).length > 0 ? [] : ["the call is missing"]),
     ];
     if (expected.hasThinking) outcome["thinking"] = isOnlyIn(read, marker.thought(1), ["thinking"]);
     outcome["facts"] = first === undefined ? ["there is no such conversation"] : factsOf(first, expected);
@@ -69,6 +69,9 @@ export function checkHome(read: ReadHome, grown: ReadHome, expected: Expected): 
       ),
       ...isOnlyIn(read, marker.helperPrompt(3), ["subagent", "tool"]),
       ...isOnlyIn(read, marker.helperAnswer(3), ["subagent", "tool"]),
+      ...[marker.helperPrompt(3), marker.helperAnswer(3)]
+        .filter((word) => find(read, word, ["subagent"]).length > 1)
+        .map((word) => `${word} is repeated in subagent`),
     ];
   if (steps.includes("fork")) outcome["fork"] = forkProblems(read);
   if (steps.includes("compaction"))

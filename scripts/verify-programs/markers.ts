@@ -23,7 +23,7 @@ export function promptText(n: number, before: readonly Before[] = []): string {
   return before.length === 0 ? marker.prompt(n) : `${marker.prompt(n)} with ${before.join(" and ")}`;
 }
 
-/** A command that prints the output. */
+/** A command that prints the output. Qwen Code loses the output of a command that ends at once. */
 export function printCommand(n: number): string {
-  return `printf 'bilby%s\\n' output${n}`;
+  return `printf 'bilby%s\\n' output${n}; sleep 0.3`;
 }

@@ -55,7 +55,8 @@ export class Running {
   async inTerminal(args: readonly string[], work: (terminal: Terminal) => Promise<void>): Promise<void> {
     this.#log(`terminal: ${args.join(" ")}`);
     const { home, project } = this.place;
-    const terminal = new Terminal([...this.#command, ...args], { home, folder: project, env: this.#environment });
+    const where = { home, folder: project, env: this.#environment, log: this.#log };
+    const terminal = new Terminal([...this.#command, ...args], where);
     try {
       await work(terminal);
     } finally {

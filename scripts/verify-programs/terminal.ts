@@ -10,14 +10,18 @@ interface Where {
   readonly home: string;
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Gets the screen after each key, to see where a program went another way. */
+  readonly log: (text: string) => void;
 }
 
 export class Terminal {
   readonly #socket: string;
   readonly #env: NodeJS.ProcessEnv;
+  readonly #log: (text: string) => void;
 
-  constructor(command: readonly string[], { home, folder, env }: Where) {
+  constructor(command: readonly string[], { home, folder, env, log }: Where) {
     this.#socket = join(home, ".tmux-socket");
+    this.#log = log;
     this.#env = { ...env, TERM: "xterm-256color" };
     const quoted = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
     this.#tmux("-f", "/dev/null", "new-session", "-d", "-x", "160", "-y", "50", "-c", folder, quoted);
@@ -34,6 +38,7 @@ export class Terminal {
     for (const key of keys) {
       this.#tmux("send-keys", key);
       await sleep(500);
+      this.#log(`-- ${key}\n${this.screen().replace(/\n{2,}/g, "\n")}`);
     }
   }
 

@@ -2,8 +2,12 @@
 import type { Program } from "../program.ts";
 import { claudeCode } from "./claude-code.ts";
 import { codex } from "./codex.ts";
+import { gemini } from "./gemini.ts";
+import { qwen } from "./qwen.ts";
 
 export const PROGRAMS: Readonly<Record<string, Program>> = {
   "claude-code": claudeCode,
   codex,
+  gemini,
+  qwen,
 };

@@ -7,7 +7,7 @@ import {
   type Reply,
   type ServerEvent,
   textIn,
-  USAGE,
+  OUTPUT_TOKENS,
 } from "./exchange.ts";
 
 export const anthropic: Protocol = {
@@ -23,7 +23,7 @@ export const anthropic: Protocol = {
     ...message(asked),
     content: blocksOf(reply),
     stop_reason: reasonOf(reply),
-    usage: usage(),
+    usage: usage(asked),
   }),
   events: (reply, asked) => [
     { name: "message_start", data: { type: "message_start", message: message(asked) } },
@@ -33,7 +33,7 @@ export const anthropic: Protocol = {
       data: {
         type: "message_delta",
         delta: { stop_reason: reasonOf(reply), stop_sequence: null },
-        usage: { output_tokens: USAGE.output },
+        usage: { output_tokens: OUTPUT_TOKENS },
       },
     },
     { name: "message_stop", data: { type: "message_stop" } },
@@ -81,23 +81,23 @@ function blockEvents(block: Block, index: number): ServerEvent[] {
   return [event("content_block_start", { content_block: start }), ...deltas, event("content_block_stop", {})];
 }
 
-function message({ model }: Asked): object {
+function message(asked: Asked): object {
   return {
     id: newId("msg_"),
     type: "message",
     role: "assistant",
-    model,
+    model: asked.model,
     content: [],
     stop_reason: null,
     stop_sequence: null,
-    usage: { ...usage(), output_tokens: 1 },
+    usage: { ...usage(asked), output_tokens: 1 },
   };
 }
 
-function usage(): object {
+function usage({ inputTokens }: Asked): object {
   return {
-    input_tokens: USAGE.input,
-    output_tokens: USAGE.output,
+    input_tokens: inputTokens,
+    output_tokens: OUTPUT_TOKENS,
     cache_creation_input_tokens: 0,
     cache_read_input_tokens: 0,
   };

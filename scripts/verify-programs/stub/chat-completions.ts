@@ -1,6 +1,6 @@
 // OpenAI Chat Completions: POST …/chat/completions. Thinking is in
 // `reasoning_content`, as the servers of open models have it.
-import { type Asked, type Json, newId, type Protocol, type Reply, textIn, USAGE } from "./exchange.ts";
+import { type Asked, type Json, newId, type Protocol, type Reply, textIn, OUTPUT_TOKENS } from "./exchange.ts";
 
 export const chatCompletions: Protocol = {
   serves: (path) => path.endsWith("/chat/completions"),
@@ -28,7 +28,7 @@ export const chatCompletions: Protocol = {
         finish_reason: reasonOf(reply),
       },
     ],
-    usage: usage(),
+    usage: usage(asked),
   }),
   events: (reply, asked) => {
     const shared = head(asked, "chat.completion.chunk");
@@ -42,7 +42,7 @@ export const chatCompletions: Protocol = {
       ...(reply.text === undefined ? [] : [chunk({ content: reply.text })]),
       ...(tool_calls === undefined ? [] : [chunk({ tool_calls })]),
       chunk({}, reasonOf(reply)),
-      { data: { ...shared, choices: [], usage: usage() } },
+      { data: { ...shared, choices: [], usage: usage(asked) } },
       { data: "[DONE]" },
     ];
   },
@@ -74,11 +74,11 @@ function head({ model }: Asked, object: string): object {
   return { id: newId("chatcmpl-"), object, created: Math.floor(Date.now() / 1000), model };
 }
 
-function usage(): object {
+function usage({ inputTokens }: Asked): object {
   return {
-    prompt_tokens: USAGE.input,
-    completion_tokens: USAGE.output,
-    total_tokens: USAGE.input + USAGE.output,
+    prompt_tokens: inputTokens,
+    completion_tokens: OUTPUT_TOKENS,
+    total_tokens: inputTokens + OUTPUT_TOKENS,
   };
 }
 

@@ -13,6 +13,8 @@ export interface Asked {
   /** Names of the tools that the program offers. */
   readonly tools: readonly string[];
   readonly isStream: boolean;
+  /** How long the request is: programs decide by that whether a compaction pays. */
+  readonly inputTokens: number;
 }
 
 export interface ToolCall {
@@ -31,7 +33,7 @@ export interface Reply {
 export interface Protocol {
   /** Whether a request to this path is of this protocol, and asks for an answer. */
   readonly serves: (path: string) => boolean;
-  readonly read: (body: Json, path: string) => Asked;
+  readonly read: (body: Json, path: string) => Omit<Asked, "inputTokens">;
   /** The body of an answer that is not streamed. */
   readonly whole: (reply: Reply, asked: Asked) => object;
   /** The events of an answer that is streamed. */
@@ -62,4 +64,5 @@ export function newId(prefix: string): string {
   return `${prefix}${Date.now().toString(36)}${(++made).toString(36).padStart(6, "0")}`;
 }
 
-export const USAGE = { input: 100, output: 20 } as const;
+/** What every answer is said to cost. */
+export const OUTPUT_TOKENS = 20;

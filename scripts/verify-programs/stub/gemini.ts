@@ -1,5 +1,5 @@
 // Gemini: POST …/models/MODEL:generateContent, and :streamGenerateContent.
-import { type Asked, type Json, newId, type Protocol, type Reply, textIn, USAGE } from "./exchange.ts";
+import { type Asked, type Json, newId, type Protocol, type Reply, textIn, OUTPUT_TOKENS } from "./exchange.ts";
 
 const PATH = /\/models\/([^/:]+):(generateContent|streamGenerateContent)$/;
 
@@ -44,7 +44,7 @@ function partsOf({ thinking, text, call }: Reply): object[] {
   ];
 }
 
-function response(parts: readonly object[], { model }: Asked, finishReason: string | undefined): object {
+function response(parts: readonly object[], { model, inputTokens }: Asked, finishReason: string | undefined): object {
   return {
     candidates: [
       { index: 0, content: { role: "model", parts }, ...(finishReason === undefined ? {} : { finishReason }) },
@@ -52,9 +52,9 @@ function response(parts: readonly object[], { model }: Asked, finishReason: stri
     modelVersion: model,
     responseId: newId("resp-"),
     usageMetadata: {
-      promptTokenCount: USAGE.input,
-      candidatesTokenCount: USAGE.output,
-      totalTokenCount: USAGE.input + USAGE.output,
+      promptTokenCount: inputTokens,
+      candidatesTokenCount: OUTPUT_TOKENS,
+      totalTokenCount: inputTokens + OUTPUT_TOKENS,
     },
   };
 }

@@ -7,7 +7,7 @@ import {
   type Reply,
   type ServerEvent,
   textIn,
-  USAGE,
+  OUTPUT_TOKENS,
 } from "./exchange.ts";
 
 export const responses: Protocol = {
@@ -108,7 +108,7 @@ function beginningOf(item: Item): Item {
   return { ...item, status: "in_progress", arguments: "" };
 }
 
-function response({ model }: Asked, status: string, output: readonly Item[]): object {
+function response({ model, inputTokens }: Asked, status: string, output: readonly Item[]): object {
   return {
     id: newId("resp_"),
     object: "response",
@@ -119,11 +119,11 @@ function response({ model }: Asked, status: string, output: readonly Item[]): ob
     usage:
       status === "completed"
         ? {
-            input_tokens: USAGE.input,
+            input_tokens: inputTokens,
             input_tokens_details: { cached_tokens: 0 },
-            output_tokens: USAGE.output,
+            output_tokens: OUTPUT_TOKENS,
             output_tokens_details: { reasoning_tokens: 0 },
-            total_tokens: USAGE.input + USAGE.output,
+            total_tokens: inputTokens + OUTPUT_TOKENS,
           }
         : null,
   };

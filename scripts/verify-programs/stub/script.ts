@@ -16,7 +16,7 @@ const PROMPT = /quokkaprompt(\d+)((?: with| and| thinking| tool| helper)*)/g;
 const HELPER_PROMPT = /dingotask(\d+)/g;
 
 const ASKS_FOR_SUMMARY = /summar|compact|compress|checkpoint|handoff/i;
-const ASKS_FOR_TITLE = /title|topic|name for|slug/i;
+const ASKS_FOR_TITLE = /title|topic|slug|one sentence/i;
 
 export function replyTo(asked: Asked, tools: ToolNames): Reply {
   const at = asked.turns.findLastIndex((turn) => turn.role === "user" && isMarked(turn.text));

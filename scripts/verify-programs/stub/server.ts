@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { anthropic } from "./anthropic.ts";
 import { chatCompletions } from "./chat-completions.ts";
-import { type Json, type Protocol, type ServerEvent, USAGE } from "./exchange.ts";
+import { type Json, type Protocol, type ServerEvent } from "./exchange.ts";
 import { gemini } from "./gemini.ts";
 import { responses } from "./responses.ts";
 import { replyTo, type ToolNames } from "./script.ts";
@@ -41,12 +41,12 @@ export async function startStub(tools: ToolNames, model: string, log: string): P
 function answer(path: string, body: Json, response: ServerResponse, tools: ToolNames, model: string): void {
   const protocol = PROTOCOLS.find(({ serves }) => serves(path));
   if (protocol === undefined) {
-    const other = otherAnswer(path, model);
+    const other = otherAnswer(path, body, model);
     response.writeHead(other === undefined ? 404 : 200, { "content-type": "application/json" });
     response.end(JSON.stringify(other ?? { error: { message: "not found" } }));
     return;
   }
-  const asked = protocol.read(body, path);
+  const asked = { ...protocol.read(body, path), inputTokens: tokensIn(body) };
   const reply = replyTo(asked, tools);
   if (asked.isStream) {
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
@@ -59,12 +59,16 @@ function answer(path: string, body: Json, response: ServerResponse, tools: ToolN
 }
 
 /** Which models there are, and how long a request is. */
-function otherAnswer(path: string, model: string): object | undefined {
+function otherAnswer(path: string, body: Json, model: string): object | undefined {
   if (path.endsWith("/models"))
     return { object: "list", data: [{ id: model, object: "model", type: "model", display_name: model }] };
-  if (path.endsWith("/count_tokens")) return { input_tokens: USAGE.input };
-  if (path.endsWith(":countTokens")) return { totalTokens: USAGE.input };
+  if (path.endsWith("/count_tokens")) return { input_tokens: tokensIn(body) };
+  if (path.endsWith(":countTokens")) return { totalTokens: tokensIn(body) };
   return undefined;
+}
+
+function tokensIn(body: Json): number {
+  return Math.ceil(JSON.stringify(body).length / 4);
 }
 
 export function eventText({ name, data }: ServerEvent): string {

@@ -176,6 +176,7 @@ describe("the stub", () => {
     turns,
     tools: ["shell"],
     isStream: false,
+    inputTokens: 100,
     ...more,
   });
   const user = (text: string) => ({ role: "user", text }) as const;

@@ -111,12 +111,27 @@ describe("settings", () => {
   it.each([
     ["{", "config.json is not valid JSON"],
     ["[]", "config.json must contain an object"],
-    [{ vualt: "x" }, "unknown setting 'vualt'. Did you mean vault?"],
-    [{ token: "x" }, "unknown setting 'token'."],
     [{ vault: 5 }, "must be a non-empty string"],
   ])("name what is wrong in the config file: %j", (config, sentence) => {
     writeConfig(config);
     expect(() => settings()).toThrow(sentence);
+  });
+
+  it("warn of unknown keys in the config file, name the one that was probably meant, and use the others", () => {
+    writeConfig({ vualt: "x", token: "x", memory: "off" });
+    expect(settings()).toMatchObject({
+      memory: "off",
+      origins: { vault: "default" },
+      configWarnings: [
+        expect.stringMatching(/config\.json: unknown setting 'vualt'\. Did you mean vault\?$/),
+        expect.stringMatching(/config\.json: unknown setting 'token'\.$/),
+      ],
+    });
+  });
+
+  it.each(["readOnly", "read-only", "readonly", "READ_ONLY"])("take %s for one name in the config file", (key) => {
+    writeConfig({ [key]: true });
+    expect(settings()).toMatchObject({ readOnly: true, configWarnings: [] });
   });
 
   it("name a config file that cannot be read", () => {

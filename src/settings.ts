@@ -41,6 +41,8 @@ export interface Settings {
   readonly folders: Folders;
   /** What is wrong with the config file, for a command that reports it and continues without the file. */
   readonly configFault?: string;
+  /** Sentences about keys of the config file that are no settings, each with the setting that was probably meant. */
+  readonly configWarnings: readonly string[];
   /** Where each value comes from, for messages. */
   readonly origins: Readonly<Record<SettingName, string>>;
 }
@@ -134,7 +136,7 @@ export function readSettingsDespiteConfig(flags: Flags, environment: Environment
     return readSettings(flags, environment, workingDirectory);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return { ...settingsFrom(flags, environment, workingDirectory, () => ({})), configFault: error.message };
+    return { ...settingsFrom(flags, environment, workingDirectory, () => NO_CONFIG), configFault: error.message };
   }
 }
 
@@ -148,7 +150,7 @@ function settingsFrom(
     fromFlag(name, flags, workingDirectory) ?? fromVariable(name, environment, workingDirectory);
   const home = direct("home");
   const folders = foldersOf(environment, home && pathFrom(home));
-  const config = configAt(folders.config);
+  const { settings: config, warnings } = configAt(folders.config);
   const given = (name: SettingName) => direct(name) ?? config[name];
 
   const vault = given("vault");
@@ -179,6 +181,7 @@ function settingsFrom(
     noRedact: noRedact ? switchFrom(noRedact) : false,
     token: token && textFrom(token),
     folders,
+    configWarnings: warnings,
     origins: Object.fromEntries(
       Object.keys(SETTINGS).map((name) => [name, given(name as SettingName)?.origin ?? "default"]),
     ) as Record<SettingName, string>,
@@ -199,13 +202,20 @@ function fromVariable(name: SettingName, environment: Environment, base: string)
   return isUnset ? undefined : { value, origin: variable, base };
 }
 
+interface Config {
+  readonly settings: Partial<Record<SettingName, Given>>;
+  readonly warnings: readonly string[];
+}
+
+const NO_CONFIG: Config = { settings: {}, warnings: [] };
+
 /** @returns the settings of the config file, none if it does not exist */
-function readConfig(path: string): Partial<Record<SettingName, Given>> {
+function readConfig(path: string): Config {
   let text: string;
   try {
     text = readText(path, { followsLinks: true });
   } catch (error) {
-    if (/^(ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? "")) return {};
+    if (/^(ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? "")) return NO_CONFIG;
     throw new Problem("invalid", `${path} cannot be read: ${(error as Error).message}`);
   }
   let config: unknown;
@@ -220,13 +230,21 @@ function readConfig(path: string): Partial<Record<SettingName, Given>> {
   const names = Object.keys(SETTINGS).filter(
     (name) => SETTINGS[name as SettingName].flag !== undefined && name !== "home",
   );
-  for (const key of Object.keys(config)) {
-    if (!names.includes(key)) throw unknown(`${path}: unknown setting '${key}'.`, key, names);
-  }
   const base = dirname(path);
-  return Object.fromEntries(
-    Object.entries(config).map(([key, value]) => [key, { value, origin: `${key} in ${path}`, base }]),
-  );
+  const settings: Partial<Record<SettingName, Given>> = {};
+  const warnings: string[] = [];
+  for (const [key, value] of Object.entries(config)) {
+    const name = names.find((one) => plain(one) === plain(key));
+    // A key of another release must not stop every command.
+    if (name === undefined) warnings.push(unknown(`${path}: unknown setting '${key}'.`, key, names).message);
+    else settings[name as SettingName] = { value, origin: `${key} in ${path}`, base };
+  }
+  return { settings, warnings };
+}
+
+/** `readOnly`, `read-only` and `readonly` are one name: nobody should have to guess how a flag is spelled here. */
+function plain(key: string): string {
+  return key.replace(/[-_]/g, "").toLowerCase();
 }
 
 function pathFrom(given: Given): string {

@@ -95,7 +95,6 @@ describe("the last line", () => {
 describe("a config file", () => {
   it.each([
     ["{", "is not valid JSON"],
-    ['{"vualt": "~/Notes"}', "unknown setting 'vualt'. Did you mean vault?"],
     ['{"memory": "cloud"}', "'cloud' is not one of vault, home, off."],
     ['{"outline": 7}', "outline in it must be a non-empty string"],
   ])("with a fault is one of the problems, and hides no other: %s", async (text, fault) => {
@@ -109,6 +108,17 @@ describe("a config file", () => {
     expect(await runProgram(["search", "x", "--home", home], { home })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("config.json"),
+    });
+  });
+
+  it("with an unknown key is a problem for doctor, a warning for every command, and an error for none", async () => {
+    const home = temporaryFolder();
+    writeFileSync(join(home, "config.json"), '{"vualt": "~/Notes"}');
+    const { of } = await doctor(home, "--home", home);
+    expect(of("config")).toMatchObject({ state: "problem", note: "unknown setting 'vualt'. Did you mean vault?" });
+    expect(await runProgram(["search", "guide", "--home", home], { home })).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/config\.json: unknown setting 'vualt'\. Did you mean vault\? It has no effect\./),
     });
   });
 

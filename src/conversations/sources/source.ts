@@ -262,7 +262,7 @@ export async function* readNothing(): AsyncGenerator<Batch> {
 }
 
 /** In characters. A tool's dump of a gigabyte must not take a gigabyte of memory. */
-const LONGEST_PART = 4_000_000;
+export const LONGEST_PART = 4_000_000;
 
 /**
  * The text of a non-prose part: the whole of it, unless it is extremely long. Then its beginning, and how much was left

@@ -1,5 +1,5 @@
 import { appendFileSync, readdirSync, readFileSync, utimesSync, writeFileSync, mkdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { HOMES } from "../../../../test/samples.ts";
 import { answer, ClaudeHome, prompt, record, said, toolResult } from "../../../../test/claude-home.ts";
@@ -187,6 +187,35 @@ describe("a session of Claude Code", () => {
     home.write("other", [{ type: "summary", summary: "The first cart", leafUuid: "1" }]);
     const { events } = await read(home);
     expect(events).toContainEqual({ kind: "title", message: "1", title: "The first cart" } satisfies SourceEvent);
+  });
+
+  it.each([
+    (path: string) =>
+      `<persisted-output>\nOutput too large (83.6KB). Full output saved to: ${path}\n\nPreview (first 2KB):\nheron\n...\n</persisted-output>`,
+    (path: string) => `<persisted-output>Tool result saved to: ${path}\n\nUse Read to view</persisted-output>`,
+    (path: string) =>
+      `Error: result (80,123 characters) exceeds maximum allowed tokens. Output has been saved to ${path}.\nFormat: Plain text`,
+  ])("has the whole of a result that the program saved beside it, unless that is gone (%#)", async (result) => {
+    const home = new ClaudeHome();
+    const whole = `heron ${"and more ".repeat(9_000)}stork`;
+    const saved = join(home.folder, ".claude/projects/-code-shop/session/tool-results/toolu_01Ab.txt");
+    mkdirSync(dirname(saved), { recursive: true });
+    writeFileSync(saved, `${whole}\n`);
+    writeFileSync(join(home.folder, "secret.txt"), "secret");
+    const side = { isSidechain: true, sessionId: "session" };
+    const paths = [
+      "/moved/.claude/projects/-code-shop/session/tool-results/toolu_01Ab.txt",
+      "C:\\Users\\a\\.claude\\projects\\-code-shop\\session\\tool-results\\toolu_01Ab.txt",
+      saved.replace("01Ab", "gone"),
+      join(home.folder, "secret.txt"),
+      "/x/../tool-results/../../../../secret.txt",
+    ];
+    home.write("session", [prompt("1", "Look"), ...paths.map((path, i) => toolResult(`r${i}`, result(path)))]);
+    home.write("session/subagents/agent-a1", [{ ...toolResult("s", result(saved)), ...side }]);
+    const { parts } = (await read(home)).conversation("session");
+    const texts = new Map(parts.map(({ key, text }) => [key.replace(/#.*/, ""), text]));
+    for (const key of ["r0", "r1", "s"]) expect(texts.get(key)).toBe(whole);
+    for (const key of ["r2", "r3", "r4"]) expect(texts.get(key)).toBe(result(paths[Number(key[1])]!));
   });
 
   it("includes its sub-agents' files, in both places where they have been kept", async () => {

@@ -5,7 +5,6 @@
 // Only 3 % of the bytes of a transcript are prose; most others are progress and
 // tool output, in full and twice. So the type of a line is found in its bytes,
 // and only what is needed is parsed.
-import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { CutKeys } from "../formats/brief-json.ts";
 import { parsedLine, readJsonLines, type JsonLine } from "../formats/json-lines.ts";
@@ -21,13 +20,15 @@ import {
   type TranscriptFile,
   type Wanted,
 } from "../source.ts";
+import { HISTORY, readHistory } from "./history.ts";
 import { SILENT_TYPES, READ_TYPES, eventsOf, type ClaudeRecord } from "./records.ts";
+import { withSavedResult } from "./saved-results.ts";
 import { recordAt } from "../formats/json-document.ts";
 import { topLevelText } from "../formats/json-bytes.ts";
 
 export const claudeCode: ConversationSource = {
   name: "claude-code",
-  reader: 3,
+  reader: 4,
   title: "Claude Code",
   emitsNonProseOnce: true,
   readsProseFirst: true,
@@ -38,8 +39,6 @@ export const claudeCode: ConversationSource = {
       ? readHistory(transcript, checkpoint, signal, wanted)
       : readTranscript(transcript, checkpoint, signal, wanted),
 };
-
-const HISTORY = "history.jsonl";
 
 const rootOf = ({ folder, environment }: Home) => environment["CLAUDE_CONFIG_DIR"] || join(folder, ".claude");
 
@@ -110,7 +109,8 @@ const SAME_MOMENT = 1_000;
 
 class TranscriptReader {
   #folder: string | undefined;
-  readonly #slug: string;
+  /** The folder in `projects/`. */
+  readonly #project: string;
   /** Undefined for the file of a sub-agent: its records name the session. */
   readonly #session: string | undefined;
   readonly #wanted: Wanted;
@@ -131,11 +131,10 @@ class TranscriptReader {
     const name = basename(transcript.path, ".jsonl");
     const isSubagent = name.startsWith("agent-");
     this.#session = isSubagent ? undefined : name;
-    this.#slug = basename(
+    this.#project =
       isSubagent && transcript.path.includes("subagents")
         ? dirname(transcript.path.split(/[/\\]subagents[/\\]/)[0]!)
-        : dirname(transcript.path),
-    );
+        : dirname(transcript.path);
     this.#folder = before?.folder;
     this.#isCopy = before?.isCopy === true;
     this.#isBegun = before !== undefined && before.timeBefore === undefined;
@@ -177,11 +176,13 @@ class TranscriptReader {
       this.#tellFacts(record, conversation, events);
     }
     for (const one of this.#wantedOf(eventsOf(record, conversation))) {
-      if (one.kind !== "part") events.push(one);
-      else if (one.part.time !== undefined) {
-        this.#lastOrder = one.part.order;
+      if (one.kind !== "part") {
         events.push(one);
-      } else events.push({ ...one, part: { ...one.part, order: this.#lastOrder } });
+        continue;
+      }
+      const part = withSavedResult(one.part, this.#project);
+      if (part.time !== undefined) this.#lastOrder = part.order;
+      events.push({ kind: "part", part: { ...part, order: part.time === undefined ? this.#lastOrder : part.order } });
     }
   }
 
@@ -245,7 +246,7 @@ class TranscriptReader {
       kind: "conversation",
       facts: {
         id,
-        workspace: this.#slug,
+        workspace: basename(this.#project),
         ...(folder !== undefined && { folder }),
         ...(branch !== undefined && { branch }),
       },
@@ -283,49 +284,3 @@ const NON_PROSE: CutKeys = [
   { key: "signature" },
   { key: "source" },
 ];
-
-interface HistoryEntry {
-  readonly display?: unknown;
-  readonly timestamp?: unknown;
-  readonly project?: unknown;
-  readonly sessionId?: unknown;
-}
-
-/** A prompt may be in the history before it is in the transcript. */
-const YOUNG = 24 * 60 * 60 * 1000;
-
-/** The prompts of sessions whose transcript was deleted. */
-async function* readHistory(
-  transcript: TranscriptFile,
-  text: string | undefined,
-  signal: AbortSignal,
-  wanted: Wanted,
-): AsyncGenerator<Batch> {
-  if (wanted === "nonProse") return;
-  const projects = join(dirname(transcript.path), "projects");
-  for await (const { isRewritten, lines, checkpoint } of readJsonLines(transcript, text, signal)) {
-    const events: SourceEvent[] = isRewritten ? [{ kind: "rewritten" }] : [];
-    for (const line of lines) {
-      const { display, timestamp, project, sessionId } = (parsedLine(line) ?? {}) as HistoryEntry;
-      const time = timeOf(timestamp);
-      if (typeof display !== "string" || typeof sessionId !== "string" || typeof project !== "string") continue;
-      if (display.trim() === "" || display.startsWith("/") || time === undefined || time > transcript.changed - YOUNG)
-        continue;
-      const workspace = slugOf(project);
-      if (existsSync(join(projects, workspace, `${sessionId}.jsonl`))) continue;
-      const key = `history:${sessionId}:${time}`;
-      const part = { conversation: sessionId, key, message: key, order: time, time, text: display.trim() };
-      events.push({
-        kind: "remembered",
-        facts: { id: sessionId, folder: project, workspace },
-        part: { ...part, role: "user", kind: "prose" },
-      });
-    }
-    yield [...events, { kind: "checkpoint", checkpoint }];
-  }
-}
-
-/** How Claude Code names the folder of a project. Not reversible. */
-function slugOf(project: string): string {
-  return project.replace(/[^a-zA-Z0-9]/g, "-");
-}

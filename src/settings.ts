@@ -81,7 +81,7 @@ export const SETTINGS = {
     flag: "toolsets",
     variable: "COMMONPLACE_TOOLSETS",
     value: "LIST",
-    help: `tools: ${TOOL_LISTS.join(", ")}`,
+    help: TOOL_LISTS.join(", "),
   },
   readOnly: { flag: "read-only", variable: "COMMONPLACE_READ_ONLY", help: "offer no tool that writes" },
   memory: {

@@ -91,7 +91,7 @@ describe.skipIf(found === undefined)("on Windows' Node", { timeout: PATIENCE.tim
       totalResults: 1,
       results: [{ filePath: "New/Note.md" }],
     });
-    expect(await call("search", { query: "deep" })).toMatchObject({ results: [{ where: "Sub/Deep.md" }] });
+    expect(await call("search", { query: "deep" })).toMatchObject({ results: [{ id: "Sub/Deep.md" }] });
   });
 
   it.each(["CON", "nul.md", "c:x.md", "C:\\x.md", "a/b:c.md", "x. ", "what?.md", "\\\\server\\share\\x.md"])(
@@ -162,7 +162,7 @@ describe.skipIf(found === undefined)("on Windows' Node", { timeout: PATIENCE.tim
     const empty = await callOf(await machine.connect(["serve", "--home", "D:\\data2", "--vault", "e:\\"]));
     expect(await empty("vaultManager_listDirectory", { path: "/" })).toMatchObject({ data: { entries: [] } });
     expect(await empty(create, { filePath: "a", content: "walrus" })).toMatchObject({ success: true });
-    expect(await empty("search", { query: "walrus", kinds: ["note"] })).toMatchObject({ results: [{ where: "a.md" }] });
+    expect(await empty("search", { query: "walrus", kinds: ["note"] })).toMatchObject({ results: [{ id: "a.md" }] });
     expect(await empty("vaultManager_moveNote", { path: "a.md", newPath: "x/b.md" })).toMatchObject({ success: true });
     expect(filesIn(machine.emptyDrive)).toEqual({ "x/b.md": "walrus" });
     expect(await empty("undo")).toMatchObject({ success: true });

@@ -289,6 +289,20 @@ describe("a conversation in the store", () => {
     expect(await find("second")).toMatchObject({ continues: "first", messages: 2 });
   });
 
+  it("is listed for its project however many newer ones there are of others", async () => {
+    const home = new ClaudeHome();
+    home.write("ours", [{ ...prompt("1", "Explain otters"), timestamp: "2026-01-01T10:00:00.000Z" }]);
+    for (let i = 0; i < 600; i++) home.write(`other-${i}`, [prompt(`p${i}`, "Explain badgers", { cwd: "/code/blog" })]);
+    const { recall } = open(home);
+    const { answer } = await recall({ here: "/code/shop", minScore: 1, limit: 5 }, { complete: true });
+    expect(answer).toMatchObject({ total: 1, listed: 1, belowMinScore: 600, conversations: [{ id: "ours" }] });
+    const grouped = await recall({ groupBy: "project", limit: 0 });
+    expect(grouped.answer.groups).toEqual([
+      { key: "blog", count: 600 },
+      { key: "shop", count: 1 },
+    ]);
+  });
+
   it("is returned without secrets", async () => {
     const home = new ClaudeHome();
     const key = `sk-ant-api03-${"aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY".repeat(3)}AA`;

@@ -49,8 +49,9 @@ export interface Recalled {
 }
 
 const DAY = 24 * 60 * 60 * 1000;
-/** How many are scored: the best matches of a query, else the newest. */
-const MOST_SCORED = 500;
+/** How many are scored: the best matches of a query, else the newest, of which those of this project may be few. */
+const MOST_MATCHED = 500;
+const MOST_LISTED = 5_000;
 /** All, as far as people have them, if they are to be counted in groups. */
 const MOST_GROUPED = 50_000;
 
@@ -74,14 +75,15 @@ export function recall(recalling: Recalling, question: Question, now: number): R
   const query = parseQuery(question.query ?? "");
   const here = foldersAskedFor(database, question);
   const filter = filterOf(database, question, query, here);
-  const most = Math.max(question.groupBy === undefined ? MOST_SCORED : MOST_GROUPED, question.limit);
-  const { candidates, total, words } =
-    query.words.length === 0 && query.phrases.length === 0
-      ? listed(database, filter, most)
-      : searched(database, new ConversationText(database, recalling, filter), query, {
-          includeTools: question.includeTools === true,
-          most,
-        });
+  const isSearch = query.words.length + query.phrases.length > 0;
+  const enough = isSearch ? MOST_MATCHED : MOST_LISTED;
+  const most = Math.max(question.groupBy === undefined ? enough : MOST_GROUPED, question.limit);
+  const { candidates, total, words } = !isSearch
+    ? listed(database, filter, most)
+    : searched(database, new ConversationText(database, recalling, filter), query, {
+        includeTools: question.includeTools === true,
+        most,
+      });
   const keywords = keywordsOf({ title: [], prompts: [significantWords(question.prompt ?? "")], answer: [] });
   const withKeywords = keywordShares(
     new ConversationText(database, recalling, { condition: "TRUE", values: [] }),

@@ -8,7 +8,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { isRecord, Problem } from "../../kernel/kernel.ts";
 import type { FinishedStore } from "../ingest/finish-indexing.ts";
 import { preparedPart } from "../ingest/reading/non-prose-preparation.ts";
-import { preparing, type PreparedEvent } from "../ingest/reading/part-preparation.ts";
+import { withMergedTurns, type PreparedEvent } from "../ingest/reading/part-preparation.ts";
 import { StoreWriter } from "../ingest/writing/store-writer.ts";
 import { addTranscripts, type StoredTranscript } from "../ingest/transcript-rows.ts";
 import type { ArchivedConversation, ConversationSource } from "../sources/source.ts";
@@ -186,7 +186,7 @@ function writeOne({ database, texts }: FinishedStore, reading: Reading): Outcome
   };
   const writer = new StoreWriter(database, undefined, undefined, texts.writer());
   if (row !== undefined) writer.add(stored, [{ kind: "rewritten" }]);
-  writer.add(stored, preparing()(events).map(withWholeText));
+  writer.add(stored, withMergedTurns(events).map(withWholeText));
   writer.end(stored, undefined);
   writer.flush();
   texts.trim();

@@ -21,7 +21,7 @@ export interface DerivedTitle {
  * may be in another line.
  */
 export function titleFrom(prompt: string): DerivedTitle {
-  const plain = redact(beginningOf(prompt));
+  const plain = redactedBeginningOf(prompt);
   const typed = typedText(plain);
   const line = titleLine(typed.replace(MARK, " ")) === undefined ? undefined : titleLine(typed);
   const title = line ?? plain.split("\n").find((one) => /[\p{L}\p{N}]/u.test(one.replace(MARK, ""))) ?? plain;
@@ -36,7 +36,9 @@ export function titleFrom(prompt: string): DerivedTitle {
 export function openingFrom(prompt: string): string {
   const beginning = beginningOf(prompt);
   const opening = shortened(readable(beginning), LONGEST_OPENING);
-  const redacted = shortened(readable(redact(beginning)), LONGEST_OPENING);
+  const plain = redactedBeginningOf(prompt);
+  if (plain === beginning) return opening;
+  const redacted = shortened(readable(plain), LONGEST_OPENING);
   return redact(opening) === redacted ? opening : redacted;
 }
 
@@ -48,7 +50,15 @@ function readable(prompt: string): string {
 
 /** For keywords: a single word no longer shows that it was a secret. */
 export function withoutSecrets(text: string): string {
-  return redact(beginningOf(text)).replace(MARK, " ");
+  return redactedBeginningOf(text).replace(MARK, " ");
+}
+
+/** The last one is kept: a title, an opening and keywords are made from the same prompt, one after the other. */
+let last = { text: "", redacted: "" };
+
+function redactedBeginningOf(text: string): string {
+  if (last.text !== text) last = { text, redacted: redact(beginningOf(text)) };
+  return last.redacted;
 }
 
 /** Without a word that would be cut, unless it is the only one: half of a secret is not recognised as one. */

@@ -71,8 +71,8 @@ class ReaderThread {
       stderr: true,
       resourceLimits: RESOURCE_LIMITS,
     });
-    this.#worker.on("message", (message: FromThread) => {
-      this.#messages.push(message);
+    this.#worker.on("message", (messages: readonly FromThread[]) => {
+      this.#messages.push(...messages);
       this.#wake?.();
     });
     this.#worker.on("error", this.#end);
@@ -87,12 +87,17 @@ class ReaderThread {
   /** Ends when the thread does, for whatever reason. */
   async *reads(signal: AbortSignal): AsyncGenerator<Read> {
     signal.addEventListener("abort", this.#end);
+    let consumed = 0;
     try {
       for (;;) {
         signal.throwIfAborted();
         const next = this.#messages.shift();
         if (next !== undefined) {
-          this.#worker.postMessage(lengthOf(next));
+          consumed += lengthOf(next);
+          if (this.#messages.length === 0) {
+            this.#worker.postMessage(consumed);
+            consumed = 0;
+          }
           yield next.kind === "end" ? next : { ...next, events: () => JSON.parse(next.events) as PreparedEvent[] };
         } else if (this.#isOver) return;
         else await new Promise<void>((resolve) => (this.#wake = resolve));

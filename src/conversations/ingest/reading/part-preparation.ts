@@ -1,9 +1,6 @@
-// What the store derives from the text of a part alone. It is computed where
-// the part is read, which may be in the background thread. Pure; used by
-// transcript-reader.ts and store-writer.ts.
-import { indexText } from "../../../search/search.ts";
-import { cuesIn, MOST_LOOKED_AT, significantWords } from "../../recall/conversation-type.ts";
-import { filesNamedIn } from "../../recall/file-references.ts";
+// Events as the store takes them, and what it derives from the text of a part
+// alone. Pure; used by transcript-reader.ts and store-writer.ts.
+import { cuesIn, significantWords } from "../../recall/conversation-type.ts";
 import type { MessagePart, Role, SourceEvent, Turn } from "../../sources/source.ts";
 import { type DerivedTitle, openingFrom, titleFrom, withoutSecrets } from "../../store/titles.ts";
 
@@ -11,8 +8,7 @@ import { type DerivedTitle, openingFrom, titleFrom, withoutSecrets } from "../..
 export interface Clues {
   /** Of a prompt: see conversation-type.ts. */
   readonly cues: number;
-  /** Separated by spaces: one string costs less to post to a thread than many. */
-  readonly words: string;
+  readonly words: readonly string[];
 }
 
 /** The title and opening of a conversation that begins with a prompt. */
@@ -20,19 +16,7 @@ export interface Naming extends DerivedTitle {
   readonly opening: string;
 }
 
-/** Of prose. */
-export interface Prepared {
-  /** What the full text indexes; undefined if it differs from the text in case only, which the full text ignores. */
-  readonly indexed?: string | undefined;
-  /** Files that it names. */
-  readonly files: readonly string[];
-  readonly clues?: Clues | undefined;
-  readonly naming?: Naming | undefined;
-}
-
-/** What is not prepared is computed when it is needed. */
 export interface PreparedPart extends MessagePart {
-  readonly prepared?: Prepared | undefined;
   /** Of non-prose: the whole text, if `text` is only its beginning; redacted, as `text` is. */
   readonly whole?: string | undefined;
   /** Of the whole text as the source emitted it. */
@@ -67,36 +51,13 @@ export function withoutNonProse(events: readonly SourceEvent[], isOnce: boolean)
   });
 }
 
-/** Prepares the events of one transcript, from its beginning on. */
-export function preparing(): (events: readonly SourceEvent[]) => PreparedEvent[] {
-  const said = new Map<string, number>();
-  /** How many parts of the same role a conversation had before this one. */
-  const timesBefore = ({ conversation, role }: MessagePart): number => {
-    const key = `${role} ${conversation}`;
-    const times = said.get(key) ?? 0;
-    said.set(key, times + 1);
-    return times;
-  };
-  return (events) => {
-    const prepared: PreparedEvent[] = [];
-    for (const one of events) {
-      if (one.kind === "turn") addTurn(prepared, one.turn);
-      else if (one.kind !== "part" || one.part.kind !== "prose") prepared.push(one);
-      else
-        prepared.push({ kind: "part", part: { ...one.part, prepared: preparedBy(one.part, timesBefore(one.part)) } });
-    }
-    return prepared;
-  };
-}
-
-function preparedBy({ role, text }: MessagePart, timesBefore: number): Prepared {
-  const indexed = indexText(text);
-  return {
-    files: filesNamedIn(text),
-    ...(indexed !== text.toLowerCase() && { indexed }),
-    ...(timesBefore < MOST_LOOKED_AT[role] && { clues: cluesIn(text, role) }),
-    ...(timesBefore === 0 && role === "user" && { naming: namingBy(text) }),
-  };
+export function withMergedTurns(events: readonly SourceEvent[]): PreparedEvent[] {
+  const prepared: PreparedEvent[] = [];
+  for (const one of events) {
+    if (one.kind === "turn") addTurn(prepared, one.turn);
+    else prepared.push(one);
+  }
+  return prepared;
 }
 
 function addTurn(prepared: PreparedEvent[], turn: Turn): void {
@@ -117,7 +78,7 @@ function addTurn(prepared: PreparedEvent[], turn: Turn): void {
 }
 
 export function cluesIn(text: string, role: Role): Clues {
-  return { cues: role === "user" ? cuesIn(text) : 0, words: significantWords(withoutSecrets(text), role).join(" ") };
+  return { cues: role === "user" ? cuesIn(text) : 0, words: significantWords(withoutSecrets(text), role) };
 }
 
 export function namingBy(prompt: string): Naming {

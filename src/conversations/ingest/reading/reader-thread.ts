@@ -15,6 +15,9 @@ import { readTranscripts, type Reading } from "./transcript-reader.ts";
 
 /** Backpressure: characters that may be posted before the main thread has consumed them. */
 const MOST_AHEAD = 4_000_000;
+/** Characters, and messages, that are posted together: most are short, and to post one takes as long as to read it. */
+const POSTED_TOGETHER = 100_000;
+const MOST_TOGETHER = 50;
 
 const given = workerData as { readonly readings: readonly Reading[] } | { readonly finish: FinishOrders };
 let ahead = 0;
@@ -27,13 +30,24 @@ async function postAll(readings: readonly Reading[]): Promise<void> {
   });
   // The main thread terminates this one; nothing here can be left half done.
   const never = new AbortController().signal;
+  let messages: FromThread[] = [];
+  let length = 0;
+  const post = () => {
+    parentPort!.postMessage(messages);
+    ahead += length;
+    messages = [];
+    length = 0;
+  };
   for await (const read of readTranscripts(await loadSources(), readings, never)) {
     // One string costs less to post than many objects.
     const message: FromThread = read.kind === "end" ? read : { ...read, events: JSON.stringify(read.events()) };
-    parentPort!.postMessage(message);
-    ahead += lengthOf(message);
+    messages.push(message);
+    length += lengthOf(message);
+    if (length < POSTED_TOGETHER && messages.length < MOST_TOGETHER) continue;
+    post();
     if (ahead >= MOST_AHEAD) await new Promise<void>((resolve) => (resume = resolve));
   }
+  post();
   parentPort!.close();
 }
 

@@ -2,8 +2,8 @@
 // Used by refresh.ts, in this thread or in a background one (reader-thread.ts).
 import { reasonOf, UnreadableFile } from "../../../files/files.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Batch, type ConversationSource, type SourceName, type TranscriptFile } from "../../sources/source.ts";
-import { preparing, withoutNonProse, type PreparedEvent } from "./part-preparation.ts";
+import { type ConversationSource, type SourceName, type TranscriptFile } from "../../sources/source.ts";
+import { withMergedTurns, withoutNonProse, type PreparedEvent } from "./part-preparation.ts";
 
 /** A transcript to be read. Plain data only, since it may be posted to another thread. */
 export interface Reading {
@@ -37,18 +37,19 @@ export async function* readTranscripts(
   let turn = performance.now();
   for (const [reading, { source: name, transcript, checkpoint }] of readings.entries()) {
     const source = sources.find((one) => one.name === name)!;
-    const prepare = preparing();
     try {
       const wanted = source.readsProseFirst ? "prose" : "briefly";
       for await (const batch of source.read(transcript, checkpoint, signal, wanted)) {
-        const events = withoutNonProse(batch, source.emitsNonProseOnce === true);
-        yield {
-          kind: "events",
-          reading,
-          events: () => prepare(events),
-          size: sizeOf(events),
-          checkpoint: checkpointIn(events),
-        };
+        if (batch.length > 0) {
+          const events = withMergedTurns(withoutNonProse(batch, source.emitsNonProseOnce === true));
+          yield {
+            kind: "events",
+            reading,
+            events: () => events,
+            size: sizeOf(events),
+            checkpoint: checkpointIn(events),
+          };
+        }
         if (performance.now() - turn < SLICE) continue;
         await nextTurn();
         turn = performance.now();
@@ -64,13 +65,13 @@ export async function* readTranscripts(
   }
 }
 
-function sizeOf(events: Batch): number {
+function sizeOf(events: readonly PreparedEvent[]): number {
   let size = 0;
   for (const one of events) if (one.kind === "part") size += one.part.text.length;
   return size;
 }
 
-function checkpointIn(events: Batch): string | undefined {
+function checkpointIn(events: readonly PreparedEvent[]): string | undefined {
   const last = events.at(-1);
   return last?.kind === "checkpoint" ? last.checkpoint : undefined;
 }

@@ -13,11 +13,10 @@ import {
   retitleByProgram,
   type BufferedConversation,
   type BufferedPage,
-  type BufferedPart,
   type Row,
 } from "./buffered-conversation.ts";
-import { jsonOf } from "../../store/pages.ts";
-import { cluesIn, type Clues } from "../reading/part-preparation.ts";
+import { indexedText, jsonOf } from "../../store/pages.ts";
+import { cluesIn } from "../reading/part-preparation.ts";
 
 /** Files that a summary lists. */
 const MOST_FILES = 10;
@@ -44,7 +43,7 @@ export class BufferFlush {
       this.#database.run("UPDATE page SET first = ?, last = ?, size = ? WHERE id = ?", first, last, size, id);
       this.#unindex(page);
     }
-    if (!isNonProse) this.#text.set(id, { title: "", prose: parts.map(indexedPart).join("\n\n") });
+    if (!isNonProse) this.#text.set(id, { title: "", prose: indexedText(parts.map(({ text }) => text)) });
     this.#database.run("INSERT OR REPLACE INTO waiting VALUES (?, ?)", id, jsonOf(parts));
     page.isNew = false;
     page.isChanged = false;
@@ -141,14 +140,6 @@ function mostCounted(counts: Iterable<readonly [file: string, count: number]>): 
   return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([file]) => file);
 }
 
-function indexedPart({ prepared, text }: BufferedPart): string {
-  return prepared === undefined ? indexText(text) : (prepared.indexed ?? text);
-}
-
-function cluesOf({ prepared, text, role }: BufferedPart): Clues {
-  return prepared?.clues ?? cluesIn(text, role);
-}
-
 /** Type and keywords are derived from the first page of a conversation. */
 function classify({ id, conversation, parts }: BufferedPage): void {
   if (conversation.row.first_page !== id) return;
@@ -156,19 +147,15 @@ function classify({ id, conversation, parts }: BufferedPage): void {
     parts
       .filter((part) => part.role === role)
       .slice(0, MOST_LOOKED_AT[role])
-      .map(cluesOf);
+      .map(({ text }) => cluesIn(text, role));
   const title = cluesIn(conversation.row.title ?? "", "user");
   const prompts = said("user");
   const hasFiles = conversation.files.size > 0;
   change(conversation, "type", typeOf({ title: title.cues, prompts: prompts.map(({ cues }) => cues), hasFiles }));
   const keywords = keywordsOf({
-    title: wordsIn(title),
-    prompts: prompts.map(wordsIn),
-    answer: said("assistant").flatMap(wordsIn),
+    title: title.words,
+    prompts: prompts.map(({ words }) => words),
+    answer: said("assistant").flatMap(({ words }) => words),
   });
   change(conversation, "keywords", keywords.join(" "));
-}
-
-function wordsIn({ words }: Clues): string[] {
-  return words === "" ? [] : words.split(" ");
 }

@@ -3,7 +3,6 @@
 import { redact } from "../../../redaction/redaction.ts";
 import type { SourceName } from "../../sources/source.ts";
 import type { StoredPart } from "../../store/pages.ts";
-import type { Prepared } from "../reading/part-preparation.ts";
 
 export interface BufferedConversation {
   readonly id: number;
@@ -21,17 +20,12 @@ export interface BufferedConversation {
   isRetitled: boolean;
 }
 
-/** A part, with what was prepared in the thread that read it. */
-export interface BufferedPart extends StoredPart {
-  readonly prepared?: Prepared | undefined;
-}
-
 export interface BufferedPage {
   readonly id: number;
   readonly conversation: BufferedConversation;
   readonly transcript: number;
   readonly isNonProse: boolean;
-  readonly parts: BufferedPart[];
+  readonly parts: StoredPart[];
   size: number;
   isNew: boolean;
   isChanged: boolean;

@@ -17,8 +17,8 @@ import {
   retitle,
   type BufferedConversation,
   type BufferedPage,
-  type BufferedPart,
 } from "./buffered-conversation.ts";
+import type { StoredPart } from "../../store/pages.ts";
 import { namingBy, type PreparedEvent, type PreparedPart, type Turns } from "../reading/part-preparation.ts";
 import type { ToolTextWriter } from "../../store/tool-texts/tool-texts.ts";
 import type { SeenMessages } from "./seen-messages.ts";
@@ -57,7 +57,7 @@ export class MessageWriter {
   addPart(stored: StoredTranscript, sent: PreparedPart, hash: PartHash): void {
     const { conversation: key, key: partKey, follows, files = [], whole, ...part } = sent;
     const conversation = this.#buffer.conversation(stored.id, stored.source, key);
-    const own: BufferedPart = {
+    const own: StoredPart = {
       ...part,
       hash,
       // Output of tools belongs to the message that called them.
@@ -86,7 +86,7 @@ export class MessageWriter {
       change(conversation, "messages", conversation.row.messages + 1);
     change(conversation, "is_listed", 1);
     change(conversation, "unavailable", null);
-    for (const file of part.prepared?.files ?? filesNamedIn(part.text)) addFile(conversation, file);
+    for (const file of filesNamedIn(part.text)) addFile(conversation, file);
     if (part.role === "user") this.#addPrompt(conversation, own, page.id);
   }
 
@@ -105,10 +105,10 @@ export class MessageWriter {
     return true;
   }
 
-  #addPrompt(conversation: BufferedConversation, { text, follows, hash, prepared }: BufferedPart, page: number): void {
+  #addPrompt(conversation: BufferedConversation, { text, follows, hash }: StoredPart, page: number): void {
     const { row } = conversation;
     if (row.opening === null || row.title === null || row.title_by === "opening") {
-      const { title, isPoor, opening } = prepared?.naming ?? namingBy(text);
+      const { title, isPoor, opening } = namingBy(text);
       if (row.opening === null) change(conversation, "opening", opening);
       if (row.title === null || (row.title_by === "opening" && !isPoor))
         retitle(conversation, title, isPoor ? "opening" : "prompt");
@@ -124,12 +124,7 @@ export class MessageWriter {
   }
 
   /** A part that is stored already: newer text if it is in the same conversation, a repetition if it is in another one. */
-  #addSeenPart(
-    conversation: BufferedConversation,
-    pageId: number,
-    part: BufferedPart,
-    whole: string | undefined,
-  ): void {
+  #addSeenPart(conversation: BufferedConversation, pageId: number, part: StoredPart, whole: string | undefined): void {
     const page = this.#buffer.page(pageId, conversation.source);
     if (page === undefined) return;
     if (page.conversation.id !== conversation.id) {
@@ -150,7 +145,7 @@ export class MessageWriter {
     if (part.kind === "prose") for (const file of filesNamedIn(part.text)) addFile(conversation, file);
   }
 
-  #keptText({ conversation, transcript }: BufferedPage, whole: string | undefined): Pick<BufferedPart, "whole"> {
+  #keptText({ conversation, transcript }: BufferedPage, whole: string | undefined): Pick<StoredPart, "whole"> {
     if (whole === undefined || this.#texts === undefined) return {};
     return { whole: this.#texts.add(conversation.id, transcript, whole) };
   }

@@ -58,7 +58,7 @@ describe("a background reader", () => {
     ["cannot be started", "this is no program"],
     ["ends at once", ""],
     ["fails", `throw new Error("out of memory");`],
-    ["has reported one", `parentPort.postMessage({ kind: "end", reading: 0 });`],
+    ["has reported one", `parentPort.postMessage([{ kind: "end", reading: 0 }]);`],
   ])("is done without where it %s", async (_, does) => {
     const list = readings();
     const background = await all(readInBackground(threadThat(does), SOURCES, list, never));
@@ -74,7 +74,7 @@ describe("a background reader", () => {
     const inThisThread = (await all(readTranscripts(SOURCES, list, never))) as { kind: string; events: unknown[] }[];
     expect(inThisThread.filter(({ kind }) => kind === "events").length).toBeGreaterThan(2);
     const first = { ...inThisThread[0]!, events: JSON.stringify(inThisThread[0]!.events) };
-    const dies = threadThat(`parentPort.postMessage(${JSON.stringify(first)}); setTimeout(() => { throw 1; }, 20);`);
+    const dies = threadThat(`parentPort.postMessage([${JSON.stringify(first)}]); setTimeout(() => { throw 1; }, 20);`);
     const background = (await all(readInBackground(dies, SOURCES, list, never))) as { events?: unknown[] }[];
     const texts = (reads: readonly { events?: unknown[] }[]) =>
       reads.flatMap(({ events = [] }) => events).filter((one) => (one as { kind: string }).kind === "part");

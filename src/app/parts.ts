@@ -92,12 +92,13 @@ export function openParts(settings: Settings, writeLog: Log): Parts {
     });
   });
   const openApplication = async () => (await import("../outline/outline.ts")).openAppDocuments(writeLog);
-  const journals = onFirstUse(async () =>
-    (await import("../journal/journal.ts")).joinJournals([
-      async () => [(await vault.get()).journal],
-      async (reach) => (await outlines.get()).journals(reach),
-    ]),
-  );
+  const journals = onFirstUse(async () => {
+    const { idPrefixesIn, joinJournals } = await import("../journal/journal.ts");
+    return joinJournals(
+      [async () => [(await vault.get()).journal], async (reach) => (await outlines.get()).journals(reach)],
+      () => idPrefixesIn(join(settings.folders.data, "journal")),
+    );
+  });
 
   const conversationFile = join(settings.folders.data, "conversations.db");
   const conversations = onFirstUse(async () => {

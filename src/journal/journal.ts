@@ -11,7 +11,7 @@ export type { Changed } from "./apply/commit.ts";
 export { dropUnfinished } from "./entries.ts";
 export { openFolderStore, type FileStore } from "./file-store.ts";
 export { inspectJournal } from "./inspect.ts";
-export { hasJournal, journalName } from "./journal-names.ts";
+export { hasJournal, idPrefixesIn, journalName } from "./journal-names.ts";
 export { joinJournals, type Journals, type Reach, type Undoing } from "./journals.ts";
 export { openJournal, type JournalOptions } from "./open-journal.ts";
 export { outermost } from "./plan/action.ts";
@@ -91,6 +91,8 @@ export interface Journal {
   readonly recoverInterrupted: () => Promise<void>;
   /** The message of a change that this process rolled back; each is reported once, and none after a later change. */
   readonly takeRolledBack: () => string | undefined;
+  /** With which the ids of all its entries begin. */
+  readonly idPrefix: () => string;
   /** Whether this journal has an entry with this id. */
   readonly has: (id: string) => boolean;
   /** Newest first. @param page `cursor` is the `nextCursor` of the previous page */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { parseVaultPath } from "../files/vault/vault-path.ts";
 import { openVaultRoot } from "../files/vault/vault-root.ts";
 import { Problem } from "../kernel/problem.ts";
-import { openJournal, type Journal } from "./journal.ts";
+import { idPrefixesIn, openJournal, type Journal } from "./journal.ts";
 import { joinJournals } from "./journals.ts";
 
 let home: string;
@@ -130,6 +130,23 @@ describe("several journals", () => {
     expect((await journals.history(2)).length).toBe(2);
     expect(await journals.purge()).toBe(3);
     expect(await journals.history(10)).toEqual([]);
+  });
+
+  it("say how many there are of vaults and outlines that are not open here, and which entry is of one", async () => {
+    const [a, b] = [journalOf("a.md"), journalOf("b.md")];
+    await write(a, "a.md", "1");
+    const elsewhere = await write(b, "b.md", "2");
+    const prefixes = () => idPrefixesIn(join(home, "journal"));
+    const journals = joinJournals([async () => [a]], prefixes);
+    expect(await journals.elsewhere()).toBe(1);
+    await expect(journals.undo({ id: elsewhere })).rejects.toMatchObject({
+      code: "not_found",
+      message: `Entry ${elsewhere} belongs to another vault or outline.`,
+      hint: expect.stringContaining("--outline FILE"),
+    });
+    await expect(journals.undo({ id: `${a.idPrefix()}-zz` })).rejects.toThrow("There is no journal entry");
+    expect(await joinJournals([async () => [a, b]], prefixes).elsewhere()).toBe(0);
+    expect(idPrefixesIn(join(home, "nowhere"))).toEqual([]);
   });
 
   it("are independent: an error to open one is thrown only if no other one answers", async () => {

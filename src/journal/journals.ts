@@ -5,7 +5,7 @@ import type { Journal, Past, Written } from "./journal.ts";
 
 /** The part of a journal that is needed here. */
 export type Undoing = Pick<Journal, "undo" | "redo" | "next" | "has" | "history" | "purge"> &
-  Partial<Pick<Journal, "recoverInterrupted" | "takeRolledBack">>;
+  Partial<Pick<Journal, "recoverInterrupted" | "takeRolledBack" | "idPrefix">>;
 
 export interface Journals {
   /** Undoes that entry in whichever journal it is, else this process's newest operation, else the newest of all. */
@@ -13,6 +13,8 @@ export interface Journals {
   readonly redo: (which?: Which) => Promise<Written>;
   /** Of all journals, newest first. */
   readonly history: (limit: number) => Promise<readonly Past[]>;
+  /** How many other vaults and outlines have a journal, which are not open here. */
+  readonly elsewhere: () => Promise<number>;
   /** Deletes everything that could be undone. @returns the number of entries */
   readonly purge: () => Promise<number>;
 }
@@ -26,8 +28,11 @@ interface Which {
 export type Reach = "near" | "all";
 export type Opener = (reach: Reach) => Promise<readonly Undoing[]>;
 
-/** Opens nothing before it is used. */
-export function joinJournals(openers: readonly Opener[]): Journals {
+/**
+ * Opens nothing before it is used.
+ * @param prefixes with which the ids begin of all journals that there are: see idPrefixesIn
+ */
+export function joinJournals(openers: readonly Opener[], prefixes: () => readonly string[] = () => []): Journals {
   /** A missing vault must not prevent the undo of an outline: its error is thrown only if nothing else is found. */
   const open = async (reach: Reach): Promise<{ journals: Undoing[]; failure: unknown }> => {
     const opened = await Promise.allSettled(openers.map((opener) => opener(reach)));
@@ -49,8 +54,14 @@ export function joinJournals(openers: readonly Opener[]): Journals {
       const chosen = id === undefined ? newest(journals, name)?.journal : journals.find((journal) => journal.has(id));
       if (chosen !== undefined) return chosen[name]({ id, signal });
       if (failure !== undefined) throw failure;
-      throw id === undefined
-        ? new Problem("not_found", `There is nothing to ${name}.`)
+      if (id === undefined) throw new Problem("not_found", `There is nothing to ${name}.`);
+      throw prefixes().some((prefix) => id.startsWith(`${prefix}-`)) &&
+        !journals.some((journal) => id.startsWith(`${journal.idPrefix?.()}-`))
+        ? new Problem(
+            "not_found",
+            `Entry ${id} belongs to another vault or outline.`,
+            `It can be ${name === "undo" ? "undone" : "redone"} where that is open: with its --vault DIR or --outline FILE.`,
+          )
         : new Problem("not_found", `There is no journal entry ${id}.`, "The history lists those that are kept.");
     };
 
@@ -63,6 +74,11 @@ export function joinJournals(openers: readonly Opener[]): Journals {
       const entries = journals.flatMap((journal) => journal.history({ limit }).entries);
       if (entries.length === 0 && failure !== undefined) throw failure;
       return entries.toSorted((a, b) => b.time - a.time).slice(0, limit);
+    },
+    elsewhere: async () => {
+      const { journals } = await open("all");
+      const here = new Set(journals.map((journal) => journal.idPrefix?.()));
+      return prefixes().filter((prefix) => !here.has(prefix)).length;
     },
     purge: async () => {
       const { journals, failure } = await open("all");

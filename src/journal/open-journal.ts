@@ -8,7 +8,7 @@ import { committer, type Changed } from "./apply/commit.ts";
 import { recover } from "./apply/recover.ts";
 import { EntriesFile } from "./entries-connection.ts";
 import type { Entries, Entry, Retention } from "./entries.ts";
-import { idOfEntry, journalName, numberOfEntry } from "./journal-names.ts";
+import { idOfEntry, idPrefixOf, journalName, numberOfEntry } from "./journal-names.ts";
 import type { Journal, Past, Which, Written } from "./journal.ts";
 import { openLock } from "./lock.ts";
 import { pathsOf, trashedBy } from "./plan/action.ts";
@@ -140,6 +140,7 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       rolledBack = undefined;
       return message;
     },
+    idPrefix: () => idPrefixOf(name()),
     has: (id) => {
       const number = numberOf(id);
       return number !== undefined && file.read((entries) => entries.find(number)) !== undefined;

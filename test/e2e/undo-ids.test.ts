@@ -2,7 +2,7 @@
 // back by that name, from the packed program.
 import { describe, expect, it } from "vitest";
 import { CONTEXT } from "../contract/vault.ts";
-import { connectStdio, ERAS, temporaryFolder } from "../processes/program.ts";
+import { connectStdio, ERAS, runProgram, temporaryFolder } from "../processes/program.ts";
 import { filesIn, vaultFolder } from "../fixtures/vaults.ts";
 
 const OUTLINE = `<opml version="2.0"><head/><body><outline text="Shopping" id="s"><outline text="Milk" id="m"/></outline></body></opml>`;
@@ -86,6 +86,27 @@ describe("a write", () => {
       expect(await call("undo", { id: written["undoId"] }), tool).toMatchObject({ success: true, tool });
       expect(filesIn(vault)["List.opml"], tool).toBe(OUTLINE);
     }
+  });
+
+  it("of an outline is listed where that is open, and counted elsewhere", async () => {
+    const home = temporaryFolder();
+    const files = vaultFolder({ "A.opml": OUTLINE });
+    const added = await runProgram(
+      ["call", "add_row", '{"topic": "Bread"}', "--home", home, "--outline", `${files}/A.opml`],
+      { home },
+    );
+    const { undoId } = JSON.parse(added.stdout) as { undoId: string };
+    const run = (...args: string[]) => runProgram([...args, "--home", home], { home });
+    expect((await run("history")).stdout).toContain(
+      "Another vault or outline has a history: --vault DIR or --outline FILE",
+    );
+    expect(await run("undo", undoId)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`Entry ${undoId} belongs to another vault or outline.`),
+    });
+    expect((await run("history", "--outline", `${files}/A.opml`)).stdout).toContain(undoId);
+    expect(await run("undo", undoId, "--outline", `${files}/A.opml`)).toMatchObject({ code: 0 });
+    expect(filesIn(files)["A.opml"]).toBe(OUTLINE);
   });
 
   it("that changes nothing has no id", async () => {

@@ -25,7 +25,7 @@ export const command: Command = {
       if (flags["yes"]) throw new Problem("invalid", "--yes requires --purge.");
       const result = (await commonplace.call("history", { limit }, { asker: "person" }))!;
       noteGuideVault({ settings, flags });
-      return printResult(result, flags["json"], ({ entries }) => tableOf(entries));
+      return printResult(result, flags["json"], tableOf);
     } finally {
       await commonplace.close();
     }
@@ -53,12 +53,16 @@ async function purge({ purgeHistory }: Commonplace, invocation: Invocation): Pro
   return 0;
 }
 
-function tableOf(entries: ResultNamed<"history">["entries"]): Printable {
-  if (entries.length === 0) return printable`Nothing was changed yet.`;
-  return joined(
-    entries.map(
-      ({ id, time, message, undone }) =>
-        printable`${id}  ${localTime(Date.parse(time))}  ${message}${undone ? " (undone)" : ""}`,
-    ),
+function tableOf({ entries, elsewhere = 0 }: ResultNamed<"history">): Printable {
+  const lines = entries.map(
+    ({ id, time, message, undone }) =>
+      printable`${id}  ${localTime(Date.parse(time))}  ${message}${undone ? " (undone)" : ""}`,
   );
+  const others =
+    elsewhere === 0
+      ? []
+      : [
+          printable`${elsewhere === 1 ? "Another vault or outline has" : `${elsewhere} other vaults or outlines have`} a history: --vault DIR or --outline FILE shows it.`,
+        ];
+  return joined([...(lines.length === 0 ? [printable`Nothing was changed yet.`] : lines), ...others]);
 }

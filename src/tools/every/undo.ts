@@ -83,21 +83,32 @@ export const history = defineTool({
     success: flag(),
     entries: list(object({ ...ENTRY, time: text(), undone: flag() })),
     notesChanged: optional(list(integer())),
+    /** How many other vaults and outlines have a history, which is listed where they are open. */
+    elsewhere: unlisted(integer()),
     ...FRESHNESS,
   },
   touches: ({ path }) => [path],
-  text: ({ entries, notesChanged, stale }) => ({
+  text: ({ entries, notesChanged, elsewhere, stale }) => ({
     head: [
       entries.length === 0 ? "Nothing was written." : "Newest first: id, time, what was done",
       ...(notesChanged === undefined ? [] : [`notesChanged: ${notesChanged.join(", ")}`]),
+      ...(elsewhere === undefined
+        ? []
+        : [`elsewhere: ${elsewhere} (other vaults and outlines with a history of their own)`]),
       ...(stale === true ? ["stale: true"] : []),
     ].join("\n"),
     words: entries.map(lineOf).join("\n"),
   }),
   run: async ({ limit, path, times }, { services }) => {
-    const entries = await (await services.journals()).history(path === undefined ? limit : MOST);
+    const journals = await services.journals();
+    const entries = await journals.history(path === undefined ? limit : MOST);
+    const elsewhere = path === undefined ? await journals.elsewhere() : 0;
     const wanted = entries.filter(({ paths }) => isOf(paths, path)).slice(0, limit);
-    const found = { success: true, entries: wanted.map((entry) => ({ ...shown(entry), time: isoTime(entry.time) })) };
+    const found = {
+      success: true,
+      entries: wanted.map((entry) => ({ ...shown(entry), time: isoTime(entry.time) })),
+      ...(elsewhere > 0 && { elsewhere }),
+    };
     if (times === undefined) return found;
     const { changedNotes } = await import("../../vault/vault.ts");
     const { counts, freshness } = await changedNotes(await services.vault(), times);

@@ -84,7 +84,7 @@ describe("a change", () => {
       interruption.happens = () => vault.write("new/d.md", "foreign");
       return { message: "Fails", steps };
     });
-    await expect(failing).rejects.toMatchObject({ code: "conflict" });
+    await expect(failing).rejects.toMatchObject({ code: "exists" });
     expect(everything(vault)).toEqual({ ...before, "new/": "", "new/d.md": "foreign" });
     expect(vault.journal.history().entries).toEqual([]);
     expect(everythingIn(vault.folder, { withTrash: true })).not.toHaveProperty([".trash/c.md"]);

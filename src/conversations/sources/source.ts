@@ -142,6 +142,8 @@ export interface MessagePart {
   readonly files?: readonly string[] | undefined;
   /** The tool's name, for kind `tool`. */
   readonly tool?: string | undefined;
+  /** Non-prose that another transcript of the conversation may have too, although the source has `emitsNonProseOnce`. */
+  readonly mayRepeat?: true | undefined;
 }
 
 /** Non-prose parts whose texts are read later: when they were, and the files that they touched. */

@@ -55,7 +55,7 @@ export class MessageWriter {
 
   /** @param hash empty for what the source emits only once */
   addPart(stored: StoredTranscript, sent: PreparedPart, hash: PartHash): void {
-    const { conversation: key, key: partKey, follows, files = [], whole, ...part } = sent;
+    const { conversation: key, key: partKey, follows, files = [], whole, mayRepeat: _, ...part } = sent;
     const conversation = this.#buffer.conversation(stored.id, stored.source, key);
     const own: StoredPart = {
       ...part,

@@ -64,7 +64,7 @@ export class StoreWriter {
   add(stored: StoredTranscript, batch: readonly PreparedEvent[]): void {
     if (this.#toReadAgain.has(stored.id)) return;
     const hashes = batch.map((event) =>
-      event.kind === "part" && (event.part.kind === "prose" || !stored.emitsNonProseOnce)
+      event.kind === "part" && (event.part.kind === "prose" || event.part.mayRepeat || !stored.emitsNonProseOnce)
         ? hashOf(stored.source, "part", event.part.key)
         : "",
     );

@@ -311,14 +311,7 @@ describe("a fork", () => {
     ];
     for (const [i, file] of (order === 0 ? files : files.toReversed()).entries())
       utimesSync(file, 1_790_000_000 + i, 1_790_000_000 + i);
-    const conversations = openConversations({
-      file: join(temporaryFolder(), "conversations.db"),
-      sources: [copilotCli],
-      homes: [homeIn(home)],
-      redact: (text) => text,
-      log: () => {},
-    });
-    atTheEnd(() => conversations.close());
+    const conversations = openStore(home);
     const { answer } = await conversations.recall({ limit: 10 }, { complete: true, withTools: true });
     const found = new Map(answer.conversations.map((one) => [one.id, one]));
     expect(found.get(ID)).toMatchObject({ messages: 4 });
@@ -419,6 +412,10 @@ describe("sessions of 2025", () => {
       asked("More"),
     ]);
     expect((await readIn(home)).prose(ID)).toEqual(["user: Hi", "assistant: Hello", "user: More"]);
+    const conversations = openStore(home);
+    const stored = await conversations.find(ID, { complete: true, withTools: true });
+    const kinds = [...conversations.messages(stored)].flat().map(({ kind, tool }) => tool ?? kind);
+    expect(kinds).toEqual(["prose", "bash", "prose", "prose"]);
   });
 
   it.each(["", "{", "[]", "null", '"x"', "\u0000"])("that are damaged are unreadable: %j", async (text) => {
@@ -436,3 +433,15 @@ it("COPILOT_HOME moves the sessions, and XDG_STATE_HOME moved them once", async 
   const reading = await new Reading().read(copilotCli, { ...homeIn(home), environment });
   expect([...reading.conversations.keys()].toSorted()).toEqual([FORK, ID]);
 });
+
+function openStore(home: string) {
+  const conversations = openConversations({
+    file: join(temporaryFolder(), "conversations.db"),
+    sources: [copilotCli],
+    homes: [homeIn(home)],
+    redact: (text) => text,
+    log: () => {},
+  });
+  atTheEnd(() => conversations.close());
+  return conversations;
+}

@@ -42,6 +42,8 @@ export function* legacySession(document: Fields, name: string): Generator<Source
         order,
         text: said.kind === "prose" ? said.text : boundedText(said.text),
         time,
+        // It is in the old file, and in the event of its import.
+        ...(said.kind !== "prose" && { mayRepeat: true }),
       },
     };
   }

@@ -42,6 +42,8 @@ export interface TranscriptFile {
   readonly size: number;
   /** When the file was last changed, in milliseconds: the time of conversations that have none. */
   readonly changed: number;
+  /** The folder that its conversations were in, if the program says so elsewhere. Not there when non-prose is read apart. */
+  readonly project?: string | undefined;
 }
 
 /** What `find` yields. Cheap: names and stats, no contents. */

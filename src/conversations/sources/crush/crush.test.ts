@@ -202,6 +202,29 @@ describe("Crush's list of projects", () => {
     ]);
   });
 
+  it("names the project of a database elsewhere, unless several share it", async () => {
+    const home = temporaryFolder();
+    const write = (data: string, id: string) => {
+      const database = openCrush(join(data, "crush.db"));
+      writeSession(database, { id, at: AT });
+      writeMessage(database, id, { id: `${id}a`, role: "user", at: AT, parts: [text("Hi")] });
+      database.close();
+    };
+    const [own, shared] = [join(home, "data", "own"), join(home, "data", "shared")];
+    write(own, "s1");
+    write(shared, "s2");
+    const projects = [
+      { path: join(home, "shop"), data_dir: own },
+      { path: join(home, "api"), data_dir: shared },
+      { path: join(home, "web"), data_dir: shared },
+    ];
+    mkdirSync(join(home, ".local/share/crush"), { recursive: true });
+    writeFileSync(join(home, ".local/share/crush/projects.json"), JSON.stringify({ projects }));
+    const reading = await readIn(home);
+    expect(reading.conversation("s1").facts.folder).toBe(join(home, "shop"));
+    expect(reading.conversation("s2").facts.folder).toBeUndefined();
+  });
+
   it("names databases elsewhere, some of several projects, and is not taken for empty when it is torn", () => {
     const home = temporaryFolder();
     const list = join(home, ".local/share/crush/projects.json");

@@ -7,7 +7,7 @@ import { LARGEST_VALUE, recordOf, recordsOf, storedJson, textOf } from "../forma
 import { transcriptFileAt, type ConversationSource, type Finding, type Home } from "../source.ts";
 import { readDatabase } from "./database.ts";
 
-export const crush: ConversationSource = { name: "crush", title: "Crush", reader: 1, find, read: readDatabase };
+export const crush: ConversationSource = { name: "crush", title: "Crush", reader: 2, find, read: readDatabase };
 
 function* find({ folder, systems, environment }: Home): Generator<Finding> {
   const places = systems.map((system) => {
@@ -30,11 +30,17 @@ function* findProjects(list: string): Generator<Finding> {
     yield { kind: "unreadable", place: "", count: 1, reason: "its list of projects, projects.json" };
     return;
   }
-  const folders = recordsOf(projects).map(
-    ({ path, data_dir }) => textOf(data_dir) ?? (textOf(path) && join(String(path), ".crush")),
-  );
-  // Several projects may share one.
-  for (const data of new Set(folders)) if (data !== undefined) yield* foundDatabase(join(localPath(data), "crush.db"));
+  const listed = recordsOf(projects).flatMap(({ path, data_dir }) => {
+    const project = textOf(path);
+    const data = textOf(data_dir) ?? (project === undefined ? undefined : join(project, ".crush"));
+    return data === undefined ? [] : [{ data, project }];
+  });
+  for (const [data, sharing] of Map.groupBy(listed, (one) => one.data)) {
+    // Several projects may share one, which does not say whose a session is.
+    const project = sharing.length === 1 ? sharing[0]!.project : undefined;
+    for (const finding of foundDatabase(join(localPath(data), "crush.db")))
+      yield finding.kind === "transcript" ? { ...finding, transcript: { ...finding.transcript, project } } : finding;
+  }
 }
 
 function projectsIn(list: string): unknown {

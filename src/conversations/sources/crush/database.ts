@@ -55,7 +55,7 @@ export async function* readDatabase(
     const mark = markOf(session, rows.get(session.id));
     const old = before[session.id];
     if (old === undefined || old.some((value, i) => value !== mark[i])) {
-      yield* new SessionReader(database, session, topOf(session, parents), transcript.path, signal).read(old, mark);
+      yield* new SessionReader(database, session, topOf(session, parents), transcript, signal).read(old, mark);
       if (signal.aborted) return;
       // For sessions that were not reached yet, the marks of the earlier reading.
       if (++count % CHECKPOINT_AFTER === 0) yield [checkpointOf({ ...before, ...marks, [session.id]: mark })];
@@ -126,14 +126,20 @@ class SessionReader {
   readonly #database: ForeignDatabase;
   readonly #session: Session;
   readonly #conversation: string;
-  readonly #path: string;
+  readonly #transcript: TranscriptFile;
   readonly #signal: AbortSignal;
 
-  constructor(database: ForeignDatabase, session: Session, conversation: string, path: string, signal: AbortSignal) {
+  constructor(
+    database: ForeignDatabase,
+    session: Session,
+    conversation: string,
+    transcript: TranscriptFile,
+    signal: AbortSignal,
+  ) {
     this.#database = database;
     this.#session = session;
     this.#conversation = conversation;
-    this.#path = path;
+    this.#transcript = transcript;
     this.#signal = signal;
   }
 
@@ -222,14 +228,15 @@ class SessionReader {
 
   #facts(): SourceEvent {
     const { id, title, created, updated } = this.#session;
-    const folder = dirname(this.#path);
+    const { path, project } = this.#transcript;
+    const data = dirname(path);
+    const folder = basename(data) === ".crush" ? dirname(data) : project;
     return {
       kind: "conversation",
       facts: {
         id,
         ...(title !== undefined && !UNTITLED.test(title) && { title }),
-        // Elsewhere one database may have the sessions of all projects.
-        ...(basename(folder) === ".crush" && { folder: dirname(folder) }),
+        ...(folder !== undefined && { folder }),
         ...(created !== undefined && { created: { at: created, known: "stored" as const } }),
         ...(updated !== undefined && { updated: { at: updated, known: "stored" as const } }),
       },

@@ -62,6 +62,8 @@ describe("each tool's entry in tools/list", () => {
       }
       expect(listing.outputSchema, "a failed result has none of a success's fields").not.toHaveProperty("required");
       expect(listing.title).not.toBe("");
+      // Hosts assume the worst of a hint that is left out.
+      expect(Object.values(listing.annotations)).toEqual(Array(4).fill(expect.any(Boolean)));
       expect(listing.name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
     },
   );

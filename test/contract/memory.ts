@@ -75,7 +75,7 @@ export const MEMORY: ContractTable = {
     },
     [loadSession]: {
       required: [],
-      parameters: { targetSessionId: STRING, createContinuationSession: { type: "boolean" } },
+      parameters: { targetSessionId: STRING },
     },
     [updateSession]: {
       required: ["targetSessionId"],

@@ -106,7 +106,6 @@ const tools: ContractTable["tools"] = {
             },
           },
         ],
-        description: expect.stringMatching(/string or.*array of row objects/i),
       },
       parentId: described(/omit.*top level/i),
       position: among(["first", "last"], { default: "last" }),

@@ -184,7 +184,7 @@ export interface ToolListing {
   readonly annotations: {
     readonly readOnlyHint: boolean;
     readonly destructiveHint: boolean;
-    readonly idempotentHint?: true;
+    readonly idempotentHint: boolean;
     readonly openWorldHint: boolean;
   };
 }
@@ -204,8 +204,7 @@ export function listingOf(tool: Tool): ToolListing {
     annotations: {
       readOnlyHint: tool.effects.readOnly,
       destructiveHint: tool.effects.destructive,
-      // Without it, a tool counts as not idempotent; one that only reads needs none.
-      ...(tool.effects.idempotent && !tool.effects.readOnly && { idempotentHint: true }),
+      idempotentHint: tool.effects.idempotent,
       openWorldHint: tool.effects.openWorld,
     },
   };

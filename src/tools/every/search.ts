@@ -12,7 +12,6 @@ import {
   object,
   optional,
   text,
-  withDefault,
   result,
   resultObject,
   unlisted,
@@ -163,8 +162,8 @@ export const search = defineTool({
     kinds: optional(list(choice(KINDS))),
     since: optional(text("e.g. 2026-03, yesterday, 7d")),
     until: optional(text()),
-    path: optional(text("Note or folder")),
-    limit: withDefault(integer("", { minimum: 1, maximum: 100, isUnlisted: true }), 20),
+    path: optional(text()),
+    limit: optional(integer("", { minimum: 1, maximum: 100, isUnlisted: true })),
     /** Also what tools returned and assistants thought. For the command; hosts have recall_conversations. */
     includeTools: unlisted(flag("")),
     ...OPTIONAL_CONTEXT,
@@ -189,7 +188,7 @@ export const search = defineTool({
     words: results.map(lineOf).join("\n"),
   }),
   run: async (
-    { query, kinds = KINDS, since, until, path, limit, includeTools },
+    { query, kinds = KINDS, since, until, path, limit = 20, includeTools },
     { services, signal, isForModel, progress: onProgress },
   ) => {
     const span = { since: startOf("since", since), before: endOf("until", until) };

@@ -1,5 +1,5 @@
 // undo, redo and history, of the writes of all tools.
-import { flag, integer, list, object, optional, text, unlisted, withDefault } from "../definition/schema.ts";
+import { flag, integer, list, object, optional, text, unlisted } from "../definition/schema.ts";
 import { defineTool, type Call } from "../definition/define-tool.ts";
 import { CHANGES, READS } from "../definition/effects.ts";
 import type { Values } from "../definition/field.ts";
@@ -73,7 +73,7 @@ export const history = defineTool({
   effects: READS,
   pages: "entries",
   input: {
-    limit: withDefault(integer("", { minimum: 1, maximum: MOST, isUnlisted: true }), 50),
+    limit: optional(integer("", { minimum: 1, maximum: MOST, isUnlisted: true })),
     path: optional(text("Note or folder")),
     /** In milliseconds, ascending: counts the notes changed from each to the next, by anyone. For the page. */
     times: unlisted(list(integer(), "", MOST)),
@@ -99,7 +99,7 @@ export const history = defineTool({
     ].join("\n"),
     words: entries.map(lineOf).join("\n"),
   }),
-  run: async ({ limit, path, times }, { services }) => {
+  run: async ({ limit = 50, path, times }, { services }) => {
     const journals = await services.journals();
     const entries = await journals.history(path === undefined ? limit : MOST);
     const elsewhere = path === undefined ? await journals.elsewhere() : 0;

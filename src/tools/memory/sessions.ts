@@ -84,8 +84,8 @@ export const loadSession = defineTool({
   // It may begin a session, but changes nothing that a person wrote.
   effects: READS,
   input: {
-    targetSessionId: optional(text("Id or name")),
-    createContinuationSession: optional(flag()),
+    targetSessionId: optional(text()),
+    createContinuationSession: unlisted(flag()),
     ...OPTIONAL_CONTEXT,
   },
   output: dataOutput({

@@ -19,13 +19,8 @@ export const TEXT_OR_NULL = result<string | null>({ oneOf: [{ type: "string" }, 
 
 export const DOCUMENT = resultObject<DocumentResult>();
 
-/** The last argument of every tool that writes: the version that was read last. Refused if the document has changed since. */
-export const EXPECTED_VERSION = {
-  expectedVersion: optional(text()),
-};
-
-/** The same for tools that only add, which overwrite nothing. */
-export const UNLISTED_VERSION = { expectedVersion: unlisted(text()) };
+/** The last argument of every tool that writes: the version that was read last. Refused if the document has changed since. Not listed: rows are found by their ids, whatever else has changed. */
+export const EXPECTED_VERSION = { expectedVersion: unlisted(text()) };
 
 export const PARENT_ID = optional(text("Omit for top level"));
 

@@ -20,7 +20,8 @@ export const searchOutline = defineTool({
     /** The query is a regular expression. */
     regex: unlisted(flag()),
     state: optional(choice(["checked", "unchecked", "mixed", "none"])),
-    under: optional(text("Row ID")),
+    /** A row: only what is below it. */
+    under: optional(text()),
     /** Adds the topics above each match. */
     ancestors: unlisted(flag()),
   },

@@ -17,7 +17,6 @@ import { defineTool } from "../definition/define-tool.ts";
 import { ADDS, CHANGES } from "../definition/effects.ts";
 import {
   EXPECTED_VERSION,
-  UNLISTED_VERSION,
   PARENT_ID,
   givenId,
   POSITION,
@@ -46,7 +45,7 @@ export const addRow = defineTool({
     position: withDefault(POSITION, "last"),
     siblingId: SIBLING,
     relativePosition: BESIDE,
-    ...UNLISTED_VERSION,
+    ...EXPECTED_VERSION,
   },
   output: { ...WRITTEN, newRow: ROW },
   run: async ({ topic, note, parentId, siblingId, expectedVersion, ...where }, { services, author }) => {
@@ -119,7 +118,7 @@ export const deleteRow = defineTool({
   name: "delete_row",
   title: "Delete a row",
   description:
-    "Delete a row from the outline: remove it with all under it, get rid of the item. Without confirmed=true nothing is deleted: it answers with a preview of what would go.",
+    "Delete a row from the outline: remove it with all under it, get rid of the item. Without confirmed=true it is only a preview.",
   effects: CHANGES,
   returnsForeignText: true,
   input: {

@@ -18,7 +18,7 @@ import {
 import { defineTool } from "../definition/define-tool.ts";
 import { ADDS, READS } from "../definition/effects.ts";
 import {
-  UNLISTED_VERSION,
+  EXPECTED_VERSION,
   PARENT_ID,
   givenId,
   POSITION,
@@ -108,11 +108,11 @@ export const insertContent = defineTool({
   example: { content: "- A\n  - B", format: "markdown" },
   effects: ADDS,
   input: {
-    content: textOr(text(), CONTENT_ROWS, "A string or an array of row objects"),
+    content: textOr(text(), CONTENT_ROWS, ""),
     parentId: PARENT_ID,
     position: withDefault(POSITION, "last"),
-    format: optional(choice(["markdown", "opml", "text"], "Of a string with many rows")),
-    ...UNLISTED_VERSION,
+    format: optional(choice(["markdown", "opml", "text"], "Of a string")),
+    ...EXPECTED_VERSION,
   },
   output: { ...WRITTEN, insertedRows: ROWS },
   run: async ({ content, parentId, position, format, expectedVersion }, { services, author }) => {

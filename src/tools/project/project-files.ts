@@ -36,7 +36,7 @@ export const listProjectFiles = defineTool({
   input: {
     file_types: optional(list(text(), "Extensions, e.g. .py", 20)),
     max_files: withDefault(integer("", { minimum: 1, maximum: 10_000, isStrict: true }), 1000),
-    use_relevance_scoring: withDefault(flag("Best first, else by name"), true),
+    use_relevance_scoring: withDefault(flag(""), true),
     details: optional(flag("Explain scores")),
   },
   output: {

@@ -70,11 +70,11 @@ export const recallConversations = defineTool({
     conversation_types: optional(list(choice(CONVERSATION_TYPES, ""))),
     tools: TOOLS,
     search_query: optional(text("Words said")),
-    user_prompt: optional(text("Its keywords raise the score")),
+    user_prompt: optional(text()),
     tags: optional(list(text())),
     since: optional(text("e.g. 2026-03, yesterday, 7d, all")),
     project: optional(text("Folder, name or all")),
-    file: optional(text("Who changed it: path, path:line or row:id")),
+    file: optional(text("path, path:line or row:id")),
     /** For the page. */
     group_by: unlisted(choice(GROUPS)),
     /** Searches what tools returned, too. */

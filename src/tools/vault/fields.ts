@@ -18,8 +18,8 @@ export const CONTENT = text("", { missing: "Content is required" });
 /** The contentHash that was read last: refused if the note has changed since. */
 export const EXPECTED_HASH = optional(text());
 
-/** The same for tools that overwrite nothing. */
-export const ADDED = { expectedHash: unlisted(text()) };
+/** The same for tools that overwrite no text: accepted, but not listed. */
+export const UNLISTED_HASH = { expectedHash: unlisted(text()) };
 
 /** The last arguments of a tool that writes and whose contract requires no context. */
 export const WRITE = { expectedHash: EXPECTED_HASH, ...OPTIONAL_CONTEXT };

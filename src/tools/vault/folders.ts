@@ -36,9 +36,9 @@ export const listDirectory = defineTool({
   returnsForeignText: false,
   pages: "data.entries",
   input: {
-    path: withDefault(text(), "/"),
+    path: optional(text()),
     filter: optional(text("Part of a name, e.g. *.canvas")),
-    depth: withDefault(integer("", { minimum: 1, maximum: 100, isUnlisted: true }), 1),
+    depth: optional(integer("", { minimum: 1, maximum: 100, isUnlisted: true })),
     includeFiles: unlisted(flag()),
     includeFolders: unlisted(flag()),
     ...OPTIONAL_CONTEXT,
@@ -55,7 +55,7 @@ export const listDirectory = defineTool({
     words: entries.map(lineOf).join("\n"),
   }),
   run: async (
-    { path: sent, includeFiles = true, includeFolders = true, context: _, ...options },
+    { path: sent = "/", includeFiles = true, includeFolders = true, depth = 1, context: _, ...options },
     { services, signal },
   ) => {
     const { listFolder } = await import("../../vault/vault.ts");
@@ -63,6 +63,7 @@ export const listDirectory = defineTool({
       ...options,
       includeFiles,
       includeFolders,
+      depth,
       signal,
     });
     const entries = items.map(entryOf);

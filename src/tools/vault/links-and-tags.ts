@@ -26,11 +26,11 @@ export const links = defineTool({
   name: "vaultLibrarian_links",
   title: "Links of a note",
   description:
-    "Which notes link here? Backlinks of a note: who links, points or refers to the page, before you delete it; outgoing links, broken (unresolved) links, orphans.",
+    "Which notes link here? Backlinks of a note: who links, points or refers to the page; outgoing links, broken (unresolved) links, orphans.",
   byDefault: true,
   pages: "data.links",
   input: {
-    path: text("Note or folder; / is the whole vault", { missing: "Path is required" }),
+    path: text("Note or folder", { missing: "Path is required" }),
     type: withDefault(choice(LINK_TYPES), "backlinks"),
     ...OPTIONAL_CONTEXT,
   },

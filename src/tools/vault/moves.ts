@@ -6,7 +6,7 @@ import { flag, list, object, optional, text } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { CHANGES } from "../definition/effects.ts";
 import { CONTEXT, OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
-import { ADDED, PATH, SHARED } from "./fields.ts";
+import { UNLISTED_HASH, PATH, SHARED } from "./fields.ts";
 
 const NEW_PATH = text("", { missing: "Path is required" });
 
@@ -37,7 +37,7 @@ export const moveNote = defineTool({
     path: PATH,
     newPath: NEW_PATH,
     overwrite: optional(flag()),
-    ...ADDED,
+    ...UNLISTED_HASH,
     ...CONTEXT,
   },
   touches: ({ path, newPath }, result) => [result?.path ?? path, result?.newPath ?? newPath],

@@ -1,9 +1,10 @@
 // Tools that treat a note as a file: vaultManager_deleteNote (to the trash) and
 // _duplicateNote.
+import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { CHANGES } from "../definition/effects.ts";
 import { flag, text, withDefault } from "../definition/schema.ts";
-import { dataOutput, OVERWRITE, PATH, WRITE, pathTouched, OWN } from "./fields.ts";
+import { dataOutput, OVERWRITE, PATH, UNLISTED_HASH, WRITE, pathTouched, OWN } from "./fields.ts";
 
 export const deleteNote = defineTool({
   ...OWN,
@@ -13,7 +14,7 @@ export const deleteNote = defineTool({
     "Delete a note or file: remove the file, throw it away, get rid of the page. It goes to the trash (bin); undo restores it.",
   byDefault: true,
   effects: CHANGES,
-  input: { path: PATH, ...WRITE },
+  input: { path: PATH, ...UNLISTED_HASH, ...OPTIONAL_CONTEXT },
   output: dataOutput({ path: text() }),
   touches: pathTouched,
   run: async ({ path, expectedHash }, { services, author }) => {

@@ -6,7 +6,7 @@ import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { asLines } from "../call/result-lines.ts";
 import { READS } from "../definition/effects.ts";
-import { flag, integer, optional, record, text } from "../definition/schema.ts";
+import { flag, integer, optional, record, text, unlisted } from "../definition/schema.ts";
 import { dataOutput, OWN, READ_PATH, PATH, noteTouched, pathTouched, SHARED } from "./fields.ts";
 
 export const readContent = defineTool({
@@ -22,7 +22,7 @@ export const readContent = defineTool({
     filePath: READ_PATH,
     offset: optional(integer("Lines to skip", { minimum: 0, isUnlisted: true })),
     limit: optional(integer("Lines to read", { minimum: 1, isUnlisted: true })),
-    includeLineNumbers: optional(flag()),
+    includeLineNumbers: unlisted(flag()),
     heading: optional(text("e.g. Tasks, or Projects/Alpha")),
     block: optional(text("e.g. ^summary")),
     includeProperties: optional(flag()),

@@ -6,7 +6,7 @@ import { defineTool } from "../definition/define-tool.ts";
 import { ADDS, CHANGES } from "../definition/effects.ts";
 import { flag, integer, number, text, unlisted, withDefault } from "../definition/schema.ts";
 import {
-  ADDED,
+  UNLISTED_HASH,
   CONTENT,
   dataOutput,
   FILE_PATH,
@@ -45,7 +45,7 @@ export const appendContent = defineTool({
     "Add text to a note, at its end (bottom, last) or at the end of the section below a heading: add an item to a list, add an entry to a log, diary or journal, continue a note.",
   byDefault: true,
   effects: ADDS,
-  input: { filePath: FILE_PATH, content: CONTENT, heading: HEADING, ...ADDED, ...CONTEXT },
+  input: { filePath: FILE_PATH, content: CONTENT, heading: HEADING, ...UNLISTED_HASH, ...CONTEXT },
   output: noteOutput({
     filePath: text(),
     appendedLength: integer(),
@@ -68,10 +68,10 @@ export const prependContent = defineTool({
   name: "contentManager_prependContent",
   title: "Prepend to a note",
   description:
-    "Add text at the top of a note: put or insert it at the beginning (start, very first line), before or above everything else in the note, the newest entry first; or directly below a heading.",
+    "Add text at the top of a note: put or insert it at the beginning (start, very first line), before or above everything else, the newest entry first; or directly below a heading.",
   byDefault: true,
   effects: ADDS,
-  input: { filePath: FILE_PATH, content: CONTENT, heading: HEADING, ...ADDED, ...OPTIONAL_CONTEXT },
+  input: { filePath: FILE_PATH, content: CONTENT, heading: HEADING, ...UNLISTED_HASH, ...OPTIONAL_CONTEXT },
   output: dataOutput({
     filePath: text(),
     prependedLength: integer(),

@@ -1,9 +1,10 @@
 // contentManager_updateProperties: sets and removes properties in the
 // frontmatter without changing any other byte of it.
+import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { CHANGES } from "../definition/effects.ts";
 import { list, optional, record, text } from "../definition/schema.ts";
-import { FILE_PATH, dataOutput, WRITE, noteTouched, OWN } from "./fields.ts";
+import { FILE_PATH, dataOutput, UNLISTED_HASH, noteTouched, OWN } from "./fields.ts";
 
 export const updateProperties = defineTool({
   ...OWN,
@@ -16,9 +17,10 @@ export const updateProperties = defineTool({
   effects: { ...CHANGES, idempotent: true },
   input: {
     filePath: FILE_PATH,
-    set: optional(record("Properties to set, by name")),
-    unset: optional(list(text(), "Names of properties to remove")),
-    ...WRITE,
+    set: optional(record()),
+    unset: optional(list(text())),
+    ...UNLISTED_HASH,
+    ...OPTIONAL_CONTEXT,
   },
   output: dataOutput({
     filePath: text(),

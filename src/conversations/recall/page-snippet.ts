@@ -100,7 +100,8 @@ const AFTER = 500;
  * Kubernetes secret are not recognisable by themselves.
  */
 function around(text: string, start: number, end: number): string {
-  if (/PRIVATE KEY|\bSecret\b/.test(text)) return text;
+  // Most pages have neither, which is seen faster without the expression.
+  if ((text.includes("PRIVATE KEY") || text.includes("Secret")) && /PRIVATE KEY|\bSecret\b/.test(text)) return text;
   let word = Math.max(0, start - BEFORE);
   while (word > 0 && !" \n\t".includes(text.charAt(word - 1))) word--;
   const after = /\s|$/.exec(text.slice(end + AFTER))!.index;

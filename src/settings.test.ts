@@ -47,6 +47,14 @@ describe("settings", () => {
     });
   });
 
+  it("take a time zone that the system knows", () => {
+    expect(settings().timeZone).toBeUndefined();
+    expect(settings({ "time-zone": "europe/berlin" }).timeZone).toBe("Europe/Berlin");
+    expect(settings({}, { COMMONPLACE_TIME_ZONE: "Asia/Kolkata" }).timeZone).toMatch(/^Asia\/(?:Kolkata|Calcutta)$/);
+    writeConfig({ timeZone: "Mars/Olympus" });
+    expect(() => settings()).toThrow(/but must be a time zone such as Europe\/Berlin\.$/);
+  });
+
   it("resolve paths: ~ is the home folder, relative ones belong to where they were written", () => {
     writeConfig({ outline: "lists/todo.opml" });
     expect(settings({ vault: "~/Notes" }, { COMMONPLACE_PROJECT: "code" })).toMatchObject({

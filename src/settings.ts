@@ -26,6 +26,8 @@ export interface Settings {
   readonly workingDirectory: string;
   readonly toolsets: readonly (typeof TOOL_LISTS)[number][];
   readonly readOnly: boolean;
+  /** The person's, such as Europe/Berlin; undefined: the system's (TZ). */
+  readonly timeZone: string | undefined;
   /** Undefined: in the data folder (`home`), unless the vault has a memory already. */
   readonly memory: "vault" | "home" | "off" | undefined;
   /** Further folders in which conversations are looked for, each laid out like a home folder. */
@@ -84,6 +86,12 @@ export const SETTINGS = {
     help: TOOL_LISTS.join(", "),
   },
   readOnly: { flag: "read-only", variable: "COMMONPLACE_READ_ONLY", help: "offer no tool that writes" },
+  timeZone: {
+    flag: "time-zone",
+    variable: "COMMONPLACE_TIME_ZONE",
+    value: "ZONE",
+    help: "time zone for days, e.g. Europe/Berlin; default: the system's",
+  },
   memory: {
     flag: "memory",
     variable: "COMMONPLACE_MEMORY",
@@ -159,6 +167,7 @@ function settingsFrom(
   const project = given("project");
   const toolsets = given("toolsets");
   const readOnly = given("readOnly");
+  const timeZone = given("timeZone");
   const memory = given("memory");
   const conversations = given("conversations");
   const projects = given("projects");
@@ -174,6 +183,7 @@ function settingsFrom(
     workingDirectory,
     toolsets: toolsets ? toolsetsFrom(toolsets) : ["default"],
     readOnly: readOnly ? switchFrom(readOnly) : false,
+    timeZone: timeZone && timeZoneFrom(timeZone),
     memory: memory ? oneOf(memory, ["vault", "home", "off"]) : undefined,
     conversations: conversations ? pathsFrom(conversations) : [],
     projects: projects ? pathsFrom(projects) : [],
@@ -270,6 +280,15 @@ function switchFrom({ value, origin }: Given): boolean {
   if (["1", "true", "yes", "on"].includes(word)) return true;
   if (["0", "false", "no", "off"].includes(word)) return false;
   throw new Problem("invalid", `${origin} is '${String(value)}', but must be true or false.`);
+}
+
+function timeZoneFrom({ value, origin }: Given): string {
+  try {
+    // It knows every zone of the system, and throws for any other.
+    return new Intl.DateTimeFormat("en", { timeZone: String(value) }).resolvedOptions().timeZone;
+  } catch {
+    throw new Problem("invalid", `${origin} is '${String(value)}', but must be a time zone such as Europe/Berlin.`);
+  }
 }
 
 const UNITS = { b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 } as const;

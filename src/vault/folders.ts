@@ -4,18 +4,10 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { AlreadyExists, Problem, Turns } from "../kernel/kernel.ts";
-import {
-  nameOf,
-  parentOf,
-  parseFolderPath,
-  parseNewPath,
-  parseNotePath,
-  type VaultPath,
-  type ListedEntry,
-} from "../files/files.ts";
+import { nameOf, parentOf, parseFolderPath, parseNotePath, type VaultPath, type ListedEntry } from "../files/files.ts";
 import { conflict, type Step } from "../journal/journal.ts";
 import { missingNote } from "./notes/missing-note.ts";
-import { existingNotePath, locate, locateNew } from "./notes/note-paths.ts";
+import { existingNotePath, locate, locateNew, newPathFor } from "./notes/note-paths.ts";
 import type { Author, Vault } from "./vault.ts";
 
 export async function createFolder(
@@ -117,13 +109,13 @@ export async function duplicateNote(
   sent: Duplication,
 ): Promise<{ sourcePath: VaultPath; targetPath: VaultPath }> {
   const sourcePath = existingNotePath(vault, sent.sourcePath);
-  let targetPath = parseNewPath(sent.targetPath, sourcePath);
+  let targetPath = newPathFor(vault, sent.targetPath, sourcePath);
   await vault.journal.change(author, () => {
     locate(vault, sourcePath, sent.sourcePath);
     locateNew(vault, targetPath, sent.targetPath);
     const source = vault.root.read(sourcePath);
     if (source === undefined) throw missingNote(vault, sent.sourcePath);
-    if (sent.autoIncrement) targetPath = freePath(vault, parseNewPath(sent.targetPath, sourcePath));
+    if (sent.autoIncrement) targetPath = freePath(vault, newPathFor(vault, sent.targetPath, sourcePath));
     const existing = vault.root.read(targetPath);
     if (existing !== undefined && !sent.overwrite) {
       throw new AlreadyExists(sent.targetPath, "Choose another path, or set autoIncrement or overwrite to true.");

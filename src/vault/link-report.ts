@@ -6,7 +6,7 @@ import type { Freshness } from "../search/search.ts";
 import type { NoteIndex } from "./note-index/note-index.ts";
 import { meantNote } from "./notes/link-targets.ts";
 import { missingNote } from "./notes/missing-note.ts";
-import { locate } from "./notes/note-paths.ts";
+import { dayAt, locate } from "./notes/note-paths.ts";
 import type { Vault } from "./vault.ts";
 
 export type LinkType = "backlinks" | "outgoing" | "unresolved" | "orphans";
@@ -32,9 +32,10 @@ interface LinkReport {
 const AT_A_TIME = 1000;
 
 export async function linksOf(vault: Vault, sent: string, type: LinkType, signal?: AbortSignal): Promise<LinkReport> {
-  const folder = parseFolderPath(sent);
-  const isFolder = locate(vault, folder, sent).kind === "folder";
-  const path = isFolder ? folder : parseNotePath((await meantNote(vault, sent)).path);
+  const day = dayAt(vault, sent);
+  const folder = day?.path ?? parseFolderPath(sent);
+  const isFolder = day === undefined && locate(vault, folder, sent).kind === "folder";
+  const path = isFolder ? folder : (day?.path ?? parseNotePath((await meantNote(vault, sent)).path));
   const isWithin = (note: string) => (isFolder ? path === "" || note.startsWith(`${path}/`) : note === path);
   const { answer: paths, ...freshness } = await vault.index.paths();
   const notes = paths.filter(isWithin);

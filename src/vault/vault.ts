@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { makeOwnFolder, writeOwnFile } from "../files/files.ts";
 import { type About, type FileStore, openFolderStore } from "../journal/journal.ts";
 import type { Log } from "../kernel/kernel.ts";
+import { timeZone, type Clock } from "./days/days.ts";
 import { GUIDE_NOTES } from "./guide-notes.ts";
 import type { NoteIndex } from "./note-index/note-index.ts";
 import { openSqliteNoteIndex } from "./note-index/sqlite-note-index.ts";
@@ -39,6 +40,7 @@ export type { NoteAnswer, NoteHit, NoteIndex, RefreshOptions } from "./note-inde
 export { readLargeNote, withHint, type LargeNote } from "./notes/large-notes.ts";
 export { linksOf, type LinkFound, type LinkType } from "./link-report.ts";
 export { moveFolder, moveNote, renamedFolder } from "./edits/note-mover.ts";
+export { resolveDay } from "./notes/note-paths.ts";
 export { noteIndexFile } from "./note-index/note-database.ts";
 export type { Swept } from "./note-index/sweep.ts";
 export { excerptOf, lineCount, readNote, withLineNumbers, type Part } from "./notes/note-reader.ts";
@@ -47,6 +49,8 @@ export interface Vault extends FileStore {
   /** The name of its folder, by which Obsidian knows it too. */
   readonly name: string;
   readonly index: NoteIndex;
+  /** The person's time, which decides what day it is. */
+  readonly clock: Clock;
   /** Waits for running work, and closes. */
   readonly close: () => Promise<void>;
 }
@@ -70,9 +74,12 @@ interface Opening {
   /** Where the index is kept. */
   readonly cache: string;
   readonly log: Log;
+  /** Such as Europe/Berlin; default: the system's. */
+  readonly timeZone?: string | undefined;
+  readonly now?: () => number;
 }
 
-export function openVault({ folder, isEmbedded, journals, cache, log }: Opening): Vault {
+export function openVault({ folder, isEmbedded, journals, cache, log, now = Date.now, ...zone }: Opening): Vault {
   if (isEmbedded) makeEmbeddedVault(folder);
   const { root, journal } = openFolderStore(folder, journals, {
     log,
@@ -84,6 +91,7 @@ export function openVault({ folder, isEmbedded, journals, cache, log }: Opening)
     root,
     journal,
     index,
+    clock: { now, zone: timeZone(zone.timeZone) },
     close: async () => {
       await journal.close();
       await index.close();

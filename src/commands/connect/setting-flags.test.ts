@@ -16,3 +16,9 @@ it("a host's server gets all folders that this process was given", () => {
   const flags = `--home ${home} --conversations ${conversations} --projects ${resolve("/code")}`;
   expect(flagsOf(settings).join(" ")).toBe(flags);
 });
+
+it("a host's server has the time zone of this process", () => {
+  const home = temporaryFolder();
+  const settings = readSettings({ home }, { COMMONPLACE_TIME_ZONE: "Europe/Berlin" }, "/");
+  expect(flagsOf(settings).slice(2)).toEqual(["--time-zone", "Europe/Berlin"]);
+});

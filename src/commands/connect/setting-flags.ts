@@ -17,7 +17,9 @@ export function flagsOf(settings: Settings): string[] {
   const readOnly = isLocal(settings.origins.readOnly) && settings.readOnly ? ["--read-only"] : [];
   const memory = settings.memory !== undefined && isLocal(settings.origins.memory) ? ["--memory", settings.memory] : [];
   const toolTexts = isLocal(settings.origins.toolTexts) ? ["--tool-texts", String(settings.toolTexts)] : [];
-  return [...home, ...paths, ...folders, ...toolsets, ...readOnly, ...memory, ...toolTexts];
+  const timeZone =
+    settings.timeZone !== undefined && isLocal(settings.origins.timeZone) ? ["--time-zone", settings.timeZone] : [];
+  return [...home, ...paths, ...folders, ...toolsets, ...readOnly, ...timeZone, ...memory, ...toolTexts];
 }
 
 /** Whether a setting comes from a flag or an environment variable of this process. */

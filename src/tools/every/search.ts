@@ -79,8 +79,10 @@ const FACTS = {
 
 const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
   note: async ({ query, path, ...options }, services) => {
-    const paths = path === undefined ? undefined : [path];
-    const answer = await (await services.vault()).index.search(query, { ...options, paths });
+    const { resolveDay } = await import("../../vault/vault.ts");
+    const vault = await services.vault();
+    const paths = path === undefined ? undefined : [resolveDay(vault, path)];
+    const answer = await vault.index.search(query, { ...options, paths });
     const found = answer.hits.map(({ path: id, kind, title, snippet, score, mtime }) => ({
       kind: kind === "canvas" ? ("canvas" as const) : ("note" as const),
       id,

@@ -1,6 +1,6 @@
 // undo, redo and history, of the writes of all tools.
 import { flag, integer, list, object, optional, text, unlisted } from "../definition/schema.ts";
-import { defineTool, type Call } from "../definition/define-tool.ts";
+import { defineTool, type Call, type Services } from "../definition/define-tool.ts";
 import { CHANGES, READS } from "../definition/effects.ts";
 import type { Values } from "../definition/field.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
@@ -103,7 +103,8 @@ export const history = defineTool({
     const journals = await services.journals();
     const entries = await journals.history(path === undefined ? limit : MOST);
     const elsewhere = path === undefined ? await journals.elsewhere() : 0;
-    const wanted = entries.filter(({ paths }) => isOf(paths, path)).slice(0, limit);
+    const about = path === undefined ? undefined : await namedPath(services, path);
+    const wanted = entries.filter(({ paths }) => isOf(paths, about)).slice(0, limit);
     const found = {
       success: true,
       entries: wanted.map((entry) => ({ ...shown(entry), time: isoTime(entry.time) })),
@@ -115,6 +116,11 @@ export const history = defineTool({
     return { ...found, notesChanged: counts, ...(freshness.stale && freshness) };
   },
 });
+
+/** The path, or the one that the address of a day stands for. */
+async function namedPath({ vault }: Services, path: string): Promise<string> {
+  return path.includes(":") ? (await import("../../vault/vault.ts")).resolveDay(await vault(), path) : path;
+}
 
 function lineOf({ id, time, tool, message, undone, ...entry }: EntryText & { time: string; undone: boolean }): string {
   const details = detailsOf(message, entry);

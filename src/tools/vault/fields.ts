@@ -24,8 +24,13 @@ export const UNLISTED_HASH = { expectedHash: unlisted(text()) };
 /** The last arguments of a tool that writes and whose contract requires no context. */
 export const WRITE = { expectedHash: EXPECTED_HASH, ...OPTIONAL_CONTEXT };
 
-/** Reads take what a link says; writes want the path. */
-export const READ_PATH = text("Path, name or [[link]]", { missing: "File path is required" });
+/** Reads take what a link says; writes want the path. Everything takes the address of a day. */
+export const READ_PATH = text("Path, name, [[link]], daily:today or weekly:2026-W46", {
+  missing: "File path is required",
+});
+
+/** For a tool that is asked most for days, and begins their notes. */
+export const DAY_PATH = text("Path, or daily:today", { missing: "File path is required" });
 
 export const HEADING = optional(text());
 export const OVERWRITE = withDefault(flag("Replace what is there"), false);

@@ -9,6 +9,7 @@ import {
   UNLISTED_HASH,
   CONTENT,
   dataOutput,
+  DAY_PATH,
   FILE_PATH,
   HEADING,
   noteOutput,
@@ -45,7 +46,7 @@ export const appendContent = defineTool({
     "Add text to a note, at its end (bottom, last) or at the end of the section below a heading: add an item to a list, add an entry to a log, diary or journal, continue a note.",
   byDefault: true,
   effects: ADDS,
-  input: { filePath: FILE_PATH, content: CONTENT, heading: HEADING, ...UNLISTED_HASH, ...CONTEXT },
+  input: { filePath: DAY_PATH, content: CONTENT, heading: HEADING, ...UNLISTED_HASH, ...CONTEXT },
   output: noteOutput({
     filePath: text(),
     appendedLength: integer(),

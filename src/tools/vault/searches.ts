@@ -82,8 +82,11 @@ export const searchContent = defineTool({
   run: async ({ query, limit, includeContent, snippetLength, paths }, { services, signal, isForModel, progress }) => {
     const started = performance.now();
     const room = isForModel ? ROOM + snippetLength : Number.POSITIVE_INFINITY;
-    const { index } = await services.vault();
-    const answer = await index.search(query, { limit, paths, snippetLength, signal, onProgress: progress });
+    const { resolveDay } = await import("../../vault/vault.ts");
+    const vault = await services.vault();
+    const within = paths?.map((path) => resolveDay(vault, path));
+    const options = { limit, paths: within, snippetLength, signal, onProgress: progress };
+    const answer = await vault.index.search(query, options);
     return {
       success: true,
       query,
@@ -217,10 +220,12 @@ export const batchSearch = defineTool({
     words: searches.map(({ query, results }) => [query, ...results.map(hitLine)].join("\n")).join("\n\n"),
   }),
   run: async ({ queries }, { services, signal, progress: onProgress }) => {
-    const { index } = await services.vault();
+    const { resolveDay } = await import("../../vault/vault.ts");
+    const vault = await services.vault();
     const searches: NoteSearch[] = [];
-    for (const { query, limit, paths } of queries) {
-      const { hits, total } = await index.search(query, { limit, paths, signal, onProgress });
+    for (const { query, limit, paths: sent } of queries) {
+      const paths = sent?.map((path) => resolveDay(vault, path));
+      const { hits, total } = await vault.index.search(query, { limit, paths, signal, onProgress });
       const results = hits.map(({ path, title, score, snippet }) => ({
         filePath: path,
         title,

@@ -31,15 +31,19 @@ function change<Facts extends object>(
 
 export const create = (content: string): Change => ({ ...change("Created", () => ({ text: content })), creates: true });
 
-export const append = (content: string, heading?: string) =>
-  change("Appended to", (text) =>
+export const append = (content: string, heading?: string) => ({
+  ...change("Appended to", (text) =>
     heading === undefined ? appendText(text, content) : appendToSection(text, heading, content),
-  );
+  ),
+  beginsDay: true as const,
+});
 
-export const prepend = (content: string, heading?: string) =>
-  change("Prepended to", (text) =>
+export const prepend = (content: string, heading?: string) => ({
+  ...change("Prepended to", (text) =>
     heading === undefined ? prependText(text, content) : prependToSection(text, heading, content),
-  );
+  ),
+  beginsDay: true as const,
+});
 
 export const replace = (oldContent: string, newContent: string, similarityThreshold: number) =>
   change("Replaced text in", (text) => replaceOnce(text, oldContent, newContent, similarityThreshold));

@@ -1,19 +1,13 @@
 // Applies changes to notes, one or several in one step that succeeds as a whole,
 // under the journal's lock. What a change does to a text is a pure function of
 // note-changes.ts. Used by the tools of contentManager.
-import {
-  type Content,
-  contentHash,
-  megabytes,
-  MOST_FILE_BYTES,
-  parseNotePath,
-  type VaultPath,
-} from "../../files/files.ts";
+import { type Content, contentHash, megabytes, MOST_FILE_BYTES, type VaultPath } from "../../files/files.ts";
 import { conflict, type Step } from "../../journal/journal.ts";
-import { type NoteText, readNoteText, writeNoteText } from "../../markdown/markdown.ts";
+import { lineEndingOf, type NoteText, readNoteText, writeNoteText } from "../../markdown/markdown.ts";
 import { AlreadyExists, Problem } from "../../kernel/kernel.ts";
 import { missingNote } from "../notes/missing-note.ts";
-import { existingNotePath, locate, locateNew } from "../notes/note-paths.ts";
+import { dayAt, existingNotePath, locate, locateNew, notePath } from "../notes/note-paths.ts";
+import { textOfDay } from "../templates/templates.ts";
 import type { Author, Vault } from "../vault.ts";
 
 /** What a change makes of a note's text, and what the result says about it. */
@@ -27,6 +21,8 @@ export interface Change<Facts extends object = object> {
   readonly verb: string;
   /** Creates the note, and is refused if it exists. Every other change needs an existing note. */
   readonly creates?: true;
+  /** Begins the note of a day with its template, if there is none yet. */
+  readonly beginsDay?: true;
   /** Makes sense only in Markdown: a canvas has no frontmatter. */
   readonly needsMarkdown?: true;
   readonly apply: (note: NoteText) => Changed<Facts>;
@@ -47,6 +43,8 @@ export interface Edited<Facts extends object = object> {
 }
 
 const NEW_NOTE: NoteText = { text: "", hasByteOrderMark: false, lineEnding: undefined };
+
+const newDay = (text: string): NoteText => ({ ...NEW_NOTE, text, lineEnding: lineEndingOf(text) });
 
 export async function editNote<Facts extends object>(
   vault: Vault,
@@ -77,8 +75,9 @@ export async function editNotes(vault: Vault, author: Author, edits: readonly No
 
 /** The path that the edit applies to. Throws if it is a folder. */
 function pathOf(vault: Vault, { filePath, change }: NoteEdit): VaultPath {
-  const path = change.creates ? parseNotePath(filePath) : existingNotePath(vault, filePath);
-  const { kind } = change.creates ? locateNew(vault, path, filePath) : locate(vault, path, filePath);
+  const path = change.creates ? notePath(vault, filePath) : existingNotePath(vault, filePath);
+  const mayBeNew = change.creates || (change.beginsDay && dayAt(vault, filePath) !== undefined);
+  const { kind } = mayBeNew ? locateNew(vault, path, filePath) : locate(vault, path, filePath);
   if (kind === "folder") throw change.creates ? alreadyThere(filePath) : missingNote(vault, filePath);
   if (change.needsMarkdown && !/\.(?:md|markdown)$/i.test(path)) {
     throw new Problem("invalid", `Properties belong to Markdown notes, and this is none: ${filePath}`);
@@ -106,11 +105,13 @@ function openDraft(path: VaultPath, before: Content | undefined): Draft {
 function applyTo(vault: Vault, draft: Draft, { filePath, expectedHash, change }: NoteEdit): Edited {
   const { bytes } = draft;
   if (change.creates && bytes !== undefined) throw alreadyThere(filePath);
-  if (!change.creates && bytes === undefined) throw missingNote(vault, filePath);
+  const isBegun = change.beginsDay && expectedHash === undefined && bytes === undefined;
+  const day = isBegun ? dayAt(vault, filePath) : undefined;
+  if (!change.creates && bytes === undefined && day === undefined) throw missingNote(vault, filePath);
   // In a step of several edits the hash that was read before the first holds for all of them.
   const isExpected = expectedHash === undefined || expectedHash === draft.hash || expectedHash === draft.before?.hash;
   if (!isExpected && draft.hash !== undefined) throw conflict(filePath, draft.hash);
-  const note = bytes === undefined ? NEW_NOTE : readNoteText(bytes);
+  const note = bytes !== undefined ? readNoteText(bytes) : day === undefined ? NEW_NOTE : newDay(textOfDay(vault, day));
   const { text, facts } = change.apply(note);
   draft.bytes = writeNoteText(note, text);
   // A larger note could never be read again.

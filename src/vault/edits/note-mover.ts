@@ -4,13 +4,13 @@
 //
 // A folder is moved by one rename, whatever is in it. Finding the links to
 // rewrite is what takes time: it is done in turns, before anything is written.
-import { below, parentOf, parseFolderPath, parseNewPath, type VaultPath } from "../../files/files.ts";
+import { below, parentOf, parseFolderPath, type VaultPath } from "../../files/files.ts";
 import { AlreadyExists, counted, Problem, Turns } from "../../kernel/kernel.ts";
 import type { MovePlan } from "../../markdown/markdown.ts";
 import { conflict, type Step } from "../../journal/journal.ts";
 import { missingNote } from "../notes/missing-note.ts";
 import { filesOf, filesToRead, planLinkRewrites } from "./link-rewrites.ts";
-import { existingNotePath, locate, locateNew } from "../notes/note-paths.ts";
+import { dayAt, existingNotePath, locate, locateNew, newPathFor } from "../notes/note-paths.ts";
 import type { Author, Vault } from "../vault.ts";
 
 export interface Recommendation {
@@ -37,7 +37,7 @@ export async function moveNote(vault: Vault, author: Author, move: NoteMove): Pr
   const from = existingNotePath(vault, move.path);
   if (locate(vault, from, move.path).kind !== "file" && isFolder(vault, move.path))
     return moveFolder(vault, author, move);
-  const to = parseNewPath(move.newPath, from);
+  const to = newPathFor(vault, move.newPath, from);
   return applyMove(vault, author, from, to, () => {
     const located = locate(vault, from, move.path);
     locateNew(vault, to, move.newPath);
@@ -58,6 +58,7 @@ export async function moveNote(vault: Vault, author: Author, move: NoteMove): Pr
 }
 
 function isFolder(vault: Vault, sent: string): boolean {
+  if (dayAt(vault, sent) !== undefined) return false;
   const path = parseFolderPath(sent);
   return path !== "" && locate(vault, path, sent).kind === "folder";
 }

@@ -2,7 +2,7 @@
 // that read; those that write want the path.
 import { comparableName, nameOfDocument } from "../../search/search.ts";
 import { Problem } from "../../kernel/kernel.ts";
-import { existingNotePath, locate } from "./note-paths.ts";
+import { dayAt, existingNotePath, locate } from "./note-paths.ts";
 import type { Vault } from "../vault.ts";
 
 export interface Meant {
@@ -17,7 +17,7 @@ export interface Meant {
  * one, what was sent is returned, and the error of a missing note names those that may be meant.
  */
 export async function meantNote(vault: Vault, sent: string): Promise<Meant> {
-  if (isPath(vault, sent)) return { path: sent };
+  if (dayAt(vault, sent) !== undefined || isPath(vault, sent)) return { path: sent };
   const { target, ...part } = linkIn(sent);
   if (target !== sent && isPath(vault, target)) return { path: target, ...part };
   const { answer } = await vault.index.named(nameOfDocument(target));

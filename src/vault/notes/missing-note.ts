@@ -4,12 +4,20 @@
 import { type EntryPath, parentOf, parseNotePath, type VaultPath } from "../../files/files.ts";
 import { nameOfDocument, termsOf } from "../../search/search.ts";
 import { nearest, Problem, shortened } from "../../kernel/kernel.ts";
+import { dayAt } from "./note-paths.ts";
 import type { Vault } from "../vault.ts";
 
 /** For more there is a tool that lists folders. */
 const MOST = 3;
 
 export function missingNote(vault: Vault, sent: string, sentence = `File not found: ${sent}`): Problem {
+  const day = dayAt(vault, sent);
+  if (day !== undefined)
+    return new Problem(
+      "not_found",
+      sentence,
+      `It stands for ${day.path}, which does not exist yet: appending or prepending to ${sent} creates it${day.settings.template === undefined ? "" : " from its template"}.`,
+    );
   const path = parseNotePath(sent);
   const near = nearNotes(vault, path);
   const names = near.map((path) => `'${path}'`).join(" or ");

@@ -4,11 +4,13 @@ import {
   checkNewNames,
   InvalidPath,
   type Located,
+  parseNewPath,
   parseNotePath,
   parseVaultPath,
   type VaultPath,
 } from "../../files/files.ts";
 import { Problem } from "../../kernel/kernel.ts";
+import { dayNote, pathHint, type DayNote } from "../days/days.ts";
 import type { Vault } from "../vault.ts";
 
 /** Finds the file or folder at a path. An error repeats the path as it was sent. */
@@ -29,11 +31,50 @@ export function locateNew(vault: Vault, path: VaultPath, sent: string): Located 
   return located;
 }
 
+/** The note that an address such as `daily:today` stands for; undefined for any other path. */
+export function dayAt(vault: Vault, sent: string): (DayNote & { readonly path: VaultPath }) | undefined {
+  const day = dayNote(vault, sent, (path) => isFileNamed(vault, path));
+  if (day === undefined) return undefined;
+  try {
+    return { ...day, path: parseVaultPath(day.path) };
+  } catch (error) {
+    // Settings are anybody's text: what they name is refused by the same rules.
+    if (!(error instanceof Problem)) throw error;
+    const sentence = error.code === "invalid" ? `Invalid path: ${sent}` : error.message;
+    throw new Problem(error.code, sentence, pathHint(day));
+  }
+}
+
+/** The path that the address of a day stands for; any other as it was sent. */
+export function resolveDay(vault: Vault, sent: string): string {
+  return dayAt(vault, sent)?.path ?? sent;
+}
+
+function isFileNamed(vault: Vault, sent: string): boolean {
+  try {
+    return [parseVaultPath(sent), parseNotePath(sent)].some((path) => vault.root.locate(path).kind === "file");
+  } catch {
+    return false;
+  }
+}
+
+/** The path of a note that may not exist yet. */
+export function notePath(vault: Vault, sent: string): VaultPath {
+  return dayAt(vault, sent)?.path ?? parseNotePath(sent);
+}
+
+/** The new path of a file: without an extension, it gets that of the file. */
+export function newPathFor(vault: Vault, sent: string, of: VaultPath): VaultPath {
+  return dayAt(vault, sent)?.path ?? parseNewPath(sent, of);
+}
+
 /**
  * The path of an existing note: as it was sent if a file has exactly that name
  * (LICENSE, a.excalidraw), else with the extension of a note.
  */
 export function existingNotePath(vault: Vault, sent: string): VaultPath {
+  const day = dayAt(vault, sent);
+  if (day !== undefined) return day.path;
   const note = parseNotePath(sent);
   const exact = parseVaultPath(sent);
   return exact !== note && locate(vault, exact, sent).kind === "file" ? exact : note;

@@ -1,0 +1,109 @@
+// Where the notes of days, weeks, months, quarters and years are, what they are
+// called and what they begin with: from the settings of the Daily notes core
+// plugin, of Periodic Notes (0.x and 1.0) and of Calendar, else the defaults of
+// Obsidian and Periodic Notes. Used by days.ts.
+import { isRecord } from "../../kernel/kernel.ts";
+import type { Vault } from "../vault.ts";
+import { ENGLISH_WEEK, type Period, type WeekRule } from "./calendar.ts";
+import {
+  obsidianSettings,
+  pathSetting,
+  pluginSettings,
+  textSetting,
+  type ObsidianSettings,
+} from "./obsidian-settings.ts";
+
+export interface DaySettings {
+  /** Undefined: the vault itself. */
+  readonly folder: string | undefined;
+  /** In Moment's tokens; a slash in it makes folders. */
+  readonly format: string;
+  /** The template's path, often without its extension. */
+  readonly template: string | undefined;
+  /** The file that they come from; undefined for the defaults. */
+  readonly file: string | undefined;
+  readonly week: WeekRule;
+}
+
+const DEFAULT_FORMATS: Readonly<Record<Period, string>> = {
+  daily: "YYYY-MM-DD",
+  weekly: "gggg-[W]ww",
+  monthly: "YYYY-MM",
+  quarterly: "YYYY-[Q]Q",
+  yearly: "YYYY",
+};
+
+/** What Periodic Notes 1.0 calls them. */
+const GRANULARITIES: Readonly<Record<Period, string>> = {
+  daily: "day",
+  weekly: "week",
+  monthly: "month",
+  quarterly: "quarter",
+  yearly: "year",
+};
+
+type Found = Omit<DaySettings, "week" | "format"> & { readonly format: string | undefined };
+
+export function daySettings(vault: Pick<Vault, "root">, period: Period): DaySettings {
+  const periodic = pluginSettings(vault, "periodic-notes");
+  const calendar = pluginSettings(vault, "calendar");
+  const found =
+    periodicNotes(periodic, period) ??
+    (period === "daily" ? dailyNotes(vault) : period === "weekly" ? weeksOfCalendar(calendar) : undefined);
+  return {
+    folder: found?.folder,
+    format: found?.format ?? DEFAULT_FORMATS[period],
+    template: found?.template,
+    file: found?.file,
+    week: [obsidianSettings(vault, "app.json"), periodic, calendar].map(weekRule).find(Boolean) ?? ENGLISH_WEEK,
+  };
+}
+
+/** Undefined if the plugin is not used for this period. */
+function periodicNotes(settings: ObsidianSettings | undefined, period: Period): Found | undefined {
+  const config = settings && (settings[period] ?? activeSet(settings)?.[GRANULARITIES[period]]);
+  if (!isRecord(config) || config["enabled"] !== true) return undefined;
+  return {
+    folder: pathSetting(config, "folder"),
+    format: textSetting(config, "format"),
+    template: pathSetting(config, "template") ?? pathSetting(config, "templatePath"),
+    file: ".obsidian/plugins/periodic-notes/data.json",
+  };
+}
+
+/** Version 1.0 has several sets of settings, of which one is in use. */
+function activeSet({ calendarSets, activeCalendarSet }: ObsidianSettings): ObsidianSettings | undefined {
+  const sets = Array.isArray(calendarSets) ? calendarSets.filter(isRecord) : [];
+  return sets.find(({ id }) => id === activeCalendarSet) ?? sets[0];
+}
+
+function dailyNotes(vault: Pick<Vault, "root">): Found | undefined {
+  const settings = obsidianSettings(vault, "daily-notes.json");
+  return (
+    settings && {
+      folder: pathSetting(settings, "folder"),
+      format: textSetting(settings, "format"),
+      template: pathSetting(settings, "template"),
+      file: ".obsidian/daily-notes.json",
+    }
+  );
+}
+
+function weeksOfCalendar(settings: ObsidianSettings | undefined): Found | undefined {
+  return (
+    settings && {
+      folder: pathSetting(settings, "weeklyNoteFolder"),
+      format: textSetting(settings, "weeklyNoteFormat"),
+      template: pathSetting(settings, "weeklyNoteTemplate"),
+      file: ".obsidian/plugins/calendar/data.json",
+    }
+  );
+}
+
+const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+
+/** Plugins change only the first day in Moment's English week: the first week of a year then has its first weekday by that number in January. */
+function weekRule(settings: ObsidianSettings | undefined): WeekRule | undefined {
+  const firstWeekday = WEEKDAYS.indexOf(String(settings?.["weekStart"]).toLowerCase());
+  return firstWeekday === -1 ? undefined : { firstWeekday, inFirstWeek: firstWeekday + 1 };
+}

@@ -1,10 +1,18 @@
 // Crush's `crush.db`: a row for each session and each message. Messages change in
 // place while they are streamed, and their times are whole seconds, so sessions
 // that changed are found by times and sizes of all rows. Used by crush.ts.
-import { hash } from "node:crypto";
 import { basename, dirname } from "node:path";
 import { UnreadableFile } from "../../../files/files.ts";
 import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
+import {
+  batchesBySize,
+  hasSameMessages,
+  readChangedSessions,
+  sessionMark,
+  topSession,
+  type SessionMark,
+  type SessionMarks,
+} from "../formats/changed-sessions.ts";
 import { addRowMarks, type RowMark } from "../formats/row-marks.ts";
 import { LARGEST_VALUE, storedJson, textOf } from "../formats/stored-json.ts";
 import { timeOf, type Batch, type SourceEvent, type TranscriptFile } from "../source.ts";
@@ -20,18 +28,13 @@ interface Session {
   readonly summary: string | undefined;
 }
 
-/** What was read of a session: its own row, its messages, and when one of these last changed, in seconds. */
-type Mark = readonly [row: string, messages: string, changed: number];
-
 interface Checkpoint {
-  readonly sessions: Readonly<Record<string, Mark>>;
+  /** Changes are in seconds. */
+  readonly sessions: SessionMarks<SessionMark>;
 }
 
 const SESSIONS_AT_ONCE = 500;
 const MESSAGES_AT_ONCE = 64;
-const BYTES_AT_ONCE = 1 << 18;
-/** Sessions between checkpoints. */
-const CHECKPOINT_AFTER = 50;
 
 export async function* readDatabase(
   transcript: TranscriptFile,
@@ -48,28 +51,18 @@ export async function* readDatabase(
   const sessions: Session[] = [];
   yield* readSessions(database, sessions, signal);
   const parents = new Map(sessions.map(({ id, parent }) => [id, parent]));
-  const marks: Record<string, Mark> = {};
-  let count = 0;
-  for (const session of sessions) {
-    if (signal.aborted) return;
-    const mark = markOf(session, rows.get(session.id));
-    const old = before[session.id];
-    if (old === undefined || old.some((value, i) => value !== mark[i])) {
-      yield* new SessionReader(database, session, topOf(session, parents), transcript, signal).read(old, mark);
-      if (signal.aborted) return;
-      // For sessions that were not reached yet, the marks of the earlier reading.
-      if (++count % CHECKPOINT_AFTER === 0) yield [checkpointOf({ ...before, ...marks, [session.id]: mark })];
-    }
-    marks[session.id] = mark;
-  }
-  yield [
-    { kind: "present", conversations: sessions.flatMap(({ id, parent }) => (parent === undefined ? [id] : [])) },
-    checkpointOf(marks),
-  ];
-}
-
-function checkpointOf(sessions: Checkpoint["sessions"]): SourceEvent {
-  return { kind: "checkpoint", checkpoint: JSON.stringify({ sessions } satisfies Checkpoint) };
+  yield* readChangedSessions({
+    sessions,
+    before,
+    signal,
+    markOf: (session) => sessionMark(session, rows.get(session.id)),
+    read: (session, old, mark) => {
+      const top = topSession(session.id, (id) => parents.get(id));
+      return new SessionReader(database, session, top, transcript, signal).read(old, mark);
+    },
+    checkpoint: (marks): Checkpoint => ({ sessions: marks }),
+    present: sessions.flatMap(({ id, parent }) => (parent === undefined ? [id] : [])),
+  });
 }
 
 async function* readSessions(database: ForeignDatabase, found: Session[], signal: AbortSignal): AsyncGenerator<Batch> {
@@ -98,20 +91,6 @@ async function* readSessions(database: ForeignDatabase, found: Session[], signal
     last = String(rows.at(-1)!["id"]);
     yield [];
   }
-}
-
-function markOf(session: Session, rows: RowMark | undefined): Mark {
-  const row = hash("sha1", JSON.stringify(session), "base64url").slice(0, 8);
-  return [row, `${rows?.rows ?? 0}.${rows?.bytes ?? 0}`, rows?.changed ?? 0];
-}
-
-/** More levels of sub-agents than Crush allows; parents may also form a circle. */
-const DEEPEST = 20;
-
-function topOf({ id, parent }: Session, parents: ReadonlyMap<string, string | undefined>): string {
-  let top = parent ?? id;
-  for (let level = 0; level < DEEPEST; level++) top = parents.get(top) ?? top;
-  return top;
 }
 
 interface Listed {
@@ -147,24 +126,20 @@ class SessionReader {
     return this.#session.parent !== undefined;
   }
 
-  async *read(before: Mark | undefined, mark: Mark): AsyncGenerator<Batch> {
+  async *read(before: SessionMark | undefined, mark: SessionMark): AsyncGenerator<Batch> {
     if (!this.#isSubagent) yield [this.#facts()];
-    if (before !== undefined && before[1] === mark[1] && before[2] === mark[2]) return;
+    if (hasSameMessages(before, mark)) return;
     const listed = await this.#listed();
     const changed = before === undefined ? listed : listed.filter((one) => one.changed >= before[2]);
     // A change with the same time, or an earlier one, is seen by sizes alone.
     const queue = changed.length === 0 ? listed : changed;
     let unknown = 0;
     let unreadable = 0;
-    for (let from = 0; from < queue.length && !this.#signal.aborted;) {
-      let to = from;
-      for (let bytes = 0; to < queue.length && to - from < MESSAGES_AT_ONCE && bytes < BYTES_AT_ONCE; to++)
-        bytes += queue[to]!.size;
-      const read = await this.#readSome(queue.slice(from, to));
+    for (const some of batchesBySize(queue, MESSAGES_AT_ONCE, ({ size }) => size, this.#signal)) {
+      const read = await this.#readSome(some);
       unknown += read.unknown;
       unreadable += read.unreadable;
       yield read.events;
-      from = to;
     }
     const model = queue.findLast((one) => one.model !== undefined)?.model;
     if (model !== undefined && !this.#isSubagent)

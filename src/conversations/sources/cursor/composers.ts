@@ -5,6 +5,7 @@
 // is written again gets a new row. Used by state-database.ts.
 import { hash } from "node:crypto";
 import type { ForeignDatabase } from "../../../sqlite/sqlite.ts";
+import { batchesBySize } from "../formats/changed-sessions.ts";
 import { cutIf, type CutKeys } from "../formats/brief-json.ts";
 import type { Batch, SourceEvent, Wanted } from "../source.ts";
 import { LARGEST_VALUE, recordOf, recordsOf, storedJson, textOf } from "../formats/stored-json.ts";
@@ -27,7 +28,6 @@ const HEADERS = "composer.composerHeaders";
 /** Composers per query; bubbles, and their bytes, in memory at a time. */
 const COMPOSERS_AT_ONCE = 200;
 const BUBBLES_AT_ONCE = 64;
-const BYTES_AT_ONCE = 1 << 18;
 /** Milliseconds after which an empty batch is yielded, so that other work gets a turn. */
 const TURN = 8;
 
@@ -199,13 +199,8 @@ export class CursorComposers {
     const sizes = await this.#sizesOfBubbles(composer.id);
     yield composer.isKnown ? [] : passedOver(order, sizes);
     const queue = order.map((bubble, at) => ({ bubble, at })).filter(({ bubble }) => sizes.has(bubble));
-    for (let from = 0; from < queue.length && !this.#signal.aborted;) {
-      let to = from;
-      for (let bytes = 0; to < queue.length && to - from < BUBBLES_AT_ONCE && bytes < BYTES_AT_ONCE; to++)
-        bytes += sizes.get(queue[to]!.bubble)!;
-      yield await this.#readSome(composer, queue.slice(from, to), order);
-      from = to;
-    }
+    for (const some of batchesBySize(queue, BUBBLES_AT_ONCE, ({ bubble }) => sizes.get(bubble)!, this.#signal))
+      yield await this.#readSome(composer, some, order);
   }
 
   async #readSome(

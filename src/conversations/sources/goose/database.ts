@@ -1,10 +1,17 @@
 // Goose's `sessions.db`: a row for each session and each message. Messages are
 // appended; a compaction writes all messages of its session again, under their
 // ids. Columns depend on the version of the schema. Used by goose.ts.
-import { hash } from "node:crypto";
 import { UnreadableFile } from "../../../files/files.ts";
 import { parseJson } from "../../../kernel/kernel.ts";
 import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
+import {
+  batchesBySize,
+  hasSameMessages,
+  readChangedSessions,
+  sessionMark,
+  type SessionMark,
+  type SessionMarks,
+} from "../formats/changed-sessions.ts";
 import { addRowMarks, type RowMark } from "../formats/row-marks.ts";
 import { LARGEST_VALUE, recordOf, storedJson, textOf } from "../formats/stored-json.ts";
 import { timeOf, type Batch, type SourceEvent, type TranscriptFile } from "../source.ts";
@@ -21,11 +28,9 @@ interface Session {
   readonly updated: number | undefined;
 }
 
-/** What was read of a session: its own row, its messages, and the number of the last of these. */
-type Mark = readonly [row: string, messages: string, last: number];
-
 interface Checkpoint {
-  readonly sessions: Readonly<Record<string, Mark>>;
+  /** With the number of the last message. */
+  readonly sessions: SessionMarks<SessionMark>;
   /** Sessions that were passed over, by reason. */
   readonly skipped?: Readonly<Record<string, number>>;
 }
@@ -38,9 +43,6 @@ const SKIPPED: Readonly<Record<string, string>> = {
 
 const SESSIONS_AT_ONCE = 500;
 const MESSAGES_AT_ONCE = 64;
-const BYTES_AT_ONCE = 1 << 18;
-/** Sessions between checkpoints. */
-const CHECKPOINT_AFTER = 50;
 
 export async function* readDatabase(
   transcript: TranscriptFile,
@@ -60,28 +62,18 @@ export async function* readDatabase(
   const sessions = all.filter(({ type }) => SKIPPED[type ?? ""] === undefined);
   const skipped = countsOf(all.flatMap(({ type }) => SKIPPED[type ?? ""] ?? []));
   yield newlySkipped(skipped, before.skipped ?? {});
-  const marks: Record<string, Mark> = {};
-  let count = 0;
-  for (const session of sessions) {
-    if (signal.aborted) return;
-    const mark = markOf(session, rows.get(session.id));
-    const old = before.sessions[session.id];
-    if (!isSame(old, mark)) {
-      const isRenamed = old !== undefined && old[1] === mark[1] && old[2] === mark[2];
-      if (isRenamed) yield [factsOf(session, undefined)];
+  yield* readChangedSessions({
+    sessions,
+    before: before.sessions,
+    signal,
+    markOf: (session) => sessionMark(session, rows.get(session.id)),
+    read: async function* (session, old, mark) {
+      if (hasSameMessages(old, mark)) yield [factsOf(session, undefined)];
       else yield* readSession(database, session, old, columns, signal);
-      if (signal.aborted) return;
-      // For sessions that were not reached yet, the marks of the earlier reading.
-      if (++count % CHECKPOINT_AFTER === 0)
-        yield [checkpointOf({ sessions: { ...before.sessions, ...marks, [session.id]: mark }, skipped })];
-    }
-    marks[session.id] = mark;
-  }
-  yield [{ kind: "present", conversations: sessions.map(conversationOf) }, checkpointOf({ sessions: marks, skipped })];
-}
-
-function checkpointOf(checkpoint: Checkpoint): SourceEvent {
-  return { kind: "checkpoint", checkpoint: JSON.stringify(checkpoint) };
+    },
+    checkpoint: (marks): Checkpoint => ({ sessions: marks, skipped }),
+    present: sessions.map(conversationOf),
+  });
 }
 
 function countsOf(names: readonly string[]): Record<string, number> {
@@ -146,15 +138,6 @@ function conversationOf({ id, created }: Session): string {
     : `${id}.${new Date(created).toISOString().slice(11, 19).replaceAll(":", "")}`;
 }
 
-function markOf(session: Session, rows: RowMark | undefined): Mark {
-  const row = hash("sha1", JSON.stringify(session), "base64url").slice(0, 8);
-  return [row, `${rows?.rows ?? 0}.${rows?.bytes ?? 0}`, rows?.changed ?? 0];
-}
-
-function isSame(one: Mark | undefined, other: Mark): boolean {
-  return one !== undefined && one.every((value, i) => value === other[i]);
-}
-
 /** A message without its content. */
 interface Listed {
   readonly row: number;
@@ -168,7 +151,7 @@ interface Listed {
 async function* readSession(
   database: ForeignDatabase,
   session: Session,
-  before: Mark | undefined,
+  before: SessionMark | undefined,
   columns: ReadonlySet<string>,
   signal: AbortSignal,
 ): AsyncGenerator<Batch> {
@@ -204,12 +187,8 @@ async function* readMessages(
 ): AsyncGenerator<Batch> {
   const reader = new MessageReader(session.id, conversationOf(session));
   let unreadable = 0;
-  for (let from = 0; from < listed.length && !signal.aborted;) {
-    let to = from;
-    for (let bytes = 0; to < listed.length && to - from < MESSAGES_AT_ONCE && bytes < BYTES_AT_ONCE; to++)
-      bytes += listed[to]!.row > last ? listed[to]!.size : 0;
-    const some = listed.slice(from, to);
-    from = to;
+  const sizeOf = ({ row, size }: Listed) => (row > last ? size : 0);
+  for (const some of batchesBySize(listed, MESSAGES_AT_ONCE, sizeOf, signal)) {
     const contents = await contentsOf(
       database,
       some.filter(({ row }) => row > last).map(({ row }) => row),

@@ -5,27 +5,16 @@
 // opencode.ts.
 import { UnreadableFile } from "../../../files/files.ts";
 import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
+import { readChangedSessions, topSession } from "../formats/changed-sessions.ts";
 import type { RowMark } from "../formats/row-marks.ts";
-import type { Batch, SourceEvent, TranscriptFile } from "../source.ts";
+import type { Batch, TranscriptFile } from "../source.ts";
 import { NextMessages } from "./next-messages.ts";
 import { SessionMessages } from "./session-messages.ts";
-import {
-  factsOf,
-  isSameMark,
-  markOf,
-  readRowMarks,
-  readSessions,
-  topOf,
-  type Session,
-  type SessionMark,
-} from "./sessions.ts";
+import { factsOf, markOf, readRowMarks, readSessions, type Session, type SessionMark } from "./sessions.ts";
 
 interface Checkpoint {
   readonly sessions: Readonly<Record<string, SessionMark>>;
 }
-
-/** Sessions between checkpoints. */
-const CHECKPOINT_AFTER = 50;
 
 export async function* readDatabase(
   transcript: TranscriptFile,
@@ -39,28 +28,23 @@ export async function* readDatabase(
   yield* readSessions(database, sessions, signal);
   const rows = new Map<string, RowMark>();
   yield* readRowMarks(database, rows, signal);
-  const byId = new Map(sessions.map((session) => [session.id, session]));
-  const marks: Record<string, SessionMark> = {};
-  let read = 0;
-  for (const session of sessions) {
-    if (signal.aborted) return;
-    const mark = markOf(session, rows.get(session.id));
-    if (!isSameMark(before[session.id], mark)) {
-      yield* readSession(database, session, topOf(session, byId), before[session.id], signal);
-      if (signal.aborted) return;
-      // For sessions that were not reached yet, the marks of the earlier reading.
-      if (++read % CHECKPOINT_AFTER === 0) yield [checkpointOf({ ...before, ...marks, [session.id]: mark })];
-    }
-    marks[session.id] = mark;
-  }
-  yield [
-    { kind: "present", conversations: sessions.flatMap(({ id, parent }) => (parent === undefined ? [id] : [])) },
-    checkpointOf(marks),
-  ];
-}
-
-function checkpointOf(sessions: Readonly<Record<string, SessionMark>>): SourceEvent {
-  return { kind: "checkpoint", checkpoint: JSON.stringify({ sessions } satisfies Checkpoint) };
+  const parents = new Map(sessions.map(({ id, parent }) => [id, parent]));
+  yield* readChangedSessions({
+    sessions,
+    before,
+    signal,
+    markOf: (session) => markOf(session, rows.get(session.id)),
+    read: (session, old) =>
+      readSession(
+        database,
+        session,
+        topSession(session.id, (id) => parents.get(id)),
+        old,
+        signal,
+      ),
+    checkpoint: (marks): Checkpoint => ({ sessions: marks }),
+    present: sessions.flatMap(({ id, parent }) => (parent === undefined ? [id] : [])),
+  });
 }
 
 async function* readSession(

@@ -3,6 +3,7 @@
 // prompts that wait to be sent. Read for sessions that are not in the tables of
 // this version. Used by database.ts.
 import type { ForeignDatabase } from "../../../sqlite/sqlite.ts";
+import { batchesBySize } from "../formats/changed-sessions.ts";
 import { LARGEST_VALUE, recordOf, recordsOf, storedJson, textOf } from "../formats/stored-json.ts";
 import { timeOf, type Batch, type SourceEvent } from "../source.ts";
 import { eventsOfPart, orderOf, type Message, type Part, type Place } from "./messages.ts";
@@ -12,7 +13,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Messages, and their bytes, in memory at a time. */
 const MESSAGES_AT_ONCE = 32;
-const BYTES_AT_ONCE = 1 << 18;
 
 interface Listed {
   readonly id: string;
@@ -42,13 +42,8 @@ export class NextMessages {
     const order = await this.#listed();
     const changed = since === undefined ? new Set<string>() : await this.#changedSince(since);
     const queue = changed.size === 0 ? order : order.filter(({ id }) => changed.has(id));
-    for (let from = 0; from < queue.length && !this.#signal.aborted;) {
-      let to = from;
-      for (let bytes = 0; to < queue.length && to - from < MESSAGES_AT_ONCE && bytes < BYTES_AT_ONCE; to++)
-        bytes += queue[to]!.size;
-      yield await this.#readSome(queue.slice(from, to), since === undefined);
-      from = to;
-    }
+    for (const some of batchesBySize(queue, MESSAGES_AT_ONCE, ({ size }) => size, this.#signal))
+      yield await this.#readSome(some, since === undefined);
   }
 
   async #listed(): Promise<Listed[]> {

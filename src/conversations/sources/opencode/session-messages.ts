@@ -2,6 +2,7 @@
 // is a new session with copies of all earlier messages under new ids; only their
 // times show of which they are copies. Used by database.ts.
 import type { ForeignDatabase } from "../../../sqlite/sqlite.ts";
+import { batchesBySize } from "../formats/changed-sessions.ts";
 import { LARGEST_VALUE, textOf } from "../formats/stored-json.ts";
 import { timeOf, type Batch, type SourceEvent } from "../source.ts";
 import { eventsOfPart, orderOf, type Message, type Part } from "./messages.ts";
@@ -10,7 +11,6 @@ import type { Session } from "./sessions.ts";
 
 /** Parts, and their bytes, in memory at a time. */
 const PARTS_AT_ONCE = 64;
-const BYTES_AT_ONCE = 1 << 18;
 const MESSAGES_AT_ONCE = 200;
 /** No more of a tool's arguments or output is stored anyway. */
 const LONGEST_TOOL_TEXT = 20_000;
@@ -123,13 +123,8 @@ export class SessionMessages {
     );
     const queue = await this.#partsOf(listed);
     let model: string | undefined;
-    for (let from = 0; from < queue.length && !this.#signal.aborted;) {
-      let to = from;
-      for (let bytes = 0; to < queue.length && to - from < PARTS_AT_ONCE && bytes < BYTES_AT_ONCE; to++)
-        bytes += queue[to]!.size;
-      yield await this.#readParts(queue.slice(from, to), messages, isNew);
-      from = to;
-    }
+    for (const some of batchesBySize(queue, PARTS_AT_ONCE, ({ size }) => size, this.#signal))
+      yield await this.#readParts(some, messages, isNew);
     for (const { id } of listed) {
       const message = messages.get(id);
       if (message?.role === "assistant" && !message.isSummary) model = message.model ?? model;

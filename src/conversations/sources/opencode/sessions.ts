@@ -90,24 +90,6 @@ export function markOf(session: Session, rows: RowMark | undefined): SessionMark
   return session.reverted === undefined ? mark : [...mark, session.reverted];
 }
 
-export function isSameMark(one: SessionMark | undefined, other: SessionMark): boolean {
-  return one !== undefined && one.length === other.length && one.every((value, i) => value === other[i]);
-}
-
-/** More levels of sub-agents than programs allow; parents may also form a circle. */
-const DEEPEST = 20;
-
-/** The session at the top: itself, unless it is a sub-agent's. */
-export function topOf(session: Session, sessions: ReadonlyMap<string, Session>): string {
-  let top = session;
-  for (let level = 0; level < DEEPEST && top.parent !== undefined; level++) {
-    const parent = sessions.get(top.parent);
-    if (parent === undefined) return top.parent;
-    top = parent;
-  }
-  return top.id;
-}
-
 export function factsOf(session: Session, copiedAt: number | undefined): SourceEvent {
   const { id, title, folder, project, created, updated } = session;
   return {

@@ -8,6 +8,7 @@ import { UnreadableFile } from "../../../files/files.ts";
 import { parseJson } from "../../../kernel/kernel.ts";
 import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
 import { foundDatabase } from "../transcript-search.ts";
+import { topSession } from "../formats/changed-sessions.ts";
 import { LARGEST_VALUE, storedJson, textOf } from "../formats/stored-json.ts";
 import {
   timeOf,
@@ -87,7 +88,13 @@ async function* read(
       threads[row.id] = before[row.id]!;
       continue;
     }
-    const { events, turns } = await readThread(database, row, topOf(row, parents), seen, transcript);
+    const { events, turns } = await readThread(
+      database,
+      row,
+      topSession(row.id, (id) => parents.get(id)),
+      seen,
+      transcript,
+    );
     for (let at = 0; at < events.length && !signal.aborted; at += EVENTS_AT_ONCE)
       yield events.slice(at, at + EVENTS_AT_ONCE);
     if (signal.aborted) return;
@@ -137,15 +144,6 @@ function firstFolder(paths: string | undefined, order: string | undefined): stri
   const sorted = paths?.split("\n") ?? [];
   const places = order?.split(",") ?? [];
   return textOf(sorted[Math.max(0, places.length === sorted.length ? places.indexOf("0") : 0)]);
-}
-
-/** More levels of sub-agents than Zed allows; parents may also form a circle. */
-const DEEPEST = 20;
-
-function topOf({ id, parent }: Row, parents: ReadonlyMap<string, string | undefined>): string {
-  let top = parent ?? id;
-  for (let level = 0; level < DEEPEST; level++) top = parents.get(top) ?? top;
-  return top;
 }
 
 async function readThread(

@@ -29,13 +29,16 @@ import { suggestedVaults } from "./vault-suggestions.ts";
 import { commandLine } from "../program-name.ts";
 
 const NAMES = HOSTS.map(({ name }) => name);
+const EAGER = HOSTS.filter(({ loadsToolsOnDemand }) => !loadsToolsOnDemand).map(({ name }) => name);
 
 export const command: Command = {
   usage: "connect [HOST…] [--name NAME] [--remove] [--yes] [--json]",
   help: `Adds this server to the configuration of each HOST, with the settings given here.
 The change is shown first and written if you agree; a backup of the file is kept.
 Hosts: ${NAMES.join(", ")}.
-Without a HOST: lists the hosts and their state.`,
+Without a HOST: lists the hosts and their state.
+With --toolsets lean the entry lists 14 tools instead of 36. That pays with hosts
+that load every tool at once: ${EAGER.join(", ")}.`,
   flags: {
     name: { value: "NAME", help: "name of the entry (commonplace): one per vault" },
     remove: { help: "remove the entry" },
@@ -116,13 +119,11 @@ async function change(host: Host, name: string, invocation: Invocation, chooseMe
   try {
     const configuration = readConfiguration(host, machine);
     const backups = join(settings.folders.data, "backups");
-    const text = flags["remove"]
-      ? withoutEntry(configuration, name, backups)
-      : withEntry(
-          configuration,
-          name,
-          host.entry(await thisProgram(settings, configuration.entries[name], chooseMemory)),
-        );
+    const launch = flags["remove"] ? undefined : await thisProgram(settings, configuration.entries[name], chooseMemory);
+    const text =
+      launch === undefined
+        ? withoutEntry(configuration, name, backups)
+        : withEntry(configuration, name, host.entry(launch));
     if (text === configuration.text) {
       const isOther = configuration.entries[name] !== undefined;
       const absent = isOther ? `its entry '${name}' starts another program` : `it has no entry '${name}'`;
@@ -140,7 +141,8 @@ async function change(host: Host, name: string, invocation: Invocation, chooseMe
     tightenFolders(settings.folders);
     const backup = await writeConfiguration(configuration, text, backups);
     const done = text === undefined ? "Deleted the file: it contained nothing else." : "Written.";
-    say(joined([done, ...(backup === undefined ? [] : [`Backup: ${backup}`]), host.afterwards]));
+    const notes = launch === undefined ? [] : leanNotice(host, launch, settings);
+    say(joined([done, ...(backup === undefined ? [] : [`Backup: ${backup}`]), host.afterwards, ...notes]));
     return { ...about, result: "written", difference, ...(backup === undefined ? {} : { backup }) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -148,6 +150,12 @@ async function change(host: Host, name: string, invocation: Invocation, chooseMe
     say(printable`${bold(host.title)}: ${problem}\nNothing was written.`);
     return { ...about, result: "refused", problem };
   }
+}
+
+/** What a person should know whose host pays for every tool; nothing if they chose the tools themselves. */
+function leanNotice({ title, loadsToolsOnDemand }: Host, { args }: Launch, { origins }: Settings): string[] {
+  if (loadsToolsOnDemand || args.includes("--toolsets") || origins.toolsets !== "default") return [];
+  return [`${title} loads every tool at once, about 6,000 tokens in each conversation: --toolsets lean needs 2,700.`];
 }
 
 /** A name that all hosts accept, and that can be a prefix of tool names. */

@@ -16,6 +16,11 @@
 // |                | version 2 reads the same (opencode.ai/docs/migrate-v1)                         |
 // | Copilot CLI    | docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/              |
 // |                | add-mcp-servers: ~/.copilot/mcp-config.json                                    |
+//
+// Tools are loaded on demand by Claude Code (code.claude.com/docs/en/mcp, "Scale with MCP tool search"), Cursor
+// (cursor.com/blog/dynamic-context-discovery), VS Code (code.visualstudio.com/docs/copilot, "tool search"), Codex
+// (openai/codex#31745: deferred behind tool_search) and, above about 30 tools, Copilot CLI
+// (docs.github.com/en/copilot/concepts/agents/copilot-cli/tool-search). Nothing of the kind is documented for the others.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Launch } from "./launch.ts";
@@ -44,6 +49,11 @@ export interface Host {
   readonly defaults?: Readonly<Record<string, unknown>>;
   /** The sentence that says when the change takes effect. */
   readonly afterwards: string;
+  /**
+   * It gives a model the names of tools, and their schemas when one is needed. A host that does not, as far as its
+   * documentation says, pays for the whole list in every conversation, and does better with `--toolsets lean`.
+   */
+  readonly loadsToolsOnDemand: boolean;
 }
 
 const inHome =
@@ -91,6 +101,7 @@ export const HOSTS: readonly Host[] = [
     section: "mcpServers",
     entry: plainEntry,
     afterwards: "Quit Claude Desktop and start it again.",
+    loadsToolsOnDemand: false,
   },
   {
     name: "claude-code",
@@ -101,6 +112,7 @@ export const HOSTS: readonly Host[] = [
     section: "mcpServers",
     entry: (launch) => ({ type: "stdio", ...plainEntry(launch) }),
     afterwards: "It takes effect in the next session of Claude Code; /mcp lists it.",
+    loadsToolsOnDemand: true,
   },
   {
     name: "cursor",
@@ -111,6 +123,7 @@ export const HOSTS: readonly Host[] = [
     section: "mcpServers",
     entry: plainEntry,
     afterwards: "Cursor notices the change; its settings list the server under MCP.",
+    loadsToolsOnDemand: true,
   },
   {
     name: "windsurf",
@@ -121,6 +134,7 @@ export const HOSTS: readonly Host[] = [
     section: "mcpServers",
     entry: plainEntry,
     afterwards: "Press Refresh in Windsurf's list of MCP servers.",
+    loadsToolsOnDemand: false,
   },
   {
     name: "vscode",
@@ -131,6 +145,7 @@ export const HOSTS: readonly Host[] = [
     section: "servers",
     entry: (launch) => ({ type: "stdio", ...plainEntry(launch) }),
     afterwards: "VS Code notices the change, and asks once before it starts a new server.",
+    loadsToolsOnDemand: true,
   },
   {
     name: "codex",
@@ -141,6 +156,7 @@ export const HOSTS: readonly Host[] = [
     section: "mcp_servers",
     entry: plainEntry,
     afterwards: "It takes effect in the next session of Codex; /mcp lists it.",
+    loadsToolsOnDemand: true,
   },
   {
     name: "gemini",
@@ -151,6 +167,7 @@ export const HOSTS: readonly Host[] = [
     section: "mcpServers",
     entry: plainEntry,
     afterwards: "It takes effect in the next session of Gemini CLI; /mcp lists it.",
+    loadsToolsOnDemand: false,
   },
   {
     name: "qwen",
@@ -161,6 +178,7 @@ export const HOSTS: readonly Host[] = [
     section: "mcpServers",
     entry: plainEntry,
     afterwards: "It takes effect in the next session of Qwen Code; /mcp lists it.",
+    loadsToolsOnDemand: false,
   },
   {
     name: "opencode",
@@ -171,6 +189,7 @@ export const HOSTS: readonly Host[] = [
     section: "mcp",
     entry: openCodeEntry,
     afterwards: "It takes effect at the next start of opencode; 'opencode mcp list' lists it.",
+    loadsToolsOnDemand: false,
   },
   {
     name: "copilot-cli",
@@ -182,6 +201,7 @@ export const HOSTS: readonly Host[] = [
     entry: (launch) => ({ type: "local", ...plainEntry(launch) }),
     defaults: { tools: ["*"] },
     afterwards: "It takes effect in the next session of Copilot CLI; /mcp show lists it.",
+    loadsToolsOnDemand: true,
   },
 ];
 

@@ -55,6 +55,18 @@ function entryIn(host: string, file: string, name = "commonplace"): WrittenEntry
   return (parseJson(text) as Record<string, Record<string, WrittenEntry>>)[section]?.[name];
 }
 
+describe("connect to a host that loads every tool at once", () => {
+  it("says what the list costs, unless the person chose the tools", async () => {
+    const { home, fileOf } = homeWithHosts();
+    const connected = async (...args: string[]) => (await runProgram(["connect", ...args, "--yes"], { home })).stdout;
+    expect(await connected("cursor")).not.toContain("lean");
+    expect(await connected("gemini")).toMatch(/^Gemini CLI loads every tool at once.*--toolsets lean/m);
+    expect(await connected("windsurf", "--toolsets", "lean")).not.toContain("at once");
+    expect(wordsOf(entryIn("windsurf", fileOf("windsurf"))!).join(" ")).toContain("--toolsets lean");
+    expect(await connected("windsurf", "--remove")).not.toContain("at once");
+  });
+});
+
 describe("connect without a host", () => {
   it("lists the installed hosts and their state", async () => {
     const { home, fileOf } = homeWithHosts();

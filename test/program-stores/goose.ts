@@ -115,10 +115,14 @@ export const toolRequest = (id: string, name: string, args: object): object => (
   toolCall: { status: "success", value: { name, arguments: args } },
 });
 
-export const toolResponse = (id: string, output: string): object => ({
+/** @param meta what the tool says to the program: `delegate` names the session of the sub-agent */
+export const toolResponse = (id: string, output: string, meta?: object): object => ({
   type: "toolResponse",
   id,
-  toolResult: { status: "success", value: { content: [{ type: "text", text: output }], isError: false } },
+  toolResult: {
+    status: "success",
+    value: { content: [{ type: "text", text: output }], isError: false, ...(meta !== undefined && { _meta: meta }) },
+  },
 });
 
 function messagesOf({ id, turns }: MadeConversation): GooseMessage[] {

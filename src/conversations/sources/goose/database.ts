@@ -15,7 +15,7 @@ import {
 import { addRowMarks, type RowMark } from "../formats/row-marks.ts";
 import { LARGEST_VALUE, recordOf, storedJson, textOf } from "../formats/stored-json.ts";
 import { timeOf, type Batch, type SourceEvent, type TranscriptFile } from "../source.ts";
-import { LEGACY, MessageReader } from "./messages.ts";
+import { LEGACY, MessageReader, startedBy } from "./messages.ts";
 
 interface Session {
   readonly id: string;
@@ -33,6 +33,13 @@ interface Checkpoint {
   readonly sessions: SessionMarks<SessionMark>;
   /** Sessions that were passed over, by reason. */
   readonly skipped?: Readonly<Record<string, number>>;
+  readonly parents?: Parents;
+}
+
+/** Who started sub-agents: by their sessions, the other session; and the last message that was looked at for it. */
+interface Parents {
+  readonly of: Readonly<Record<string, string>>;
+  readonly until: number;
 }
 
 /** Sessions that are not read, by their type. */
@@ -59,8 +66,13 @@ export async function* readDatabase(
   yield* addRowMarks(database, { table: "messages", conversation: "session_id", content, changed: "id" }, rows, signal);
   const all: Session[] = [];
   yield* readSessions(database, all, signal);
-  const sessions = all.filter(({ type }) => SKIPPED[type ?? ""] === undefined);
-  const skipped = countsOf(all.flatMap(({ type }) => SKIPPED[type ?? ""] ?? []));
+  const byId = new Map(all.map((session) => [session.id, session]));
+  const parents = await parentsIn(database, all, before.parents ?? { of: {}, until: -1 });
+  const parentOf = ({ id, type }: Session) =>
+    type === "sub_agent" && parents.of[id] !== id ? byId.get(parents.of[id] ?? "") : undefined;
+  const isSkipped = (one: Session) => SKIPPED[one.type ?? ""] !== undefined && parentOf(one) === undefined;
+  const sessions = all.filter((one) => !isSkipped(one));
+  const skipped = countsOf(all.filter(isSkipped).map(({ type }) => SKIPPED[type ?? ""]!));
   yield newlySkipped(skipped, before.skipped ?? {});
   yield* readChangedSessions({
     sessions,
@@ -68,12 +80,33 @@ export async function* readDatabase(
     signal,
     markOf: (session) => sessionMark(session, rows.get(session.id)),
     read: async function* (session, old, mark) {
-      if (hasSameMessages(old, mark)) yield [factsOf(session, undefined)];
-      else yield* readSession(database, session, old, columns, signal);
+      const parent = parentOf(session);
+      if (!hasSameMessages(old, mark)) yield* readSession(database, session, parent, old, columns, signal);
+      else if (parent === undefined) yield [factsOf(session, undefined)];
     },
-    checkpoint: (marks): Checkpoint => ({ sessions: marks, skipped }),
-    present: sessions.map(conversationOf),
+    checkpoint: (marks): Checkpoint => ({ sessions: marks, skipped, parents }),
+    present: sessions.filter((session) => parentOf(session) === undefined).map(conversationOf),
   });
+}
+
+/** Only new messages are looked at: those of a long session are many megabytes. */
+async function parentsIn(database: ForeignDatabase, sessions: readonly Session[], before: Parents): Promise<Parents> {
+  if (!sessions.some(({ type }) => type === "sub_agent")) return before;
+  const rows = await database.rows(
+    `SELECT id AS row, CAST(session_id AS TEXT) AS session, content_json AS content FROM messages
+     WHERE id > ? AND instr(content_json, '"subagent_session_id"') > 0 AND octet_length(content_json) <= ? ORDER BY id`,
+    before.until,
+    LARGEST_VALUE,
+  );
+  const started = rows.flatMap(({ session, content }) =>
+    startedBy(storedJson(content)).map((id): [string, string] => [id, String(session)]),
+  );
+  const [last] = await database.rows("SELECT CAST(max(id) AS REAL) AS last FROM messages");
+  // A copy of the session has the message too: the first one started it.
+  return {
+    of: { ...Object.fromEntries(started.toReversed()), ...before.of },
+    until: Math.max(before.until, Number(last?.["last"] ?? -1)),
+  };
 }
 
 function countsOf(names: readonly string[]): Record<string, number> {
@@ -151,6 +184,7 @@ interface Listed {
 async function* readSession(
   database: ForeignDatabase,
   session: Session,
+  parent: Session | undefined,
   before: SessionMark | undefined,
   columns: ReadonlySet<string>,
   signal: AbortSignal,
@@ -170,22 +204,22 @@ async function* readSession(
     metadata: parseJson(textOf(row["metadata_json"]) ?? "null"),
     size: Number(row["size"]),
   }));
-  yield [factsOf(session, listed[0]?.created)];
+  if (parent === undefined) yield [factsOf(session, listed[0]?.created)];
   const last = before?.[2] ?? -1;
   const isMore = listed.some(({ row }) => row > last);
   // A change in place, or the removal of messages, is seen by sizes alone.
-  yield* readMessages(database, session, listed, isMore ? last : -1, before === undefined, signal);
+  const reader = new MessageReader(session.id, conversationOf(parent ?? session), parent !== undefined);
+  yield* readMessages(database, reader, listed, isMore ? last : -1, before === undefined, signal);
 }
 
 async function* readMessages(
   database: ForeignDatabase,
-  session: Session,
+  reader: MessageReader,
   listed: readonly Listed[],
   last: number,
   isNew: boolean,
   signal: AbortSignal,
 ): AsyncGenerator<Batch> {
-  const reader = new MessageReader(session.id, conversationOf(session));
   let unreadable = 0;
   const sizeOf = ({ row, size }: Listed) => (row > last ? size : 0);
   for (const some of batchesBySize(listed, MESSAGES_AT_ONCE, sizeOf, signal)) {

@@ -212,7 +212,38 @@ describe("a session of Goose", () => {
     });
   });
 
-  it("of a sub-agent, or one that is not to be kept, is passed over", async () => {
+  it("of a sub-agent belongs to the one that started it, as soon as that says so", async () => {
+    const home = temporaryFolder();
+    const database = opened(home);
+    const [sub, copy] = ["20260401_2", "20260401_3"];
+    writeSession(database, { id: ID, at: AT });
+    writeSession(database, { id: sub, at: AT + 5_000, type: "sub_agent" });
+    said(database, ID, AT, "Find it");
+    const at = AT + 6_000;
+    writeMessage(database, sub, { id: "s1", role: "user", at, content: [text("Search")] });
+    const call = toolRequest("c1", "developer__shell", { command: "ls" });
+    writeMessage(database, sub, { id: "s2", role: "assistant", at: at + 1000, content: [call, text("Here")] });
+    const reading = await readIn(home);
+    expect(reading.notices).toMatchObject({
+      "skipped: sessions of sub-agents, of which Goose does not say who started them": 1,
+    });
+    const response = toolResponse("c0", "Here", { subagent_session_id: sub });
+    writeMessage(database, ID, { id: "m2", role: "user", at: AT + 9_000, content: [response] });
+    said(database, ID, AT + 10_000, "Thanks");
+    writeSession(database, { id: copy, at: AT + 20_000 });
+    writeMessage(database, copy, { id: "m2", role: "user", at: AT + 9_000, content: [response] });
+    await reading.read(goose, homeIn(home));
+    const kinds = () => reading.conversation(CONVERSATION).parts.map((one) => `${one.kind}: ${one.text}`);
+    const all = ["prose: Find it", "subagent: Search", 'subagent: developer__shell {"command":"ls"}', "subagent: Here"];
+    expect(kinds()).toEqual([...all, "tool: Here", "prose: Thanks"]);
+    expect(reading.present).not.toContain("20260401_2.123020");
+    writeMessage(database, sub, { id: "s3", role: "assistant", at: at + 2000, content: [text("And there")] });
+    await reading.read(goose, homeIn(home));
+    expect(kinds()).toEqual([...all, "subagent: And there", "tool: Here", "prose: Thanks"]);
+    expect([...reading.conversations.keys()]).toEqual([CONVERSATION]);
+  });
+
+  it("of a sub-agent that nobody names, or one that is not to be kept, is passed over", async () => {
     const home = temporaryFolder();
     const database = opened(home);
     for (const [i, type] of ["user", "sub_agent", "hidden", "scheduled", "sub_agent"].entries()) {

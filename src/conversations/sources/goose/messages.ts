@@ -33,6 +33,9 @@ const MOST_SUMMARY = 4_000;
 export class MessageReader {
   readonly #session: string;
   readonly #conversation: string;
+  readonly #isSubagent: boolean;
+  /** Unique, for keys of messages that have no ids. */
+  readonly #name: string;
   /** How many messages were of a second, or had an id. */
   readonly #counts = new Map<string, number>();
   /** Prompts that a compaction has hidden from everybody, since it adds a copy of them. */
@@ -43,15 +46,25 @@ export class MessageReader {
   /** Contents of an unknown type. */
   unknown = 0;
 
-  /** @param session its id in the store; @param conversation its id as it is emitted */
-  constructor(session: string, conversation: string) {
+  /**
+   * @param session its id in the store
+   * @param conversation the id of its conversation as it is emitted: that of another session for a sub-agent
+   */
+  constructor(session: string, conversation: string, isSubagent = false) {
     this.#session = session;
     this.#conversation = conversation;
+    this.#isSubagent = isSubagent;
+    this.#name = isSubagent ? `${conversation}/${session}` : conversation;
     this.#follows = conversation;
   }
 
   /** @param isWanted false for a message that was read before: only its place counts */
   eventsOf(message: Message, isWanted: boolean): SourceEvent[] {
+    const events = this.#eventsOf(message, isWanted);
+    return this.#isSubagent ? events.map(ofSubagent) : events;
+  }
+
+  #eventsOf(message: Message, isWanted: boolean): SourceEvent[] {
     const role = message.role === "user" || message.role === "assistant" ? message.role : undefined;
     const time = timeOf(message.created);
     const second = this.#count(`at ${time ?? 0}`);
@@ -115,7 +128,7 @@ export class MessageReader {
   /** Ids were added later, then to all messages; those that were read without have keys of their times. */
   #keyOf(id: string | undefined, time: number | undefined, second: number): { row: string; message: string } {
     const isAdded = id === undefined || LEGACY.test(this.#session) || id.startsWith(`msg_${this.#session}_`);
-    const message = isAdded ? `${this.#conversation}:${time ?? 0}.${second}` : id;
+    const message = isAdded ? `${this.#name}:${time ?? 0}.${second}` : id;
     // A message that is streamed with tools between has several rows.
     const times = isAdded ? 0 : this.#count(`id ${id}`);
     return { row: times === 0 ? message : `${message}.${times}`, message };
@@ -131,6 +144,20 @@ export class MessageReader {
     });
     return texts.filter((text) => text !== "").join("\n\n");
   }
+}
+
+function ofSubagent(event: SourceEvent): SourceEvent {
+  if (event.kind !== "part") return event;
+  const { follows: _, ...part } = event.part;
+  return { kind: "part", part: { ...part, kind: "subagent", text: boundedText(part.text) } };
+}
+
+/** The session that a call of the tool `delegate` started, as its result says since 2026. */
+export function startedBy(content: unknown): string[] {
+  return recordsOf(content).flatMap((one) => {
+    const result = recordOf(recordOf(one["toolResult"])?.["value"]);
+    return textOf(recordOf(result?.["_meta"])?.["subagent_session_id"]) ?? [];
+  });
 }
 
 /** Sessions of 2025 are named after the second in which they began; they were imported from files without ids. */

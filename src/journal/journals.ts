@@ -62,7 +62,11 @@ export function joinJournals(openers: readonly Opener[], prefixes: () => readonl
             `Entry ${id} belongs to another vault or outline.`,
             `It can be ${name === "undo" ? "undone" : "redone"} where that is open: with its --vault DIR or --outline FILE.`,
           )
-        : new Problem("not_found", `There is no journal entry ${id}.`, "The history lists those that are kept.");
+        : new Problem(
+            "not_found",
+            `There is no journal entry ${id}.`,
+            "history lists the ids of those that are kept; undo without an id takes the last one.",
+          );
     };
 
   return {

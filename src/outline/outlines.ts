@@ -163,7 +163,11 @@ export function openOutlines(opening: Opening): Outlines {
     create: async (about, sent) => {
       const format = FORMATS[extname(sent).toLowerCase()];
       if (format === undefined)
-        throw new Problem("invalid", `The name of an outline ends in ${Object.keys(FORMATS).join(", ")}: ${sent}`);
+        throw new Problem(
+          "invalid",
+          `The name of an outline ends in ${Object.keys(FORMATS).join(", ")}: ${sent}`,
+          `For example: create_document ${JSON.stringify({ path: `${sent.slice(0, sent.length - extname(sent).length) || "Outline"}.opml` })}`,
+        );
       const location = await locateNew(opening, sent);
       if (location.vault !== undefined) checkNewNames(location.vault.root, location.path, sent);
       const bytes = emptyDocument(format, basename(location.path, extname(location.path)));

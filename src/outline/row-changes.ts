@@ -40,7 +40,12 @@ export function insertRows(
   rows: readonly NewRow[],
   requested: RequestedPosition,
 ): Promise<AddResult> {
-  if (rows.length === 0) throw new Problem("invalid", "There is nothing to insert: the content has no rows");
+  if (rows.length === 0)
+    throw new Problem(
+      "invalid",
+      "There is nothing to insert: the content has no rows",
+      'Send a text, or rows: [{"topic":"Milk","children":[{"topic":"Oat"}]}]',
+    );
   return add(document, request, rows, requested, `Inserted ${counted(countOf(rows), "row")}`);
 }
 

@@ -50,6 +50,16 @@ describe("walking the rows of an outline", () => {
     expect(isWithin(outline, `${depth - 1}`, "0")).toBe(true);
   });
 
+  it("names the ids of the rows whose topic was sent for an id", () => {
+    const outline = outlineOf([{ id: "a", topic: "Shopping", children: [{ id: "b", topic: "shopping " }] }]);
+    expect(() => rowOf(outline, "Shopping")).toThrow(
+      expect.objectContaining({ hint: 'That is the topic of a row: send its id, "a" or "b".' }),
+    );
+    expect(() => rowOf(outline, "Nope")).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining('search_outline {"query":"Nope"}') }),
+    );
+  });
+
   it("throws for a row that does not exist", () => {
     expect(() => rowOf(outlineOf([]), "x".repeat(500))).toThrow(/^Row not found: x{100}…$/);
   });

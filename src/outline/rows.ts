@@ -7,7 +7,7 @@ import { noSuchRow } from "./problems.ts";
 export function rowOf(outline: Outline, id: string): Row {
   const row = outline.row(id);
   if (row !== undefined) return row;
-  throw noSuchRow(id);
+  throw noSuchRow(id, outline);
 }
 
 /** The children of a row, or the top-level rows. */

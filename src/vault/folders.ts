@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { AlreadyExists, Problem, Turns } from "../kernel/kernel.ts";
 import { nameOf, parentOf, parseFolderPath, parseNotePath, type VaultPath, type ListedEntry } from "../files/files.ts";
 import { conflict, type Step } from "../journal/journal.ts";
+import { missingFolder } from "./missing-folder.ts";
 import { missingNote } from "./notes/missing-note.ts";
 import { existingNotePath, locate, locateNew, newPathFor } from "./notes/note-paths.ts";
 import type { Author, Vault } from "./vault.ts";
@@ -56,7 +57,7 @@ export interface FolderContents {
 export async function contentsOf(vault: Vault, sent: string, signal?: AbortSignal): Promise<FolderContents> {
   const path = parseFolderPath(sent);
   if (path === "") throw new Problem("invalid", `Invalid path: ${sent}`);
-  if (locate(vault, path, sent).kind !== "folder") throw folderNotFound(sent);
+  if (locate(vault, path, sent).kind !== "folder") throw missingFolder(vault, sent);
   const turns = new Turns(signal);
   const sample: string[] = [];
   const count = { file: 0, folder: 0 };
@@ -169,7 +170,7 @@ export interface ListingOptions {
 export function listFolder(vault: Vault, sent: string, options: ListingOptions): { path: VaultPath; items: Listed[] } {
   const path = parseFolderPath(sent);
   const { kind } = locate(vault, path, sent);
-  if (kind !== "folder") throw folderNotFound(sent);
+  if (kind !== "folder") throw missingFolder(vault, sent);
   const matches = nameMatcher(options.filter);
   const { depth, signal } = options;
   const items = [...vault.root.list(path, { depth, ...(signal && { signal }) })]
@@ -214,12 +215,4 @@ function matches(pattern: string, name: string): boolean {
   }
   while (pattern[p] === "*") p++;
   return p === pattern.length;
-}
-
-function folderNotFound(sent: string): Problem {
-  return new Problem(
-    "not_found",
-    `Folder not found: ${sent}`,
-    'To see which folders there are: vaultManager_listDirectory {"path":"/"}',
-  );
 }

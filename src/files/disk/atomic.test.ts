@@ -64,7 +64,7 @@ describe("whole files", () => {
     const winner = results.findIndex(({ status }) => status === "fulfilled");
     expect(readFileSync(path, "utf8")).toBe(String(winner).repeat(10_000));
     expect(results.find(({ status }) => status === "rejected")).toMatchObject({
-      reason: { code: "conflict", message: "File already exists: a.md" },
+      reason: { code: "exists", message: "File already exists: a.md" },
     });
     expect(readdirSync(folder)).toEqual(["a.md"]);
   });
@@ -85,7 +85,7 @@ describe("whole files", () => {
     });
     try {
       await expect(publish(join(folder, "b.md"), path)).rejects.toMatchObject({
-        code: "conflict",
+        code: "exists",
         message: "File already exists: a.md",
       });
     } finally {

@@ -4,6 +4,14 @@ import { comparable, parseEntryPath, parseFolderPath, parseNotePath, parseVaultP
 
 describe("a vault path", () => {
   test.each([
+    ["../Notes/x.md", "Path cannot contain '..'", 'Send a path from the root of the vault, such as "Notes/x.md".'],
+    [".obsidian/x.md", "Cannot access system folder", expect.stringContaining("(.obsidian)")],
+    ["C:/x.md", "Invalid path: C:/x.md", expect.stringContaining("without a drive")],
+  ])("that is refused has a hint what to send instead: %s", (path, message, hint) => {
+    expect(() => parseVaultPath(path)).toThrow(expect.objectContaining({ message, hint }));
+  });
+
+  test.each([
     ["note.md", "note.md"],
     ["/etc/passwd", "etc/passwd"],
     ["a/b c/ü 🗂.md", "a/b c/ü 🗂.md"],

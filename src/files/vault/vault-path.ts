@@ -34,12 +34,12 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²�
 export function parseVaultPath(sent: string, platform: NodeJS.Platform = process.platform): VaultPath {
   const path = sent.startsWith("/") ? sent.slice(1) : sent;
   const segments = path.split("/");
-  if (path.split(/[/\\]/).includes("..")) throw new Problem("denied", "Path cannot contain '..'");
+  if (path.split(/[/\\]/).includes("..")) throw escaping(path);
   // A lone surrogate cannot be encoded: the disk would store another name.
   if (/[\p{Cc}\\]/u.test(path) || DRIVE.test(path) || !path.isWellFormed()) throw invalid(sent);
   if (Buffer.byteLength(path) > LONGEST_PATH) throw invalid(sent);
   if (segments.some((segment) => segment === "" || segment === ".")) throw invalid(sent);
-  if (segments.some((segment) => segment.startsWith("."))) throw new Problem("denied", "Cannot access system folder");
+  if (segments.some((segment) => segment.startsWith("."))) throw hidden(segments);
   if (!segments.every((segment) => fits(segment, platform))) throw invalid(sent);
   return path as VaultPath;
 }
@@ -133,5 +133,24 @@ function fits(name: string, platform: NodeJS.Platform): boolean {
 }
 
 function invalid(sent: string): Problem {
-  return new Problem("invalid", `Invalid path: ${sent}`);
+  return new Problem(
+    "invalid",
+    `Invalid path: ${sent}`,
+    'Send a path from the root of the vault, such as "Projects/Plan.md": slashes between names, none empty, without a drive, colons, control characters or a dot or space at the end of a name.',
+  );
+}
+
+function escaping(path: string): Problem {
+  const names = path.split(/[/\\]/).filter((name) => name !== ".." && name !== "." && name !== "");
+  const example = names.length === 0 ? "" : `, such as ${JSON.stringify(names.join("/"))}`;
+  return new Problem("denied", "Path cannot contain '..'", `Send a path from the root of the vault${example}.`);
+}
+
+function hidden(segments: readonly string[]): Problem {
+  const name = segments.find((segment) => segment.startsWith("."))!;
+  return new Problem(
+    "denied",
+    "Cannot access system folder",
+    `Names that begin with a dot (${name}) are out of reach of all tools: choose another path.`,
+  );
 }

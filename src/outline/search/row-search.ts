@@ -78,10 +78,11 @@ function matchRows(outline: Outline, { searchIn, state, under, maxResults }: Row
 }
 
 /** The numbers of the rows below one, or of all rows; the end is exclusive. */
-function numbersBelow({ numbered, rowCount }: Outline, id: string | undefined): readonly [number, number] {
+function numbersBelow(outline: Outline, id: string | undefined): readonly [number, number] {
+  const { numbered, rowCount } = outline;
   if (id === undefined) return [0, rowCount];
   const number = numbered.numberOf(id);
-  if (number === undefined) throw noSuchRow(id);
+  if (number === undefined) throw noSuchRow(id, outline);
   return [number + 1, number + 1 + numbered.descendants(number)];
 }
 

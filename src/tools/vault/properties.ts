@@ -1,5 +1,6 @@
 // contentManager_updateProperties: sets and removes properties in the
 // frontmatter without changing any other byte of it.
+import { Problem } from "../../kernel/kernel.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { CHANGES } from "../definition/effects.ts";
@@ -30,6 +31,12 @@ export const updateProperties = defineTool({
   }),
   touches: noteTouched,
   run: async ({ filePath, set = {}, unset = [], expectedHash }, { services, author }) => {
+    if (Object.keys(set).length + unset.length === 0)
+      throw new Problem(
+        "invalid",
+        "set or unset is required",
+        'For example: {"set":{"status":"done"},"unset":["due"]}',
+      );
     const { editNote, setProperties } = await import("../../vault/vault.ts");
     const vault = await services.vault();
     const edit = { filePath, expectedHash, change: setProperties(set, unset) };

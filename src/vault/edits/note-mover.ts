@@ -8,6 +8,7 @@ import { below, parentOf, parseFolderPath, type VaultPath } from "../../files/fi
 import { AlreadyExists, counted, Problem, Turns } from "../../kernel/kernel.ts";
 import type { MovePlan } from "../../markdown/markdown.ts";
 import { conflict, type Step } from "../../journal/journal.ts";
+import { missingFolder } from "../missing-folder.ts";
 import { missingNote } from "../notes/missing-note.ts";
 import { filesOf, filesToRead, planLinkRewrites } from "./link-rewrites.ts";
 import { dayAt, existingNotePath, locate, locateNew, newPathFor } from "../notes/note-paths.ts";
@@ -79,14 +80,13 @@ export async function moveFolder(vault: Vault, author: Author, move: FolderMove)
   return applyMove(vault, author, from, to, () => {
     const located = locate(vault, from, move.path);
     locateNew(vault, to, move.newPath);
-    if (located.kind !== "folder")
-      throw new Problem(
-        "not_found",
-        `Folder not found: ${move.path}`,
-        'To see which folders there are: vaultManager_listDirectory {"path":"/"}',
-      );
+    if (located.kind !== "folder") throw missingFolder(vault, move.path);
     if (vault.root.key(to).startsWith(`${vault.root.key(from)}/`)) {
-      throw new Problem("invalid", "A folder cannot be moved into itself");
+      throw new Problem(
+        "invalid",
+        "A folder cannot be moved into itself",
+        `${to} is below ${from}: choose a newPath outside it.`,
+      );
     }
     if (isOccupied(vault, from, to)) throw new AlreadyExists(move.newPath, "Choose another path.");
     return { current: located.path, isFolder: true, overwritten: false };

@@ -19,6 +19,13 @@ export function missingNote(vault: Vault, sent: string, sentence = `File not fou
       `It stands for ${day.path}, which does not exist yet: appending or prepending to ${sent} creates it${day.settings.template === undefined ? "" : " from its template"}.`,
     );
   const path = parseNotePath(sent);
+  const folder = sent.replace(/^\/|\/$/g, "") as VaultPath;
+  if (!folder.includes("[[") && isAt(vault, folder, "folder"))
+    return new Problem(
+      "not_found",
+      sentence,
+      `There is a folder of that name: vaultManager_listDirectory ${JSON.stringify({ path: folder })}`,
+    );
   const near = nearNotes(vault, path);
   const names = near.map((path) => `'${path}'`).join(" or ");
   return new Problem(

@@ -1,0 +1,49 @@
+// The problem for a folder that does not exist: the sentence, with the name that
+// may have been meant, or a call that lists what is there. Used by everything
+// that works on a folder.
+import { nameOf, parentOf, parseFolderPath, type EntryPath, type VaultPath } from "../files/files.ts";
+import { nearest, Problem } from "../kernel/kernel.ts";
+import type { Vault } from "./vault.ts";
+
+export function missingFolder(vault: Vault, sent: string): Problem {
+  const path = parseFolderPath(sent);
+  const above = nearestAbove(vault, parentOf(path));
+  // Every name of one or two letters is like every other.
+  const isComparable = above === parentOf(path) && nameOf(path).length > 2;
+  const near = isComparable ? nearest(nameOf(path), foldersIn(vault, above)) : undefined;
+  const listing = `vaultManager_listDirectory ${JSON.stringify({ path: near === undefined ? above || "/" : below(above, near) })}`;
+  return new Problem(
+    "not_found",
+    `Folder not found: ${sent}`,
+    near === undefined
+      ? `To see which folders there are: ${listing}`
+      : `Did you mean '${below(above, near)}'? ${listing}`,
+  );
+}
+
+function below(folder: string, name: string): string {
+  return folder === "" ? name : `${folder}/${name}`;
+}
+
+function nearestAbove(vault: Vault, path: EntryPath): EntryPath {
+  return path === "" || kindOf(vault, path) === "folder" ? path : nearestAbove(vault, parentOf(path));
+}
+
+/** They are compared one by one. */
+const MOST = 1000;
+
+function foldersIn(vault: Vault, path: EntryPath): string[] {
+  return [...vault.root.list(path as VaultPath, { depth: 1 })]
+    .filter(({ kind }) => kind === "folder")
+    .slice(0, MOST)
+    .map(({ name }) => name);
+}
+
+/** Undefined for what a link leads to outside the vault, so that nothing about it is revealed. */
+function kindOf({ root }: Vault, path: EntryPath) {
+  try {
+    return root.locate(path).kind;
+  } catch {
+    return undefined;
+  }
+}

@@ -25,7 +25,7 @@ export const UNLISTED_HASH = { expectedHash: unlisted(text()) };
 export const WRITE = { expectedHash: EXPECTED_HASH, ...OPTIONAL_CONTEXT };
 
 /** Reads take what a link says; writes want the path. Everything takes the address of a day. */
-export const READ_PATH = text("Path, name, [[link]], daily:today or weekly:2026-W46", {
+export const READ_PATH = text("Path, name, [[link]] or daily:today", {
   missing: "File path is required",
 });
 

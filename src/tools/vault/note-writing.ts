@@ -4,7 +4,7 @@
 import { CONTEXT, OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { ADDS, CHANGES } from "../definition/effects.ts";
-import { flag, integer, number, text, unlisted, withDefault } from "../definition/schema.ts";
+import { flag, integer, list, number, optional, record, text, unlisted, withDefault } from "../definition/schema.ts";
 import {
   UNLISTED_HASH,
   CONTENT,
@@ -24,17 +24,34 @@ export const createContent = defineTool({
   name: "contentManager_createContent",
   title: "Create a note",
   description:
-    "Create a new note: make, start or save a new page or new file in the vault, write or jot text down in it; missing folders are made. Fails if the note exists.",
+    "Create a new note: make, start or save a new page or new file in the vault, write or jot text down in it; from a template, with values for its {{names}}. Fails if the note exists.",
   byDefault: true,
   effects: ADDS,
-  input: { filePath: FILE_PATH, content: CONTENT, ...CONTEXT },
-  output: noteOutput({ filePath: text(), created: integer(), contentHash: text() }),
+  input: {
+    filePath: FILE_PATH,
+    content: CONTENT,
+    template: optional(text()),
+    values: optional(record()),
+    ...CONTEXT,
+  },
+  output: noteOutput({
+    filePath: text(),
+    created: integer(),
+    contentHash: text(),
+    /** Names of the template that no value was given for. */
+    unfilled: optional(list(text())),
+  }),
   touches: noteTouched,
-  run: async ({ filePath, content }, { services, author }) => {
-    const { create, editNote } = await import("../../vault/vault.ts");
+  run: async ({ filePath, content, template, values }, { services, author }) => {
+    const { create, editNote, textFromTemplate } = await import("../../vault/vault.ts");
     const vault = await services.vault();
-    const { path, contentHash } = await editNote(vault, author, { filePath, change: create(content) });
-    return { success: true, data: { filePath: path, created: Date.now(), contentHash } };
+    const { text: whole, unfilled } =
+      template === undefined || template === ""
+        ? { text: content, unfilled: [] }
+        : textFromTemplate(vault, filePath, content, { template, values });
+    const { path, contentHash } = await editNote(vault, author, { filePath, change: create(whole) });
+    const data = { filePath: path, created: Date.now(), contentHash, ...(unfilled.length > 0 && { unfilled }) };
+    return { success: true, data };
   },
 });
 

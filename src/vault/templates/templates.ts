@@ -1,8 +1,8 @@
-// Notes of days that begin with a template. Finds the template by Obsidian's
-// settings and fills it; commands are never run. The front door of templates/:
-// used by note-editor.ts.
+// Notes that begin with a template: a new one, or that of a day. Finds the
+// template by Obsidian's settings and fills it; commands are never run. The front
+// door of templates/: used by note-editor.ts and the tool that creates notes.
 import { nameOf, parseFolderPath, type VaultPath } from "../../files/files.ts";
-import { readNoteText } from "../../markdown/markdown.ts";
+import { appendText, lineEndingOf, readNoteText } from "../../markdown/markdown.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import {
   daySettings,
@@ -13,8 +13,9 @@ import {
   timeOn,
   type DayNote,
 } from "../days/days.ts";
-import { existingNotePath, locate } from "../notes/note-paths.ts";
+import { dayAt, existingNotePath, locate, notePath } from "../notes/note-paths.ts";
 import type { Vault } from "../vault.ts";
+import { bodyOf, checkProperties, withPropertiesOf } from "./properties.ts";
 import { filled, refuseCommands, type TemplateFacts } from "./template-text.ts";
 
 const SETTINGS = ".obsidian/templates.json";
@@ -24,6 +25,38 @@ export function textOfDay(vault: Vault, day: DayNote & { readonly path: VaultPat
   const { template } = day.settings;
   if (template === undefined) return "";
   return filled(readTemplate(vault, template, day.settings.file), factsOf(vault, day.path, day)).text;
+}
+
+export interface Filling {
+  /** A name or a path in the folder of templates, or a path in the vault. */
+  readonly template: string;
+  readonly values?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The text of a new note at a path: the template with the content in it, or below it. */
+export function textFromTemplate(
+  vault: Vault,
+  filePath: string,
+  content: string,
+  { template, values = {} }: Filling,
+): { readonly text: string; readonly unfilled: readonly string[] } {
+  const source = readTemplate(vault, template);
+  const sent = lineEndingOf(source) === "\r\n" ? content.replace(/\r?\n/g, "\r\n") : content;
+  const body = bodyOf(sent);
+  const facts = factsOf(vault, notePath(vault, filePath), dayAt(vault, filePath));
+  const { text, hasContent, unfilled } = filled(source, { ...facts, values: texts(values), content: body });
+  checkProperties(text);
+  const whole = hasContent || body === "" ? text : appendText(text, body).text;
+  return { text: withPropertiesOf(sent, whole), unfilled };
+}
+
+function texts(values: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      if (typeof value === "object" && value !== null) throw new Problem("invalid", `values.${name} must be text.`);
+      return [name, value === null || value === undefined ? "" : String(value)];
+    }),
+  );
 }
 
 function factsOf(vault: Vault, path: VaultPath, day: DayNote | undefined): TemplateFacts {

@@ -1,0 +1,70 @@
+// Turns the properties of a note, as YAML has them, into values: links and dates
+// are strings there. Used by files.ts of the functions and by query/.
+import { parseDate } from "./dates.ts";
+import { LinkValue, ObjectValue, TagValue, type Value } from "./value.ts";
+import type { FileFacts, World } from "./world.ts";
+
+export function propertyOf(world: World, facts: FileFacts, name: string): Value {
+  return Object.hasOwn(facts.properties, name) ? valueOf(world, facts.path, facts.properties[name], name) : null;
+}
+
+export function propertiesOf(world: World, facts: FileFacts): ObjectValue {
+  return new ObjectValue(facts.properties, (value, key) => valueOf(world, facts.path, value, key));
+}
+
+function valueOf(world: World, from: string, value: unknown, key: string): Value {
+  switch (typeof value) {
+    case "string":
+      if (key === "tags") return new TagValue(value);
+      return parseLink(world, from, value) ?? parseDate(value) ?? value;
+    case "number":
+    case "boolean":
+      return value;
+    case "object":
+      if (value === null) return null;
+      if (Array.isArray(value)) return listOf(world, from, value, key);
+      return new ObjectValue(value as Record<string, unknown>, (inner, name) => valueOf(world, from, inner, name));
+    default:
+      return null;
+  }
+}
+
+function listOf(world: World, from: string, list: readonly unknown[], key: string): Value {
+  // `[[Note]]` without quotes is a list in a list in YAML, but was meant as a link.
+  const [inner] = list;
+  if (list.length === 1 && Array.isArray(inner) && inner.length === 1 && typeof inner[0] === "string")
+    return parseLink(world, from, `[[${inner[0]}]]`);
+  return list.map((item) => valueOf(world, from, item, key));
+}
+
+const WIKILINK = /^!?\[\[([^[\]]+)\]\]$/;
+const MARKDOWN_LINK = /^!?\[([^\]]*)\]\(<?([^()<>]+)>?\)$/;
+
+/** A text that is one link and nothing else; null if it is not. */
+export function parseLink(world: World, from: string, text: string): LinkValue | null {
+  const first = text.charCodeAt(0);
+  // "[" and "!"
+  if (first !== 91 && first !== 33) return null;
+  const wiki = WIKILINK.exec(text);
+  if (wiki !== null) return linkOf(world, from, wiki[1]!);
+  const markdown = MARKDOWN_LINK.exec(text);
+  return markdown && linkOf(world, from, decoded(markdown[2]!), markdown[1]);
+}
+
+/** `target#heading|display`. */
+export function linkOf(world: World, from: string, inner: string, display?: string): LinkValue {
+  const bar = inner.indexOf("|");
+  const whole = bar === -1 ? inner : inner.slice(0, bar);
+  const hash = whole.indexOf("#");
+  const target = (hash === -1 ? whole : whole.slice(0, hash)).trim();
+  const shown = display ?? (bar === -1 ? undefined : inner.slice(bar + 1).trim());
+  return new LinkValue(world, from, target, hash === -1 ? "" : whole.slice(hash).trim(), shown);
+}
+
+function decoded(target: string): string {
+  try {
+    return decodeURIComponent(target);
+  } catch {
+    return target;
+  }
+}

@@ -67,9 +67,9 @@ function isNamed({ fields, isNameless }: IndexedDocument): boolean {
 }
 
 function idFor(database: IndexDatabase, path: string, kind: string, { version, hash, unread }: Storing): number {
-  const row = [kind, version.size, version.mtime, version.inode, hash ?? null, unread ?? null];
+  const row = [kind, version.size, version.mtime, version.inode, hash ?? null, unread ?? null, createdIn(version)];
   const added = database.run(
-    "INSERT INTO document (kind, size, mtime, inode, hash, unread, path) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+    "INSERT INTO document (kind, size, mtime, inode, hash, unread, created, path) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
     ...row,
     path,
   );
@@ -81,7 +81,7 @@ function replaceDocument(database: IndexDatabase, path: string, row: readonly SQ
   const id = Number(database.get("SELECT id FROM document WHERE path = ?", path)!["id"]);
   removeContent(database, id, path);
   database.run(
-    "UPDATE document SET kind = ?, size = ?, mtime = ?, inode = ?, hash = ?, unread = ? WHERE id = ?",
+    "UPDATE document SET kind = ?, size = ?, mtime = ?, inode = ?, hash = ?, unread = ?, created = ? WHERE id = ?",
     ...row,
     id,
   );
@@ -91,8 +91,14 @@ function replaceDocument(database: IndexDatabase, path: string, row: readonly SQ
 /** For a file whose content is unchanged or cannot be read now: updates only its version. */
 export function keepDocument(database: IndexDatabase, path: string, storing: Storing): boolean {
   const { size, mtime, inode } = storing.version;
-  const sql = "UPDATE document SET size = ?, mtime = ?, inode = ?, hash = ?, unread = ? WHERE path = ?";
-  return database.run(sql, size, mtime, inode, storing.hash ?? null, storing.unread ?? null, path).changes > 0;
+  const sql = "UPDATE document SET size = ?, mtime = ?, inode = ?, hash = ?, unread = ?, created = ? WHERE path = ?";
+  const rest = [storing.hash ?? null, storing.unread ?? null, createdIn(storing.version)];
+  return database.run(sql, size, mtime, inode, ...rest, path).changes > 0;
+}
+
+/** Some file systems know no time of creation. */
+function createdIn({ created, mtime }: Version): number {
+  return created !== undefined && created > 0 ? created : mtime;
 }
 
 export function removeDocument(database: IndexDatabase, path: string): void {

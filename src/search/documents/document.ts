@@ -30,6 +30,8 @@ export interface Version {
   /** Milliseconds, with the fractions that the disk stores. */
   readonly mtime: number;
   readonly inode: number;
+  /** Milliseconds; by default the same as `mtime`. Stored, but never compared: a copy has another one. */
+  readonly created?: number;
 }
 
 export interface Facts {

@@ -5,7 +5,7 @@ import { foldForSearch } from "../words/folding.ts";
 import { WEIGHTS } from "../relevance.ts";
 
 /** Part of the file's name: another release with other tables has a file of its own. */
-export const SCHEMA = 3;
+export const SCHEMA = 4;
 export const NOTES_KIND = `notes-v${SCHEMA}`;
 
 /**
@@ -18,7 +18,8 @@ const TABLES = `
   CREATE TABLE lease (work TEXT PRIMARY KEY, holder TEXT NOT NULL, pid INTEGER NOT NULL, expires INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE document (
     id INTEGER PRIMARY KEY, kind TEXT NOT NULL, path TEXT NOT NULL UNIQUE,
-    size INTEGER NOT NULL, mtime REAL NOT NULL, inode REAL NOT NULL, hash TEXT, unread TEXT
+    size INTEGER NOT NULL, mtime REAL NOT NULL, inode REAL NOT NULL, hash TEXT, unread TEXT,
+    created REAL NOT NULL
   );
   CREATE INDEX unread ON document (path, unread) WHERE unread IS NOT NULL;
   CREATE TABLE facts (document INTEGER PRIMARY KEY, facts TEXT NOT NULL);

@@ -118,7 +118,12 @@ function addFile(listing: Listing, path: string, stats: BigIntStats | string | u
   else if (stats?.isFile())
     listing.add(
       path,
-      { size: Number(stats.size), mtime: millisecondsOf(stats.mtimeNs), inode: floatOfInode(stats.ino) },
+      {
+        size: Number(stats.size),
+        mtime: millisecondsOf(stats.mtimeNs),
+        inode: floatOfInode(stats.ino),
+        created: millisecondsOf(stats.birthtimeNs),
+      },
       isOnlyInCloud(stats) ? IN_CLOUD : undefined,
     );
 }

@@ -46,6 +46,7 @@ import {
   type Backlink,
   type OutgoingLink,
 } from "./note-links.ts";
+import { type FileTable, FileTableCache } from "./file-table.ts";
 import type { TagCount } from "./note-index.ts";
 import { relocate, type Relocation } from "./relocation.ts";
 import { sweep, type Swept, type Unread } from "./sweep.ts";
@@ -74,6 +75,8 @@ export interface NoteDatabase {
   /** Every file that links may lead to. */
   readonly paths: () => string[];
   readonly tags: () => TagCount[];
+  /** What queries need of all files, kept in memory while there are queries. */
+  readonly files: (signal?: AbortSignal) => Promise<FileTable>;
   /** The files whose names are most similar to this one, best first; possibly none. */
   readonly named: (name: string) => string[];
   readonly namedLike: (name: string) => string[];
@@ -97,6 +100,7 @@ export function noteIndexFile(cache: string, vaultFolder: string): string {
 /** Opens and creates nothing before the first use. */
 export function openNoteDatabase({ file, log }: { readonly file: string; readonly log: Log }): NoteDatabase {
   const database = new IndexDatabase(file, log, NOTES);
+  const fileTable = new FileTableCache(database);
   return {
     exists: () => database.isOpen || existsSync(file),
     state: () => {
@@ -136,6 +140,7 @@ export function openNoteDatabase({ file, log }: { readonly file: string; readonl
     backlinks: (paths) => backlinksTo(database, paths),
     links: (paths) => linksFrom(database, paths),
     paths: () => allPaths(database),
+    files: (signal) => fileTable.read(signal),
     tags: () =>
       database
         .all("SELECT min(written) AS tag, count(*) AS count FROM tag GROUP BY folded ORDER BY count DESC, folded")
@@ -173,7 +178,10 @@ export function openNoteDatabase({ file, log }: { readonly file: string; readonl
         .all("SELECT path, unread FROM document WHERE unread IS NOT NULL ORDER BY path")
         .map((row) => ({ path: String(row["path"]), reason: String(row["unread"]) })),
     recover: (error) => database.recover(error),
-    close: () => database.close(),
+    close: () => {
+      fileTable.drop();
+      database.close();
+    },
   };
 }
 

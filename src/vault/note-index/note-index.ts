@@ -4,6 +4,7 @@
 import type { Changed } from "../../journal/journal.ts";
 import type { Turns } from "../../kernel/kernel.ts";
 import type { Freshness, Hit, SearchOptions, Snippet, SweepOptions } from "../../search/search.ts";
+import type { FileTable } from "./file-table.ts";
 import type { Backlink, OutgoingLink } from "./note-links.ts";
 import type { Swept, Unread } from "./sweep.ts";
 
@@ -61,6 +62,8 @@ export interface NoteTimes {
 
 export interface NoteIndex {
   readonly search: (text: string, options: NoteSearch) => Promise<NoteAnswer>;
+  /** The properties, tags, links, sizes and times of all files. */
+  readonly files: (signal?: AbortSignal) => Promise<Fresh<FileTable>>;
   readonly tags: () => Promise<Fresh<readonly TagCount[]>>;
   /** Every file that links may lead to. */
   readonly paths: () => Promise<Fresh<readonly string[]>>;

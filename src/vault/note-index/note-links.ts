@@ -83,7 +83,7 @@ function tableOf(database: IndexDatabase, names: ReadonlySet<string>): NameTable
   return NameTable.of(allPaths(database).filter((path) => names.has(linkName(path))));
 }
 
-function targetRuleOf({ form }: NoteLink): TargetRule {
+export function targetRuleOf({ form }: NoteLink): TargetRule {
   if (form === "markdown" || form === "definition") return "markdown";
   return form === "path" ? "path" : "wiki";
 }

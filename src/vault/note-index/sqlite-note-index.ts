@@ -70,15 +70,16 @@ export function openSqliteNoteIndex({ root }: Pick<Vault, "root">, { cache, log 
     return isLate ? { ...answer, stale: true } : answer;
   };
 
-  const ask = <T>(question: (database: NoteDatabase) => T) =>
-    afterWrites(undefined, () =>
+  const ask = <T>(question: (database: NoteDatabase) => T | Promise<T>, signal?: AbortSignal) =>
+    afterWrites(signal, () =>
       mending(async () => {
-        const freshness = await freshen();
-        return { ...freshness, answer: question(index) };
+        const freshness = await freshen({ signal });
+        return { ...freshness, answer: await question(index) };
       }),
     );
 
   return {
+    files: (signal) => ask((database) => database.files(signal), signal),
     tags: () => ask((database) => database.tags()),
     paths: () => ask((database) => database.paths()),
     named: (name) => ask((database) => database.named(name)),

@@ -96,7 +96,7 @@ export function sortKeyOf(value: Value): SortKey {
   if (value === null || value === "" || (isList(value) && value.length === 0)) return undefined;
   const rank = RANKS[typeOf(value)] ?? WORDS_RANK;
   if (rank === WORDS_RANK)
-    return { rank, number: 0, words: isList(value) ? value.map(shown).join(", ") : shown(value) };
+    return { rank, number: 0, words: collated(isList(value) ? value.map(shown).join(", ") : shown(value)) };
   const number = value instanceof DateValue ? value.ms : (numberIn(value) ?? 0);
   return Number.isNaN(number) ? undefined : { rank, number, words: "" };
 }
@@ -105,12 +105,27 @@ function shown(value: Value): string {
   return wordsIn(value) ?? textOf(value);
 }
 
-/** "Note 2" before "Note 10", and "Äpfel" beside "Apfel". */
-const WORDS = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
-
 export function compareKeys(one: SortKey, other: SortKey, direction: 1 | -1): number {
   if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined);
   if (one.rank !== other.rank) return direction * (one.rank - other.rank);
   if (one.rank !== WORDS_RANK) return direction * (one.number - other.number);
-  return one.words === other.words ? 0 : direction * WORDS.compare(one.words, other.words);
+  return direction * orderOf(one.words, other.words);
 }
+
+/**
+ * "Note 2" before "Note 10", and "Äpfel" beside "Apfel", in any case. A key is made
+ * once per row; comparing with Intl.Collator takes four times as long for 10,000 rows.
+ */
+function collated(words: string): string {
+  const lower = words.toLowerCase();
+  const plain = NOT_ASCII.test(lower) ? lower.normalize("NFD").replace(/\p{M}/gu, "") : lower;
+  return plain.replace(/\d+/g, (digits) => {
+    const number = digits.charCodeAt(0) === ZERO ? digits.replace(/^0+(?=\d)/, "") : digits;
+    // Its length first: a longer number is a larger one. At most "?", which is before all letters.
+    return String.fromCharCode(ZERO + Math.min(number.length, 15)) + number;
+  });
+}
+
+const ZERO = 48;
+
+const NOT_ASCII = /[\u0080-\uffff]/;

@@ -153,11 +153,24 @@ export function parseDuration(text: string): Duration | undefined {
 const WRITTEN_DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/;
 
+/** Dates repeat: half of a query over 10,000 notes was spent on reading them. */
+const KNOWN = new Map<string, DateValue | undefined>();
+const MOST_KNOWN = 10_000;
+
 /** `2026-11-16`, with or without a time; undefined if the text is no date that exists. */
 export function parseDate(text: string): DateValue | undefined {
   // Nearly all texts are no dates, and each property of each note comes here.
   const first = text.charCodeAt(0);
-  if (first < 48 || first > 57 || text.length < 10 || text.length > 40) return undefined;
+  if (!(first >= 48 && first <= 57) || text.length < 10 || text.length > 40) return undefined;
+  const known = KNOWN.get(text);
+  if (known !== undefined || KNOWN.has(text)) return known;
+  const date = readDate(text);
+  if (KNOWN.size >= MOST_KNOWN) KNOWN.clear();
+  KNOWN.set(text, date);
+  return date;
+}
+
+function readDate(text: string): DateValue | undefined {
   const found = WRITTEN_DATE.exec(text);
   if (found === null) return undefined;
   const [year, month, day, hour, minute, second] = found.slice(1, 7).map((part) => Number(part ?? 0)) as Parts;
@@ -178,6 +191,7 @@ type Parts = [year: number, month: number, day: number, hour: number, minute: nu
 
 /** Unlike `new Date(99, …)`, which is in 1999. */
 export function localTime(year: number, month: number, day: number, hour = 0, minute = 0, second = 0, ms = 0): number {
+  if (year >= 100) return new Date(year, month, day, hour, minute, second, ms).getTime();
   const date = new Date(2000, 0, 1, 0, 0, 0, 0);
   date.setFullYear(year, month, day);
   date.setHours(hour, minute, second, ms);

@@ -21,7 +21,7 @@ export { factsOf, noteLinkOf, type NoteLink, type Task } from "./note-facts.ts";
 export { lineEndingOf, lineNumberAt, lineStartsOf, readNoteText, writeNoteText, type NoteText } from "./note-text.ts";
 export { proseOf } from "./prose.ts";
 export { updateProperties } from "./properties/edits.ts";
-export { frontmatterRange, readProperties } from "./properties/frontmatter.ts";
+export { frontmatterRange, readProperties, readYaml } from "./properties/frontmatter.ts";
 export { findFrontmatter, scanMarkdown, type Heading, type Passage } from "./scanner/scanner.ts";
 export { isWhiteLine, trimWhite, trimWhiteEnd, trimWhiteStart } from "./scanner/white-space.ts";
 export { findSection } from "./sections.ts";

@@ -35,6 +35,7 @@ export {
   type Listed,
 } from "./folders.ts";
 export { meantNote } from "./notes/link-targets.ts";
+export { queryVault, type QueryAnswer, type Question } from "./query/query.ts";
 export { readImage, type Image } from "./notes/images.ts";
 export type { NoteAnswer, NoteHit, NoteIndex, RefreshOptions } from "./note-index/note-index.ts";
 export { readLargeNote, withHint, type LargeNote } from "./notes/large-notes.ts";

@@ -34,7 +34,7 @@ export function frontmatterRange(text: string): FrontmatterRange | undefined {
 export function readProperties(text: string): Properties {
   const range = frontmatterRange(text);
   if (range === undefined) return { properties: {}, broken: undefined };
-  const read = readYaml(text.slice(range.contentStart, range.contentEnd));
+  const read = loadYaml(text.slice(range.contentStart, range.contentEnd));
   if ("fault" in read) {
     // Counted in the note, where the dashes are line 1.
     const place = read.offset === undefined ? "" : `line ${lineNumberAt(text, range.contentStart + read.offset)}: `;
@@ -47,7 +47,14 @@ export function readProperties(text: string): Properties {
   return { properties: value, broken: undefined };
 }
 
-function readYaml(source: string): { value: unknown } | { fault: string; offset: number | undefined } {
+/** Any YAML of a vault, such as a base; dates are kept as strings. */
+export function readYaml(source: string): { readonly value: unknown } | { readonly fault: string } {
+  const read = loadYaml(source);
+  if ("fault" in read || isBounded(read.value)) return read;
+  return { fault: "it holds too many values, or values inside themselves" };
+}
+
+function loadYaml(source: string): { value: unknown } | { fault: string; offset: number | undefined } {
   try {
     return { value: load(source, { schema: CORE_SCHEMA }) };
   } catch (error) {

@@ -1,0 +1,112 @@
+// The front door of query/: notes by their properties, or the view of a base, from
+// the index without reading a note. Used by the tool vaultLibrarian_query.
+import { Problem } from "../../kernel/kernel.ts";
+import { readNoteText } from "../../markdown/markdown.ts";
+import { parseVaultPath } from "../../files/files.ts";
+import type { Freshness } from "../../search/search.ts";
+import type { FileTable } from "../note-index/file-table.ts";
+import type { Vault } from "../vault.ts";
+import { type BaseView, readBase, viewOf } from "./base-view.ts";
+import { compiled, compileReference, compileSorting, type Plan } from "./plan.ts";
+import { type QueryResult, runPlan } from "./run.ts";
+import { compileWhere } from "./where.ts";
+
+export type { QueryResult } from "./run.ts";
+
+export interface Question {
+  /** An expression, or conditions as an object. */
+  readonly where?: unknown;
+  /** Properties or expressions. */
+  readonly select?: readonly string[] | undefined;
+  readonly sort?: readonly string[] | undefined;
+  readonly group?: string | undefined;
+  /** A `.base` file by path or name. */
+  readonly base?: string | undefined;
+  /** A view of that base; by default the first one. */
+  readonly view?: string | undefined;
+  /** The note that the base is shown in; by default the base itself. */
+  readonly shownIn?: string | undefined;
+  readonly limit?: number | undefined;
+  /** Milliseconds. */
+  readonly now: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface QueryAnswer extends QueryResult {
+  readonly base: string | undefined;
+  readonly view: Pick<BaseView, "name" | "type"> | undefined;
+  readonly freshness: Freshness;
+}
+
+export async function queryVault(vault: Vault, question: Question): Promise<QueryAnswer> {
+  const { now, signal } = question;
+  const { answer: table, ...freshness } = await vault.index.files(signal);
+  const shownIn = question.shownIn === undefined ? undefined : fileNamed(table, question.shownIn, "File");
+  const base = question.base === undefined ? undefined : fileNamed(table, question.base, "Base", ".base");
+  const view = base === undefined ? undefined : viewIn(vault, base, question.view);
+  if (view === undefined && question.view !== undefined)
+    throw new Problem("invalid", "view needs a base.", "Name the .base file in base.");
+  const plan = planOf(question, view, shownIn ?? base);
+  return { ...(await runPlan(plan, table, { now, signal })), base, view, freshness };
+}
+
+function viewIn({ root }: Vault, path: string, view: string | undefined): BaseView {
+  const content = root.read(parseVaultPath(path));
+  if (content === undefined) throw new Problem("not_found", `Base not found: ${path}`);
+  return viewOf(path, readBase(path, readNoteText(content.bytes).text), view);
+}
+
+/** What the caller asks for narrows the view, or replaces its columns and order. */
+function planOf(
+  { where, select, sort, group, limit }: Question,
+  view: BaseView | undefined,
+  shownIn: string | undefined,
+): Plan {
+  const filter = where === undefined ? () => true : compileWhere(where);
+  const columns = select?.map((name) => ({ name, evaluate: compiled(`select "${name}"`, name, compileReference) }));
+  const sorting = sort?.map(compileSorting);
+  const grouping =
+    group === undefined ? undefined : { name: group.replace(/\s+(?:asc|desc)$/i, ""), ...compileSorting(group) };
+  if (view === undefined)
+    return {
+      filter,
+      // Somebody who asks for other files names their extension.
+      notesOnly: !/\bfile\.ext\b/.test(JSON.stringify(where) ?? ""),
+      formulas: new Map(),
+      columns: columns ?? [],
+      sort: sorting ?? [],
+      group: grouping,
+      limit,
+      summaries: [],
+      shownIn,
+      warnings: [],
+    };
+  const { plan } = view;
+  const own = plan.filter;
+  return {
+    ...plan,
+    filter: where === undefined ? own : (scope) => Boolean(own(scope)) && filter(scope),
+    columns: columns ?? plan.columns,
+    sort: sorting ?? plan.sort,
+    group: grouping ?? plan.group,
+    limit: Math.min(limit ?? Number.POSITIVE_INFINITY, plan.limit ?? Number.POSITIVE_INFINITY),
+    shownIn,
+  };
+}
+
+/** By path, or by name as a link has it. */
+function fileNamed(table: FileTable, sent: string, what: string, extension = ""): string {
+  const target = sent.replace(/^!?\[\[|\]\]$/g, "").replace(/[|#].*$/s, "");
+  const path =
+    (extension === "" || target.toLowerCase().endsWith(extension)
+      ? undefined
+      : table.resolve(target + extension, "")) ?? table.resolve(target, "");
+  if (path !== undefined && path.toLowerCase().endsWith(extension)) return path;
+  const bases = extension === "" ? [] : table.files.filter((file) => file.path.toLowerCase().endsWith(extension));
+  const names = bases.slice(0, 5).map((file) => `'${file.path}'`);
+  throw new Problem(
+    "not_found",
+    `${what} not found: ${sent}`,
+    names.length === 0 ? undefined : `There is ${names.join(", ")}${bases.length > 5 ? " and others" : ""}.`,
+  );
+}

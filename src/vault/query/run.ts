@@ -1,0 +1,197 @@
+// Carries out a plan on the files of the vault: filters, sorts, groups, and
+// evaluates the columns of the rows that are asked for. Used by query.ts.
+import { counted, Problem, Turns } from "../../kernel/kernel.ts";
+import {
+  Budget,
+  compareKeys,
+  type Evaluate,
+  EvaluationFault,
+  isTruthy,
+  ExpressionFault,
+  plain,
+  type Plain,
+  type Scope,
+  type SortKey,
+  sortKeyOf,
+  textOf,
+  TooCostly,
+  type Value,
+} from "../bases/bases.ts";
+import type { FileTable, IndexedFile } from "../note-index/file-table.ts";
+import type { Plan } from "./plan.ts";
+
+/** About a second of work. Ten thousand notes with ten operations each cost 200,000 steps. */
+const STEPS = 30_000_000;
+const MOST_WARNINGS = 10;
+/** How many files between two looks at the clock. */
+const FILES_A_LOOK = 64;
+
+export interface QueryResult {
+  readonly columns: readonly string[];
+  readonly total: number;
+  /** A row for each file from `start` on: its path, then its columns. */
+  readonly rows: (start: number) => Iterable<readonly Plain[]>;
+  readonly groups: readonly { readonly value: Plain; readonly count: number }[] | undefined;
+  readonly summaries: readonly { readonly column: string; readonly name: string; readonly value: Plain }[];
+  /** Sentences about what could not be evaluated, so far. */
+  readonly warnings: () => string[];
+}
+
+export async function runPlan(
+  plan: Plan,
+  table: FileTable,
+  { now, signal }: { readonly now: number; readonly signal: AbortSignal | undefined },
+): Promise<QueryResult> {
+  signal?.throwIfAborted();
+  try {
+    return await run(new Evaluation(plan, table, now), plan, table, new Turns(signal));
+  } catch (error) {
+    if (error instanceof TooCostly) throw new Problem("invalid", error.message);
+    throw error;
+  }
+}
+
+interface Entry {
+  readonly file: IndexedFile;
+  readonly group: SortKey;
+  readonly keys: readonly SortKey[];
+  readonly groupValue: Value;
+}
+
+async function run(evaluation: Evaluation, plan: Plan, table: FileTable, turns: Turns): Promise<QueryResult> {
+  const { sort, group } = plan;
+  const entries: Entry[] = [];
+  for (const [i, file] of table.files.entries()) {
+    if (i % FILES_A_LOOK === 0 && turns.isOver()) await turns.next();
+    if (plan.notesOnly && !file.isNote) continue;
+    const scope = evaluation.scopeOf(file);
+    if (!isTruthy(evaluation.value("filter", plan.filter, scope))) continue;
+    const groupValue = group === undefined ? null : evaluation.value(group.name, group.evaluate, scope);
+    const keys = sort.map(({ evaluate }) => sortKeyOf(evaluation.value("sort", evaluate, scope)));
+    entries.push({ file, groupValue, group: sortKeyOf(groupValue), keys });
+  }
+  if (turns.isOver()) await turns.next();
+  // Files are in the order of their paths, and sorting keeps that of equal ones.
+  if (sort.length > 0 || group !== undefined)
+    entries.sort((a, b) => {
+      const byGroup = group === undefined ? 0 : compareKeys(a.group, b.group, group.direction);
+      if (byGroup !== 0) return byGroup;
+      for (let i = 0; i < sort.length; i++) {
+        const order = compareKeys(a.keys[i], b.keys[i], sort[i]!.direction);
+        if (order !== 0) return order;
+      }
+      return 0;
+    });
+  const shown = plan.limit === undefined ? entries : entries.slice(0, plan.limit);
+  const columns = plan.columns.filter(({ name }) => name !== "file.path");
+  return {
+    columns: ["path", ...columns.map(({ name }) => name)],
+    total: shown.length,
+    rows: function* (start) {
+      for (const { file } of shown.slice(start)) {
+        const scope = evaluation.scopeOf(file);
+        yield [file.path, ...columns.map(({ name, evaluate }) => evaluation.plain(name, evaluate, scope))];
+      }
+    },
+    groups: group === undefined ? undefined : groupsOf(shown),
+    summaries: plan.summaries.map(({ column, name, of, summarize }) => {
+      const values = shown.map(({ file }) => evaluation.value(column, of, evaluation.scopeOf(file)));
+      const summary = summarize(values, (evaluate, all) => evaluation.summary(name, evaluate, all, shown[0]?.file));
+      return { column, name, value: plain(summary) };
+    }),
+    warnings: () => evaluation.warnings(),
+  };
+}
+
+function groupsOf(entries: readonly Entry[]): { value: Plain; count: number }[] {
+  const groups: { value: Plain; count: number; text: string }[] = [];
+  for (const { groupValue } of entries) {
+    const text = textOf(groupValue);
+    const last = groups.at(-1);
+    if (last?.text === text) last.count++;
+    else groups.push({ value: plain(groupValue), count: 1, text });
+  }
+  return groups.map(({ value, count }) => ({ value, count }));
+}
+
+/** Evaluates the expressions of one query, and collects what went wrong. */
+class Evaluation {
+  readonly #plan: Plan;
+  readonly #table: FileTable;
+  readonly #now: number;
+  readonly #budget = new Budget(STEPS);
+  readonly #shownIn: IndexedFile | undefined;
+  readonly #faults = new Map<string, number>();
+
+  constructor(plan: Plan, table: FileTable, now: number) {
+    this.#plan = plan;
+    this.#table = table;
+    this.#now = now;
+    this.#shownIn = plan.shownIn === undefined ? undefined : table.file(plan.shownIn);
+  }
+
+  scopeOf(file: IndexedFile): Scope {
+    // Most queries have no formulas.
+    let known: Map<string, Value> | undefined;
+    const running: string[] = [];
+    const scope: Scope = {
+      file,
+      shownIn: this.#shownIn,
+      world: this.#table,
+      now: this.#now,
+      budget: this.#budget,
+      locals: {},
+      formula: (name) => {
+        const before = known?.get(name);
+        if (before !== undefined) return before;
+        const evaluate = this.#plan.formulas.get(name);
+        if (evaluate === undefined) throw new EvaluationFault(`There is no formula "${name}".`);
+        if (running.includes(name)) throw new EvaluationFault(`formula.${name} needs its own value.`);
+        running.push(name);
+        try {
+          const value = evaluate(scope);
+          (known ??= new Map()).set(name, value);
+          return value;
+        } finally {
+          running.pop();
+        }
+      },
+    };
+    return scope;
+  }
+
+  /** Null if it has no value, which is remembered under the name of what was evaluated. */
+  value(name: string, evaluate: Evaluate, scope: Scope): Value {
+    try {
+      return evaluate(scope);
+    } catch (error) {
+      if (!(error instanceof EvaluationFault) && !(error instanceof ExpressionFault)) throw error;
+      const fault = `${name}: ${error.message}`;
+      this.#faults.set(fault, (this.#faults.get(fault) ?? 0) + 1);
+      return null;
+    }
+  }
+
+  /** The same for a cell of the result, which is made after the query: by then it is too late to fail. */
+  plain(name: string, evaluate: Evaluate, scope: Scope): Plain {
+    try {
+      return plain(this.value(name, evaluate, scope));
+    } catch (error) {
+      if (!(error instanceof TooCostly)) throw error;
+      this.#faults.set(`${name}: ${error.message}`, 1);
+      return null;
+    }
+  }
+
+  summary(name: string, evaluate: Evaluate, values: readonly Value[], file: IndexedFile | undefined): Value {
+    if (file === undefined) return null;
+    return this.value(`summary ${name}`, evaluate, { ...this.scopeOf(file), locals: { values } });
+  }
+
+  warnings(): string[] {
+    const faults = [...this.#faults].map(([fault, count]) =>
+      count === 1 ? fault : `${fault} (${counted(count, "file")})`,
+    );
+    return [...this.#plan.warnings, ...faults].slice(0, MOST_WARNINGS);
+  }
+}

@@ -120,6 +120,7 @@ describe("the toolbox", () => {
       "vaultLibrarian_batch",
       "vaultLibrarian_links",
       "vaultLibrarian_tags",
+      "vaultLibrarian_query",
       "memoryManager_loadSession",
       "memoryManager_listSessions",
       "memoryManager_loadWorkspace",

@@ -35,6 +35,7 @@ import {
   replaceContent,
 } from "./vault/note-writing.ts";
 import { updateProperties } from "./vault/properties.ts";
+import { query } from "./vault/queries.ts";
 import { batchSearch, searchContent, searchDirectory } from "./vault/searches.ts";
 
 export const TOOLS = [
@@ -62,6 +63,7 @@ export const TOOLS = [
   batchSearch,
   links,
   tags,
+  query,
   createSession,
   loadSession,
   listSessions,

@@ -1,0 +1,116 @@
+// vaultLibrarian_query: notes as a table by their properties, and the views of
+// bases.
+import type { QueryAnswer } from "../../vault/vault.ts";
+import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
+import { defineTool } from "../definition/define-tool.ts";
+import { READS } from "../definition/effects.ts";
+import { LazyList } from "../definition/lazy-list.ts";
+import {
+  integer,
+  list,
+  optional,
+  record,
+  result,
+  resultObject,
+  text,
+  textOr,
+  withDefault,
+} from "../definition/schema.ts";
+import { dataOutput, FRESHNESS, SHARED } from "./fields.ts";
+
+/** A row: the path of a file, then its columns. */
+type Row = ReturnType<QueryAnswer["rows"]> extends Iterable<infer R> ? R : never;
+
+const MOST_ROWS = 1000;
+
+export const query = defineTool({
+  ...SHARED,
+  name: "vaultLibrarian_query",
+  title: "Table of notes",
+  description:
+    "List notes as a table by properties (frontmatter), tags, links, folder, size or date: filter, sort, group, count; or show a view of a .base file (Obsidian Bases, database). Expressions are those of Bases.",
+  example: { where: 'file.hasTag("book") && rating >= 8', select: ["author", "rating"], sort: ["rating desc"] },
+  byDefault: false,
+  effects: READS,
+  pages: "data.rows",
+  pageSize: "limit",
+  input: {
+    where: optional(
+      textOr(
+        text(),
+        record(),
+        'Expression, or {"status": "open", "due": {"lt": "2026-12-01"}, "or": [...]}; eq ne gt gte lt lte between in contains startsWith endsWith exists; and, or, not',
+      ),
+    ),
+    select: optional(list(text(), "Properties or expressions: author, file.mtime, file.tags, price * 2")),
+    sort: optional(list(text(), "e.g. rating desc")),
+    group: optional(text("Property")),
+    base: optional(text(".base file, by path or name")),
+    view: optional(text("Of the base; default the first")),
+    this: optional(text("Note that the base is shown in")),
+    limit: withDefault(integer("", { minimum: 1, maximum: MOST_ROWS, isUnlisted: true }), 50),
+    ...OPTIONAL_CONTEXT,
+  },
+  output: {
+    ...dataOutput({
+      base: optional(text()),
+      view: optional(resultObject<NonNullable<QueryAnswer["view"]>>()),
+      columns: list(text()),
+      rows: list(result<Row>({ type: "array" })),
+      totalRows: integer(),
+      groups: optional(list(resultObject<NonNullable<QueryAnswer["groups"]>[number]>())),
+      summaries: optional(list(resultObject<QueryAnswer["summaries"][number]>())),
+      warnings: optional(list(text())),
+    }),
+    ...FRESHNESS,
+  },
+  touches: ({ base }) => [base],
+  about: ({ where, view }) => (typeof where === "string" ? where : view),
+  text: ({ data: { base, view, columns, rows, totalRows, groups, summaries, warnings }, ...facts }) => ({
+    head: [
+      `${rows.length} of ${totalRows} rows${view === undefined ? "" : ` of the view "${view.name}" of ${base}`}: ${columns.join(" | ")}`,
+      ...(warnings ?? []).map((warning) => `Warning: ${warning}`),
+      ...(facts.stale === true ? ["stale: true"] : []),
+    ].join("\n"),
+    words: [
+      ...rows.map((row) => row.map(cell).join(" | ")),
+      ...(groups ?? []).map(({ value, count }) => `Group ${cell(value)}: ${count}`),
+      ...(summaries ?? []).map(({ column, name, value }) => `${name} of ${column}: ${cell(value)}`),
+    ].join("\n"),
+  }),
+  run: async ({ this: shownIn, context: _, limit, ...question }, { services, signal, page }) => {
+    const { queryVault } = await import("../../vault/vault.ts");
+    const answer = await queryVault(await services.vault(), { ...question, shownIn, now: Date.now(), signal });
+    // The page is made here, so that what cannot be evaluated in it is among the warnings.
+    const { start } = page;
+    const shown = new LazyList(answer.total, answer.rows).slice(start, start + limit);
+    const warnings = answer.warnings();
+    return {
+      success: true,
+      data: {
+        ...(answer.base !== undefined && { base: answer.base }),
+        ...(answer.view !== undefined && { view: { name: answer.view.name, type: answer.view.type } }),
+        columns: answer.columns,
+        rows: new LazyList<Row>(answer.total, (from) => (from === start ? shown : answer.rows(from))),
+        totalRows: answer.total,
+        ...(answer.groups !== undefined && { groups: answer.groups }),
+        ...(answer.summaries.length > 0 && { summaries: answer.summaries }),
+        ...(warnings.length > 0 && { warnings }),
+      },
+      ...(answer.freshness.stale && answer.freshness),
+    };
+  },
+});
+
+/** On one line, and without the mark between cells. */
+function cell(value: unknown): string {
+  const written =
+    typeof value === "string"
+      ? value
+      : value === null
+        ? ""
+        : Array.isArray(value)
+          ? value.map(cell).join(", ")
+          : JSON.stringify(value);
+  return written.replace(/\s*[\n\r]\s*/g, " ").replaceAll(" | ", " ∣ ");
+}

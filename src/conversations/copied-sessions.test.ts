@@ -60,11 +60,12 @@ function originalAndFork() {
     said("3", "m1", "They swim."),
     toolResult("4", "otter facts"),
   ];
-  const forkedAt = Date.now() - 3_000_000;
+  // Not by this moment: records are younger the more of them were made before.
+  const forkedAt = Date.parse(beginning.at(-1)!.timestamp) + 10_000;
   const at = (seconds: number) => ({ timestamp: new Date(forkedAt + seconds * 1000).toISOString() });
   const inFork = [prompt("5", "And badgers?", at(5)), said("6", "m2", "They dig.", at(6))];
   const inOriginal = [prompt("7", "And foxes?", at(50)), said("8", "m3", "They hunt.", at(51))];
-  return { beginning, inFork, inOriginal, fork: forked(beginning, at(0)) };
+  return { beginning, inFork, inOriginal, fork: forked(beginning, at(0)), at };
 }
 
 async function expectBothWhole(conversations: Conversations): Promise<void> {
@@ -125,9 +126,8 @@ describe("a forked session", () => {
   });
 
   it("of a fork leaves its own messages to each session", async () => {
-    const { beginning, inFork, fork } = originalAndFork();
-    const at = (seconds: number) => ({ timestamp: new Date(Date.now() - 2_000_000 + seconds * 1000).toISOString() });
-    const third = [...forked([...beginning, ...inFork], at(0)), prompt("9", "And cats?", at(1))];
+    const { beginning, inFork, fork, at } = originalAndFork();
+    const third = [...forked([...beginning, ...inFork], at(100)), prompt("9", "And cats?", at(101))];
     const files: Record<string, readonly object[]> = { original: beginning, fork: [...fork, ...inFork], third };
     for (const order of [
       ["original", "fork", "third"],

@@ -3,9 +3,9 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { atTheEnd, temporaryFolder } from "../../test/temporary-folder.ts";
-import { homeIn } from "../../test/source-reader.ts";
-import { openConversations, type Conversations } from "./conversation-library.ts";
+import { openStore } from "../../test/conversation-store.ts";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
+import { type Conversations } from "./conversation-library.ts";
 import { loadSources } from "./sources/sources.ts";
 
 const SOURCES = await loadSources();
@@ -33,15 +33,7 @@ const meta = (second: number, more: object = {}) => ({
 });
 
 function open(home: string): Conversations {
-  const conversations = openConversations({
-    file: join(home, "data", "conversations.db"),
-    sources: SOURCES,
-    homes: [homeIn(home)],
-    redact: (text) => text,
-    log: () => {},
-  });
-  atTheEnd(() => conversations.close());
-  return conversations;
+  return openStore(home, SOURCES, join(home, "data", "conversations.db"));
 }
 
 describe.each([

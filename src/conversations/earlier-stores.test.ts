@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { openStore } from "../../test/conversation-store.ts";
 import { prompt, said, toolResult } from "../../test/claude-home.ts";
-import { homeIn } from "../../test/source-reader.ts";
-import { atTheEnd, temporaryFolder } from "../../test/temporary-folder.ts";
-import { openConversations, type Conversations } from "./conversation-library.ts";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
+import { type Conversations } from "./conversation-library.ts";
 import { claudeCode } from "./sources/claude-code/claude-code.ts";
 
 const SAMPLES = join(import.meta.dirname, "../../test/samples/stores");
@@ -34,14 +34,7 @@ function openEarlier({ transcripts = TRANSCRIPTS, change = "" } = {}): Opened {
   store.prepare("UPDATE unit SET path = replace(path, '/tmp/old-home', ?)").run(home);
   store.exec(change);
   store.close();
-  const conversations = openConversations({
-    file,
-    sources: [claudeCode],
-    homes: [homeIn(home)],
-    redact: (text) => text,
-    log: () => {},
-  });
-  atTheEnd(() => conversations.close());
+  const conversations = openStore(home, [claudeCode], file);
   const titles = async (query?: string) => {
     const { answer } = await conversations.recall({ query, limit: 10 }, { complete: true });
     return answer.conversations.map(({ title }) => title);

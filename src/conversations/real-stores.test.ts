@@ -3,10 +3,10 @@
 import { cpSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { atTheEnd, temporaryFolder } from "../../test/temporary-folder.ts";
+import { openStore } from "../../test/conversation-store.ts";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { HOMES, REAL, realData } from "../../test/samples.ts";
-import { homeIn } from "../../test/source-reader.ts";
-import { openConversations, type Conversations } from "./conversation-library.ts";
+import { type Conversations } from "./conversation-library.ts";
 import { loadSources } from "./sources/sources.ts";
 
 const SOURCES = await loadSources();
@@ -14,15 +14,7 @@ const PROGRAMS = realData("conversations", "programs");
 
 function open(home: string): Conversations {
   const file = join(temporaryFolder(), "conversations.db");
-  const conversations = openConversations({
-    file,
-    sources: SOURCES,
-    homes: [homeIn(home)],
-    redact: (text) => text,
-    log: () => {},
-  });
-  atTheEnd(() => conversations.close());
-  return conversations;
+  return openStore(home, SOURCES, file);
 }
 
 /** Each conversation by the beginning of its id: what is said of it, and its prose, what was abandoned in parentheses. */

@@ -3,13 +3,13 @@
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openStore } from "../../../test/conversation-store.ts";
 import { zipArchive } from "../../../test/fixtures/zip-archives.ts";
 import { chatGptConversation, chatGptMessage, claudeAiConversation } from "../../../test/program-stores/archives.ts";
 import { madeConversations, type MadeConversation } from "../../../test/program-stores/made-conversation.ts";
 import { PROGRAM_STORES } from "../../../test/program-stores/program-stores.ts";
-import { homeIn } from "../../../test/source-reader.ts";
-import { atTheEnd, temporaryFolder } from "../../../test/temporary-folder.ts";
-import { openConversations, type Conversations } from "../conversation-library.ts";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
+import { type Conversations } from "../conversation-library.ts";
 import type { ConversationSource } from "../sources/source.ts";
 import { loadSources } from "../sources/sources.ts";
 
@@ -21,15 +21,7 @@ const SERVICES = [
 ] as const;
 
 function open(folder: string, sources: readonly ConversationSource[] = SOURCES): Conversations {
-  const conversations = openConversations({
-    file: join(folder, "data", "conversations.db"),
-    sources,
-    homes: [homeIn(folder)],
-    redact: (text) => text,
-    log: () => {},
-  });
-  atTheEnd(() => conversations.close());
-  return conversations;
+  return openStore(folder, sources, join(folder, "data", "conversations.db"));
 }
 
 function fileOf(folder: string, content: unknown, name = "conversations.json"): string {

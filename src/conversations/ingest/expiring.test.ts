@@ -2,11 +2,11 @@
 import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openStore } from "../../../test/conversation-store.ts";
 import { madeConversations } from "../../../test/program-stores/made-conversation.ts";
 import { PROGRAM_STORES } from "../../../test/program-stores/program-stores.ts";
 import { homeIn } from "../../../test/source-reader.ts";
-import { atTheEnd, temporaryFolder } from "../../../test/temporary-folder.ts";
-import { openConversations } from "../conversation-library.ts";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { claudeCode } from "../sources/claude-code/claude-code.ts";
 import { codex } from "../sources/codex/codex.ts";
 import { gemini } from "../sources/gemini/gemini.ts";
@@ -73,14 +73,7 @@ describe("a transcript is about to be deleted", () => {
 
 it("what is stored is no longer lost", async () => {
   const home = homeWith(claudeCode, [1, 28]);
-  const conversations = openConversations({
-    file: join(temporaryFolder(), "conversations.db"),
-    sources: [claudeCode],
-    homes: [homeIn(home)],
-    redact: (text) => text,
-    log: () => {},
-  });
-  atTheEnd(() => conversations.close());
+  const conversations = openStore(home, [claudeCode]);
   await conversations.refresh();
   const { answer } = await conversations.sources({ asItIs: true });
   expect(answer[0]).toMatchObject({ conversations: 2, expiring: undefined });

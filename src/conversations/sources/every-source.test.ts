@@ -5,15 +5,15 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openStore } from "../../../test/conversation-store.ts";
 import { repeats } from "../../../test/campaign.ts";
 import { madeConversations, type MadeConversation } from "../../../test/program-stores/made-conversation.ts";
 import { PROGRAM_STORES } from "../../../test/program-stores/program-stores.ts";
 import { homeIn, Reading } from "../../../test/source-reader.ts";
-import { atTheEnd, temporaryFolder } from "../../../test/temporary-folder.ts";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { UnreadableFile } from "../../files/files.ts";
-import { openConversations } from "../conversation-library.ts";
 import { withoutNonProse } from "../ingest/reading/part-preparation.ts";
-import type { ConversationSource, Home } from "./source.ts";
+import type { Home } from "./source.ts";
 import { loadSources } from "./sources.ts";
 
 /** Those of archives have no store: imports/import-archive.test.ts is about them. */
@@ -83,7 +83,7 @@ describe.each(SOURCES.flatMap((source) => (PROGRAM_STORES[source.name] === undef
       const home = temporaryFolder();
       const made = madeConversations(2, 2);
       write(home, made);
-      const conversations = openStore(home, [source]);
+      const conversations = openStore(homeOf(home), [source]);
       const { answer } = await conversations.recall({ limit: 10 }, { complete: true });
       expect(answer.conversations).toHaveLength(2);
       for (const conversation of made) {
@@ -110,7 +110,7 @@ describe.each(SOURCES.flatMap((source) => (PROGRAM_STORES[source.name] === undef
       const home = temporaryFolder();
       write(home, madeConversations(2, 2));
       const before = snapshotOf(home);
-      const conversations = openStore(home, [source]);
+      const conversations = openStore(homeOf(home), [source]);
       await conversations.recall({ limit: 10 }, { complete: true });
       expect(snapshotOf(home)).toEqual(before);
     });
@@ -131,7 +131,7 @@ describe.each(SOURCES.flatMap((source) => (PROGRAM_STORES[source.name] === undef
         ).toEqual(made.turns.flatMap(({ prompt, answer }) => [prompt, answer]));
       const keys = readOf(reading, first).parts.map(({ key }) => key);
       expect(keys).toEqual(expect.arrayContaining(before));
-      const conversations = openStore(home, [source]);
+      const conversations = openStore(homeOf(home), [source]);
       await conversations.recall({ limit: 1 }, { complete: true });
       const { answer } = await conversations.recall({ query: "prompt0x2", limit: 10 }, { complete: true });
       expect(answer.conversations).toHaveLength(1);
@@ -156,24 +156,12 @@ describe.each(SOURCES.flatMap((source) => (PROGRAM_STORES[source.name] === undef
       for (let i = 0; i < 5; i++) damage(home, random);
       const other = SOURCES.find(({ name }) => name === (source.name === "codex" ? "gemini" : "codex"))!;
       PROGRAM_STORES[other.name]!.write(home, madeConversations(1, 1));
-      const conversations = openStore(home, [source, other]);
+      const conversations = openStore(homeOf(home), [source, other]);
       const { answer } = await conversations.recall({ sources: [other.name], limit: 10 }, { complete: true });
       expect(answer.conversations.map((found) => found.source)).toContain(other.name);
     });
   },
 );
-
-function openStore(home: string, sources: readonly ConversationSource[]) {
-  const conversations = openConversations({
-    file: join(temporaryFolder(), "conversations.db"),
-    sources,
-    homes: [homeOf(home)],
-    redact: (text) => text,
-    log: () => {},
-  });
-  atTheEnd(() => conversations.close());
-  return conversations;
-}
 
 /** A home whose projects are those of the made conversations, for programs that keep conversations in them. */
 function homeOf(folder: string): Home {

@@ -2,9 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { homeIn } from "../../../test/source-reader.ts";
-import { atTheEnd, temporaryFolder } from "../../../test/temporary-folder.ts";
-import { openConversations } from "../conversation-library.ts";
+import { openStore } from "../../../test/conversation-store.ts";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { foundFile, lookedInto } from "./transcript-search.ts";
 import type { ConversationSource } from "./source.ts";
 import { loadSources, SOURCE_NAMES } from "./sources.ts";
@@ -44,14 +43,7 @@ describe("a further source", () => {
     const home = temporaryFolder();
     mkdirSync(join(home, "parrot"));
     writeFileSync(join(home, "parrot", "talk.txt"), "Who is a pretty bird?\nThe parakeet is.\n");
-    const conversations = openConversations({
-      file: join(home, "conversations.db"),
-      sources: [...(await loadSources()), parrot],
-      homes: [homeIn(home)],
-      redact: (text) => text,
-      log: () => {},
-    });
-    atTheEnd(() => conversations.close());
+    const conversations = openStore(home, [...(await loadSources()), parrot], join(home, "conversations.db"));
     const { answer } = await conversations.recall(
       { query: "parakeet", sources: ["parrot"], limit: 10 },
       { complete: true },

@@ -1,11 +1,10 @@
 // What results call the projects of conversations, through the store.
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { openStore } from "../../../../test/conversation-store.ts";
 import { claudeCodeStore } from "../../../../test/program-stores/claude-code.ts";
 import { madeConversations } from "../../../../test/program-stores/made-conversation.ts";
-import { homeIn } from "../../../../test/source-reader.ts";
-import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
-import { openConversations } from "../../conversation-library.ts";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { claudeCode } from "../../sources/claude-code/claude-code.ts";
 
 async function projectsOf(...folders: readonly string[]) {
@@ -15,14 +14,7 @@ async function projectsOf(...folders: readonly string[]) {
     home,
     made.map((conversation, i) => ({ ...conversation, folder: folders[i]! })),
   );
-  const conversations = openConversations({
-    file: join(home, "conversations.db"),
-    sources: [claudeCode],
-    homes: [homeIn(home)],
-    redact: (text) => text,
-    log: () => {},
-  });
-  atTheEnd(() => conversations.close());
+  const conversations = openStore(home, [claudeCode], join(home, "conversations.db"));
   const { answer } = await conversations.recall({ limit: 100 }, { complete: true });
   const byFolder = new Map(answer.conversations.map(({ folder, project }) => [folder, project]));
   const count = async (project: string) =>

@@ -1,23 +1,14 @@
 // What writing the events of a source costs, on files that a program rewrites.
-import { join } from "node:path";
 import { expect, it, vi } from "vitest";
+import { openStore } from "../../../../test/conversation-store.ts";
 import { madeConversations } from "../../../../test/program-stores/made-conversation.ts";
 import { clineStore } from "../../../../test/program-stores/cline.ts";
-import { homeIn } from "../../../../test/source-reader.ts";
 import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { IndexDatabase } from "../../../sqlite/sqlite.ts";
-import { openConversations } from "../../conversation-library.ts";
 import { cline } from "../../sources/cline/cline.ts";
 
-function openStore(home: string) {
-  const conversations = openConversations({
-    file: join(temporaryFolder(), "conversations.db"),
-    sources: [cline],
-    homes: [homeIn(home)],
-    redact: (text) => text,
-    log: () => {},
-  });
-  atTheEnd(() => conversations.close());
+function openCline(home: string) {
+  const conversations = openStore(home, [cline]);
   return async () => (await conversations.recall({ limit: 10 }, { complete: true })).answer.conversations;
 }
 
@@ -27,7 +18,7 @@ it("removes nothing of a new file, since that looks at every message of the stor
   const removals = () => run.mock.calls.filter(([sql]) => sql.startsWith("UPDATE unit SET rest_stamp = NULL")).length;
   const home = temporaryFolder();
   clineStore.write(home, madeConversations(3, 1));
-  const recall = openStore(home);
+  const recall = openCline(home);
   expect(await recall()).toHaveLength(3);
   expect(removals()).toBe(0);
   clineStore.write(home, [madeConversations(3, 2)[0]!]);
@@ -38,12 +29,12 @@ it("removes nothing of a new file, since that looks at every message of the stor
 it("counts the messages of a file that was rewritten once", async () => {
   const home = temporaryFolder();
   clineStore.write(home, madeConversations(1, 1));
-  const recall = openStore(home);
+  const recall = openCline(home);
   await recall();
   clineStore.write(home, madeConversations(1, 2));
   await recall();
   clineStore.write(home, madeConversations(1, 3));
   const [again] = await recall();
-  const [fresh] = await openStore(home)();
+  const [fresh] = await openCline(home)();
   expect(again!.messages).toBe(fresh!.messages);
 });

@@ -3,9 +3,9 @@
 import { appendFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openStore } from "../../../../test/conversation-store.ts";
 import { homeIn, Reading } from "../../../../test/source-reader.ts";
-import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
-import { openConversations } from "../../conversation-library.ts";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import type { Home } from "../source.ts";
 import { aider } from "./aider.ts";
 
@@ -270,14 +270,7 @@ it("a chat that moves with its project stays one conversation", async () => {
   const { home, project } = madeHome(`${started()}${typed("Go")}${answer("Yes.")}`);
   const moved = join(home.folder, "moved");
   write(join(moved, ".aider.chat.history.md"), `${started()}${typed("Go")}${answer("Yes.")}`);
-  const conversations = openConversations({
-    file: join(temporaryFolder(), "conversations.db"),
-    sources: [aider],
-    homes: [{ ...home, projects: [project, moved] }],
-    redact: (text) => text,
-    log: () => {},
-  });
-  atTheEnd(() => conversations.close());
+  const conversations = openStore({ ...home, projects: [project, moved] }, [aider]);
   await conversations.refresh();
   rmSync(project, { recursive: true });
   const { answer: found } = await conversations.recall({ limit: 10 }, { complete: true });

@@ -3,9 +3,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openStore } from "../../../../test/conversation-store.ts";
 import { homeIn, Reading } from "../../../../test/source-reader.ts";
-import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
-import { openConversations } from "../../conversation-library.ts";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { cline } from "./cline.ts";
 
 const AT = Date.UTC(2026, 7, 1, 12);
@@ -201,14 +201,7 @@ it.each([
     // The copies have new ids and times.
     s2: () => writeSession(home, "s2", [...copied(110), asked("Other way", 300), answered("No", 301)], fork),
   };
-  const conversations = openConversations({
-    file: join(temporaryFolder(), "conversations.db"),
-    sources: [cline],
-    homes: [homeIn(home)],
-    redact: (text) => text,
-    log: () => {},
-  });
-  atTheEnd(() => conversations.close());
+  const conversations = openStore(home, [cline]);
   writers[first as "s1"]();
   await conversations.refresh();
   writers.s1();

@@ -3,9 +3,9 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openStore } from "../../../../test/conversation-store.ts";
 import { homeIn, Reading } from "../../../../test/source-reader.ts";
-import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
-import { openConversations } from "../../conversation-library.ts";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { kiloCode } from "../kilo-code/kilo-code.ts";
 import { roo } from "../roo/roo.ts";
 import type { ConversationSource } from "../source.ts";
@@ -403,16 +403,7 @@ it("a task that was deleted is archived, and its restored rows are marked in the
 });
 
 function open(home: string, sources: readonly ConversationSource[]) {
-  const file = join(temporaryFolder(), "conversations.db");
-  const conversations = openConversations({
-    file,
-    sources,
-    homes: [homeIn(home)],
-    redact: (text) => text,
-    log: () => {},
-  });
-  atTheEnd(() => conversations.close());
-  return conversations;
+  return openStore(home, sources);
 }
 
 async function everythingIn(home: string, sources: readonly ConversationSource[]) {

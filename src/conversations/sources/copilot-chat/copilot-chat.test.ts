@@ -4,9 +4,9 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openStore } from "../../../../test/conversation-store.ts";
 import { homeIn, Reading } from "../../../../test/source-reader.ts";
-import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
-import { openConversations } from "../../conversation-library.ts";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import type { Home } from "../source.ts";
 import { copilotChat } from "./copilot-chat.ts";
 
@@ -277,14 +277,7 @@ describe("requests that the person went back before", () => {
   it("are shown so by the store", async () => {
     const home = temporaryFolder();
     write(home, LOG, linesOf([initial([request(0), request(1)]), push(["requests"], [request(2)], 1)]));
-    const conversations = openConversations({
-      file: join(temporaryFolder(), "conversations.db"),
-      sources: [copilotChat],
-      homes: [homeIn(home)],
-      redact: (text) => text,
-      log: () => {},
-    });
-    atTheEnd(() => conversations.close());
+    const conversations = openStore(home, [copilotChat]);
     const { answer } = await conversations.recall({ limit: 10 }, { complete: true });
     const messages = [...conversations.messages(answer.conversations[0]!)].flat();
     expect(messages.map(({ text, isAbandoned }) => (isAbandoned ? `(${text})` : text))).toEqual([

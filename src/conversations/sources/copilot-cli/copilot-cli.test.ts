@@ -4,9 +4,9 @@
 import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openStore } from "../../../../test/conversation-store.ts";
 import { homeIn, Reading } from "../../../../test/source-reader.ts";
-import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
-import { openConversations } from "../../conversation-library.ts";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { copilotCli } from "./copilot-cli.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -311,7 +311,7 @@ describe("a fork", () => {
     ];
     for (const [i, file] of (order === 0 ? files : files.toReversed()).entries())
       utimesSync(file, 1_790_000_000 + i, 1_790_000_000 + i);
-    const conversations = openStore(home);
+    const conversations = openStore(home, [copilotCli]);
     const { answer } = await conversations.recall({ limit: 10 }, { complete: true, withTools: true });
     const found = new Map(answer.conversations.map((one) => [one.id, one]));
     expect(found.get(ID)).toMatchObject({ messages: 4 });
@@ -412,7 +412,7 @@ describe("sessions of 2025", () => {
       asked("More"),
     ]);
     expect((await readIn(home)).prose(ID)).toEqual(["user: Hi", "assistant: Hello", "user: More"]);
-    const conversations = openStore(home);
+    const conversations = openStore(home, [copilotCli]);
     const stored = await conversations.find(ID, { complete: true, withTools: true });
     const kinds = [...conversations.messages(stored)].flat().map(({ kind, tool }) => tool ?? kind);
     expect(kinds).toEqual(["prose", "bash", "prose", "prose"]);
@@ -433,15 +433,3 @@ it("COPILOT_HOME moves the sessions, and XDG_STATE_HOME moved them once", async 
   const reading = await new Reading().read(copilotCli, { ...homeIn(home), environment });
   expect([...reading.conversations.keys()].toSorted()).toEqual([FORK, ID]);
 });
-
-function openStore(home: string) {
-  const conversations = openConversations({
-    file: join(temporaryFolder(), "conversations.db"),
-    sources: [copilotCli],
-    homes: [homeIn(home)],
-    redact: (text) => text,
-    log: () => {},
-  });
-  atTheEnd(() => conversations.close());
-  return conversations;
-}

@@ -16,9 +16,9 @@ import {
   writeSession,
   type CrushMessage,
 } from "../../../../test/program-stores/crush.ts";
+import { openStore } from "../../../../test/conversation-store.ts";
 import { homeIn, Reading } from "../../../../test/source-reader.ts";
 import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
-import { openConversations } from "../../conversation-library.ts";
 import { crush } from "./crush.ts";
 
 const AT = Date.UTC(2026, 7, 1, 12);
@@ -75,14 +75,7 @@ describe("Crush's messages", () => {
       created: { at: AT, known: "stored" },
     });
     expect(reading.notices).toEqual({ "skipped: parts of messages of an unknown type": 1 });
-    const conversations = openConversations({
-      file: join(home, "conversations.db"),
-      sources: [crush],
-      homes: [homeIn(home)],
-      redact: (one) => one,
-      log: () => {},
-    });
-    atTheEnd(() => conversations.close());
+    const conversations = openStore(home, [crush], join(home, "conversations.db"));
     const { answer } = await conversations.recall({ limit: 1 }, { complete: true });
     expect(answer.conversations[0]).toMatchObject({ messages: 2 });
   });

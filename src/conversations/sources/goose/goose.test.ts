@@ -14,9 +14,9 @@ import {
   writeSession,
   type GooseMessage,
 } from "../../../../test/program-stores/goose.ts";
+import { storedIn } from "../../../../test/conversation-store.ts";
 import { homeIn, Reading } from "../../../../test/source-reader.ts";
 import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
-import { openConversations } from "../../conversation-library.ts";
 import { goose } from "./goose.ts";
 
 const AT = Date.UTC(2026, 3, 1, 12, 30, 15);
@@ -44,23 +44,6 @@ function said(database: Database, session: string, from: number, ...texts: strin
 
 async function readIn(home: string): Promise<Reading> {
   return new Reading().read(goose, homeIn(home));
-}
-
-function storeOf(home: string) {
-  const conversations = openConversations({
-    file: join(home, "conversations.db"),
-    sources: [goose],
-    homes: [homeIn(home)],
-    redact: (one) => one,
-    log: () => {},
-  });
-  atTheEnd(() => conversations.close());
-  return async (id: string) => {
-    const { answer } = await conversations.recall({ limit: 100 }, { complete: true });
-    const found = answer.conversations.find((one) => one.id === id)!;
-    const messages = [...conversations.messages(found)].flat().filter(({ kind }) => kind === "prose");
-    return { found, prose: messages.map((one) => (one.isAbandoned ? `(${one.text})` : one.text)) };
-  };
 }
 
 describe("Goose's messages", () => {
@@ -115,7 +98,7 @@ describe("Goose's messages", () => {
       ["tool", "Refused", undefined],
     ]);
     expect(reading.notices).toEqual({ "skipped: contents of messages of an unknown type": 1 });
-    expect((await storeOf(home)(CONVERSATION)).found.messages).toBe(3);
+    expect((await storedIn(home, goose)(CONVERSATION)).found.messages).toBe(3);
   });
 
   it("that a compaction adds are a summary, and nothing is read twice", async () => {
@@ -123,7 +106,7 @@ describe("Goose's messages", () => {
     const database = opened(home);
     writeSession(database, { id: ID, at: AT });
     said(database, ID, AT, "One", "First", "Two");
-    const read = storeOf(home);
+    const read = storedIn(home, goose);
     expect((await read(CONVERSATION)).prose).toEqual(["One", "First", "Two"]);
     // As `compact_messages` and `replace_conversation`: everything again, a fresh copy of the last prompt at the end.
     const all = database.prepare("SELECT * FROM messages ORDER BY id").all();
@@ -158,7 +141,7 @@ describe("Goose's messages", () => {
     const database = opened(home);
     writeSession(database, { id: ID, at: AT });
     said(database, ID, AT, "One", "First", "Two", "Second", "Three");
-    const read = storeOf(home);
+    const read = storedIn(home, goose);
     await read(CONVERSATION);
     database.prepare("DELETE FROM messages WHERE created_timestamp >= ?").run((AT + 20_000) / 1000);
     said(database, ID, AT + 90_000, "Two or three", "Both");
@@ -204,7 +187,7 @@ describe("a session of Goose", () => {
     writeSession(database, { id: "20260401_2", at: AT + 60_000, name: "Copy" });
     said(database, "20260401_2", AT, "One", "First");
     said(database, "20260401_2", AT + 70_000, "Two", "Second");
-    const read = storeOf(home);
+    const read = storedIn(home, goose);
     expect((await read(CONVERSATION)).prose).toEqual(["One", "First"]);
     expect(await read("20260401_2.123115")).toMatchObject({
       found: { continues: CONVERSATION, created: AT + 60_000, messages: 2 },

@@ -10,9 +10,9 @@ import {
   writeMessage,
   writeSession,
 } from "../../../../test/program-stores/opencode.ts";
+import { storedIn } from "../../../../test/conversation-store.ts";
 import { homeIn, Reading } from "../../../../test/source-reader.ts";
 import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
-import { openConversations } from "../../conversation-library.ts";
 import { kilo } from "../kilo/kilo.ts";
 import { opencode } from "./opencode.ts";
 
@@ -38,24 +38,6 @@ function writeTurn(database: Database, session: string, id: string, at: number, 
 
 async function readIn(home: string, source = opencode): Promise<Reading> {
   return new Reading().read(source, homeIn(home));
-}
-
-/** The conversations of a home in a store, to be read again when it has changed. */
-function storeOf(home: string) {
-  const conversations = openConversations({
-    file: join(home, "conversations.db"),
-    sources: [opencode],
-    homes: [homeIn(home)],
-    redact: (one) => one,
-    log: () => {},
-  });
-  atTheEnd(() => conversations.close());
-  return async (id: string) => {
-    const { answer } = await conversations.recall({ limit: 100 }, { complete: true });
-    const found = answer.conversations.find((one) => one.id === id)!;
-    const messages = [...conversations.messages(found)].flat().filter(({ kind }) => kind === "prose");
-    return { found, prose: messages.map((one) => (one.isAbandoned ? `(${one.text})` : one.text)) };
-  };
 }
 
 describe("opencode's messages", () => {
@@ -151,7 +133,7 @@ describe("opencode's messages", () => {
     writeMessage(database, "ses_1", "msg_1", AT, userMessage(), [text("Read b")]);
     writeMessage(database, "ses_1", "msg_2", AT + 1, assistantMessage("msg_1"), [call, call]);
     writeMessage(database, "ses_1", "msg_3", AT + 2, assistantMessage("msg_1"), [text("It is"), text("not there.")]);
-    const { found, prose } = await storeOf(home)("ses_1");
+    const { found, prose } = await storedIn(home, opencode)("ses_1");
     expect(found.messages).toBe(2);
     expect(prose).toEqual(["Read b", "It is\n\nnot there."]);
     const called = (await readIn(home)).conversation("ses_1").parts.find(({ kind }) => kind === "tool");
@@ -232,7 +214,7 @@ describe("a session of opencode", () => {
     fork("ses_3", "ses_2", AT + 30_000);
     writeTurn(database, "ses_3", "3", AT + 40_000, [text("Three")], [text("Third answer")]);
     writeTurn(database, "ses_1", "4", AT + 50_000, [text("Four")], [text("Fourth answer")]);
-    const read = storeOf(home);
+    const read = storedIn(home, opencode);
     expect((await read("ses_1")).prose).toEqual(["One", "First answer\n\nand more", "Four", "Fourth answer"]);
     expect(await read("ses_2")).toMatchObject({
       found: { continues: "ses_1", created: AT + 10_000, messages: 2 },
@@ -250,7 +232,7 @@ describe("a session of opencode", () => {
     writeSession(database, session);
     for (const [i, word] of ["One", "Two", "Three"].entries())
       writeTurn(database, "ses_1", String(i), AT + i * 10_000, [text(word)], [text(`${word} it is`)]);
-    const read = storeOf(home);
+    const read = storedIn(home, opencode);
     writeSession(database, { ...session, revert: { messageID: "msg_1a", snapshot: "abc" } });
     expect((await read("ses_1")).prose).toEqual([
       "One",

@@ -4,9 +4,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
+import { openStore } from "../../../../test/conversation-store.ts";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { homeIn, Reading } from "../../../../test/source-reader.ts";
-import { openConversations } from "../../conversation-library.ts";
 import { windsurf } from "./windsurf.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -135,14 +135,7 @@ describe("Windsurf's cached trajectories", () => {
         ),
       },
     });
-    const conversations = openConversations({
-      file: join(home, "conversations.db"),
-      sources: [windsurf],
-      homes: [homeIn(home)],
-      redact: (text) => text,
-      log: () => {},
-    });
-    atTheEnd(() => conversations.close());
+    const conversations = openStore(home, [windsurf], join(home, "conversations.db"));
     const { answer: found } = await conversations.recall({ query: "pelican", limit: 5 }, { complete: true });
     expect(found.conversations).toMatchObject([
       {

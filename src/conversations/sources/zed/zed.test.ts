@@ -11,9 +11,9 @@ import {
   writeThread,
   ZED_DATABASE,
 } from "../../../../test/program-stores/zed.ts";
+import { storedIn } from "../../../../test/conversation-store.ts";
 import { homeIn, Reading } from "../../../../test/source-reader.ts";
 import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
-import { openConversations } from "../../conversation-library.ts";
 import { zed } from "./zed.ts";
 
 const AT = Date.UTC(2026, 7, 1, 12);
@@ -30,24 +30,6 @@ async function readIn(home: string): Promise<Reading> {
 
 const asked = (id: string, text: string) => userMessage(`${id}-0000-4000-8000-000000000000`, { Text: text });
 const said = (text: string) => agentMessage([{ Text: text }]);
-
-/** The prose of a thread in a store, what was abandoned in parentheses. */
-function storeOf(home: string) {
-  const conversations = openConversations({
-    file: join(home, "conversations.db"),
-    sources: [zed],
-    homes: [homeIn(home)],
-    redact: (one) => one,
-    log: () => {},
-  });
-  atTheEnd(() => conversations.close());
-  return async (id: string) => {
-    const { answer } = await conversations.recall({ limit: 100 }, { complete: true });
-    const found = answer.conversations.find((one) => one.id === id)!;
-    const messages = [...conversations.messages(found)].flat().filter(({ kind }) => kind === "prose");
-    return messages.map((one) => (one.isAbandoned ? `(${one.text})` : one.text));
-  };
-}
 
 describe("Zed's threads", () => {
   it("have what was typed with the names of what was mentioned, but not its contents", async () => {
@@ -139,7 +121,8 @@ describe("Zed's threads", () => {
       writeThread(database, { id: "t1", at: AT + at, thread: { title: "T", messages } });
     const first = [asked("u1", "One"), said("One it is")];
     write(1, ...first, asked("u2", "Two"), said("Two it is"), asked("u3", "Three"), said("Three it is"));
-    const read = storeOf(home);
+    const stored = storedIn(home, zed);
+    const read = async (id: string) => (await stored(id)).prose;
     expect(await read("t1")).toHaveLength(6);
     write(2, ...first, asked("u4", "Two!"), said("Two it is indeed"));
     const after = ["One", "One it is", "(Two)", "(Two it is)", "(Three)", "(Three it is)", "Two!", "Two it is indeed"];

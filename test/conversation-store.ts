@@ -1,0 +1,37 @@
+// A store of conversations in a temporary folder, closed after the tests of a
+// file. Used by tests of the store and of sources.
+import { join } from "node:path";
+import { openConversations, type Conversations } from "../src/conversations/conversation-library.ts";
+import type { ConversationSource, Home } from "../src/conversations/sources/source.ts";
+import type { ConversationSummary } from "../src/conversations/store/conversation-reader.ts";
+import { homeIn } from "./source-reader.ts";
+import { atTheEnd, temporaryFolder } from "./temporary-folder.ts";
+
+/** @param home a home, or its folder */
+export function openStore(
+  home: string | Home,
+  sources: readonly ConversationSource[],
+  file = join(temporaryFolder(), "conversations.db"),
+): Conversations {
+  const homes = [typeof home === "string" ? homeIn(home) : home];
+  const conversations = openConversations({ file, sources, homes, redact: (text) => text, log: () => {} });
+  atTheEnd(() => conversations.close());
+  return conversations;
+}
+
+export interface StoredConversation {
+  readonly found: ConversationSummary;
+  /** What was abandoned is in parentheses. */
+  readonly prose: readonly string[];
+}
+
+/** The conversations of a home in a store, by their ids; to be read again when it has changed. */
+export function storedIn(home: string, source: ConversationSource): (id: string) => Promise<StoredConversation> {
+  const conversations = openStore(home, [source]);
+  return async (id) => {
+    const { answer } = await conversations.recall({ limit: 100 }, { complete: true });
+    const found = answer.conversations.find((one) => one.id === id)!;
+    const messages = [...conversations.messages(found)].flat().filter(({ kind }) => kind === "prose");
+    return { found, prose: messages.map((one) => (one.isAbandoned ? `(${one.text})` : one.text)) };
+  };
+}

@@ -45,6 +45,13 @@ describe("the hint of an error about an argument", () => {
     expect(hintFor(fields, sent)).toBe(hint);
   });
 
+  it("suggests the choice that is meant, if letters are no help", () => {
+    const states = { state: choice(["checked", "unchecked", "none"]) };
+    expect(hintFor(states, { state: "Done" })).toContain('For example: {"state":"checked"}');
+    expect(hintFor(states, { state: false })).toContain('For example: {"state":"unchecked"}');
+    expect(hintFor(states, { state: "constructor" })).toContain('For example: {"state":"checked"}');
+  });
+
   it("cuts what was sent", () => {
     expect(hintFor(fields, { filePath: "a".repeat(1_000_000), limit: "b".repeat(1_000_000) }).length).toBeLessThan(300);
     let deep: unknown = [];

@@ -30,6 +30,32 @@ const SAMPLES: Values = {
   sessionId: "default",
 };
 
+/** What models call a value of a choice, where the letters are no help. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  done: "checked",
+  complete: "checked",
+  completed: "checked",
+  finished: "checked",
+  true: "checked",
+  open: "unchecked",
+  todo: "unchecked",
+  undone: "unchecked",
+  incomplete: "unchecked",
+  false: "unchecked",
+  text: "txt",
+  top: "first",
+  start: "first",
+  bottom: "last",
+  end: "last",
+  above: "before",
+  below: "after",
+  incoming: "backlinks",
+  broken: "unresolved",
+  chat: "conversation",
+  chats: "conversation",
+  row: "outline",
+};
+
 /** Longer values of the caller are replaced by samples. */
 const LONGEST = 80;
 
@@ -91,13 +117,14 @@ function isRead(read: () => unknown): boolean {
 /** A value that fits; the nearest to what was sent, if that says which. */
 function sampleOf(name: string, schema: JsonSchema, sent?: unknown): unknown {
   const { type, enum: values, items, properties, minimum, maximum, oneOf, default: usual } = schema;
-  if (values !== undefined) return (typeof sent === "string" ? nearest(sent, values) : undefined) ?? usual ?? values[0];
+  if (values !== undefined) return choiceFor(sent, values) ?? usual ?? values[0];
   if (oneOf !== undefined) return sampleOf(name, oneOf[0]!);
   switch (type) {
     case "integer":
     case "number": {
-      if (typeof sent !== "number" || !Number.isFinite(sent)) return usual ?? minimum ?? 1;
-      const number = type === "integer" ? Math.round(sent) : sent;
+      const value = typeof sent === "string" && sent.trim() !== "" ? Number(sent) : sent;
+      if (typeof value !== "number" || !Number.isFinite(value)) return usual ?? minimum ?? 1;
+      const number = type === "integer" ? Math.round(value) : value;
       return Math.min(Math.max(number, minimum ?? number), maximum ?? number);
     }
     case "boolean":
@@ -109,6 +136,13 @@ function sampleOf(name: string, schema: JsonSchema, sent?: unknown): unknown {
     default:
       return SAMPLES[name] ?? "text";
   }
+}
+
+function choiceFor(sent: unknown, values: readonly string[]): string | undefined {
+  if (typeof sent !== "string" && typeof sent !== "boolean") return undefined;
+  const word = String(sent).slice(0, LONGEST).toLowerCase();
+  const meaning = Object.hasOwn(MEANINGS, word) ? MEANINGS[word]! : undefined;
+  return meaning !== undefined && values.includes(meaning) ? meaning : nearest(word, values);
 }
 
 function isShort(value: unknown): boolean {

@@ -1,0 +1,131 @@
+// Arguments as models really send them, against the packed program: other names,
+// other types, other spellings. What cannot be taken is named, with a call that
+// works.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Client } from "@modelcontextprotocol/client";
+import { beforeAll, describe, expect, it } from "vitest";
+import { CONTEXT as context } from "../../contract/vault.ts";
+import { connectStdio, temporaryFolder } from "../../processes/program.ts";
+
+const KYOTO = { filePath: "Trips/Kyoto.md" };
+
+let client: Client;
+beforeAll(async () => {
+  const vault = join(temporaryFolder(), "vault");
+  mkdirSync(join(vault, "Trips"), { recursive: true });
+  writeFileSync(
+    join(vault, "Trips", "Kyoto.md"),
+    "---\naliases: [Old capital]\n---\n# Kyoto\n\nTemples\n\n## Food\n\nTofu\n",
+  );
+  writeFileSync(join(vault, "Trips", "Osaka.md"), "[[Kyoto]]\n");
+  client = await connectStdio(temporaryFolder(), {}, ["--toolsets", "all", "--vault", vault]);
+});
+
+const call = async (name: string, sent: object) => client.callTool({ name, arguments: { ...sent } });
+
+/** What is sent, and a part of what must be answered. */
+const TAKEN: readonly (readonly [tool: string, sent: object, result: object])[] = [
+  // Names in both directions.
+  ["search", { search_query: "temples", max_files: 5 }, { totalResults: 1 }],
+  ["vaultLibrarian_searchContent", { search_query: "temples", maxResults: 5, context }, { totalResults: 1 }],
+  ["recall_conversations", { query: "temples", maxResults: 5 }, { parameters: { search_query: "temples", limit: 5 } }],
+  ["search_outline", { search_query: "welcome", limit: 1 }, { results: [{ matchField: "topic" }] }],
+  ["contentManager_readContent", { path: "Trips/Kyoto" }, { data: KYOTO }],
+  ["contentManager_readContent", { file_path: "Trips/Kyoto" }, { data: KYOTO }],
+  ["vaultManager_listDirectory", { filePath: "Trips" }, { data: { files: 2 } }],
+  ["vaultManager_deleteFolder", { path: "Trips", confirm: false }, { requiresConfirmation: true }],
+  // Numbers, booleans and lists as strings; a single word for a list.
+  [
+    "vaultLibrarian_searchContent",
+    { query: "temples", limit: "1", includeContent: "false", context },
+    { totalResults: 1 },
+  ],
+  ["vaultLibrarian_searchContent", { query: "temples", paths: '["Trips"]', context }, { totalResults: 1 }],
+  ["vaultLibrarian_searchContent", { query: "temples", paths: "Trips", context }, { totalResults: 1 }],
+  // Beyond the range, where the contract names no error.
+  ["vaultLibrarian_searchContent", { query: "temples", snippetLength: 1, context }, { totalResults: 1 }],
+  ["vaultManager_listDirectory", { depth: 100_000 }, { data: { files: 2 } }],
+  ["get_outline_structure", { maxDepth: -1 }, { rows: [{ topic: "Welcome" }] }],
+  ["search_outline", { query: "welcome", maxResults: 100_000 }, { truncated: false }],
+  ["search", { query: "temples", limit: 0 }, { totalResults: 1 }],
+  // The root.
+  ...["", ".", "/"].flatMap((root) => [
+    ["vaultManager_listDirectory", { path: root }, { data: { folders: 1 } }] as const,
+    ["vaultLibrarian_searchContent", { query: "temples", paths: [root], context }, { totalResults: 1 }] as const,
+    ["search", { query: "temples", path: root }, { totalResults: 1 }] as const,
+    [
+      "vaultLibrarian_links",
+      { path: root, type: "orphans" },
+      { data: { links: [{ path: "Trips/Osaka.md" }] } },
+    ] as const,
+  ]),
+  // What a link says.
+  ...["Kyoto", "[[Kyoto]]", "old capital", "[[Kyoto|the city]]"].map(
+    (sent) => ["contentManager_readContent", { filePath: sent }, { data: KYOTO }] as const,
+  ),
+  [
+    "contentManager_readContent",
+    { filePath: "[[Kyoto#Food]]" },
+    { data: { content: expect.stringMatching(/^## Food/) } },
+  ],
+  ["vaultLibrarian_links", { path: "[[Kyoto]]" }, { data: { links: [{ from: "Trips/Osaka.md" }] } }],
+  // Choices.
+  ["search", { query: "temples", kinds: ["notes", "Conversations"] }, { totalResults: 1 }],
+  ["recall_conversations", { tools: ["Claude Code"] }, { parameters: { tools: ["claude-code"] } }],
+];
+
+const REFUSED: readonly (readonly [tool: string, sent: object, hint: RegExp])[] = [
+  [
+    "search",
+    { query: "temples", kinds: ["nodes"] },
+    /Sent kinds: \["nodes"\]\. Expected: .*note, outline, conversation\. For example: \{.*"kinds":\["note"\]/,
+  ],
+  [
+    "vaultLibrarian_searchContent",
+    { query: "x", limit: 500, context },
+    /Sent limit: 500\..*from 1 to 100.*"limit":100/,
+  ],
+  ["recall_conversations", { days_lookback: "90" }, /Sent days_lookback: "90"\..*from 1 to 60.*\{"days_lookback":60\}/],
+  ["list_project_files", { limit: 0 }, /Sent max_files: 0\..*\{"max_files":1\}/],
+  ["update_row", { rowId: "r", state: "done" }, /Sent state: "done"\..*\{"rowId":"r","state":"checked"\}/],
+  [
+    "contentManager_createContent",
+    { filePath: "x.md", text: "y", context },
+    /Missing: content\..*text: did you mean content\?/,
+  ],
+  ["contentManager_readContent", { filePath: "Nowhere" }, /search \{"query":"Nowhere"/],
+  ["get_row", { id: "nowhere" }, /search_outline \{"query":"nowhere"\}/],
+  ["read_conversation", { id: "nowhere" }, /recall_conversations \{"search_query"/],
+  ["undo", { id: "nowhere" }, /history/],
+];
+
+describe("an argument", () => {
+  it.each(TAKEN.map((row) => [`${row[0]} ${JSON.stringify({ ...row[1], context: undefined })}`, ...row] as const))(
+    "is taken: %s",
+    async (_, tool, sent, result) => {
+      const { isError, structuredContent } = await call(tool, sent);
+      expect(isError, JSON.stringify(structuredContent)).toBeFalsy();
+      expect(structuredContent).toMatchObject(result);
+      expect(structuredContent).not.toHaveProperty("ignored");
+    },
+  );
+
+  it.each(REFUSED.map((row) => [`${row[0]} ${JSON.stringify({ ...row[1], context: undefined })}`, ...row] as const))(
+    "is refused with a call that would work: %s",
+    async (_, tool, sent, hint) => {
+      const { isError, structuredContent, content } = await call(tool, sent);
+      expect(isError).toBe(true);
+      expect(structuredContent).toMatchObject({ hint: expect.stringMatching(hint) });
+      expect(content).toEqual([{ type: "text", text: expect.stringMatching(hint) }]);
+    },
+  );
+
+  it("that a tool does not know is named, with the one that was probably meant", async () => {
+    const { structuredContent } = await call("search", { query: "temples", folder: "Trips", max: 3, colour: "red" });
+    expect(structuredContent).toMatchObject({
+      ignored: ["folder", "max", "colour"],
+      hint: expect.stringMatching(/folder: did you mean path\? max: did you mean limit\?/),
+    });
+  });
+});

@@ -25,8 +25,23 @@ interface Call {
 /** In the sample vault; the queries have more hits than the limit. */
 const SAMPLE_CALLS: readonly Call[] = [
   { name: "search, 20 hits", tool: "search", sent: { query: COMMON }, below: 1_500 },
+  {
+    name: "listDirectory of 60 notes",
+    tool: "vaultManager_listDirectory",
+    sent: { depth: 100, includeFolders: false },
+    below: 2_000,
+  },
+  { name: "tags of 60 notes", tool: "vaultLibrarian_tags", sent: {}, below: 2_000 },
   { name: "searchContent, 10 hits", tool: "vaultLibrarian_searchContent", sent: { query: COMMON }, below: 1_300 },
 ];
+
+/** Ids of conversations and messages leave the least room for snippets. */
+const CONVERSATIONS: Call = {
+  name: "search of conversations for file",
+  tool: "search",
+  sent: { query: "file", kinds: ["conversation"] },
+  below: 1_500,
+};
 
 const REAL_CALLS: readonly Call[] = ["river", "war and peace", "astronomy", "error"].flatMap((query) => [
   { name: `search for ${query}`, tool: "search", sent: { query }, below: 1_500 },
@@ -40,7 +55,7 @@ const REAL_CALLS: readonly Call[] = ["river", "war and peace", "astronomy", "err
 
 export const NOTE_BUDGETS: readonly Budget[] = [
   ...SAMPLE_CALLS.map((call) => budgetOf(call, (servers) => ["--vault", servers.sample("vault", fillSampleVault)])),
-  ...REAL_CALLS.map((call) =>
+  ...[...REAL_CALLS, CONVERSATIONS].map((call) =>
     budgetOf({ ...call, name: `${call.name} (real data)` }, () =>
       existsSync(REAL)
         ? ["--vault", join(REAL, "vaults", "thousand-notes"), "--conversations", join(REAL, "conversations", "home")]

@@ -118,7 +118,6 @@ const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
   },
   conversation: async ({ query, path, since, before, includeTools, limit, signal }, services) => {
     if (await isOfNotesAlone(query, path)) return { found: [], total: 0, facts: {} };
-    const { proseOf } = await import("../../markdown/markdown.ts");
     const conversations = await services.conversations();
     const { answer, indexing } = await conversations.recall({ query, since, before, includeTools, limit }, { signal });
     const found = answer.conversations.map(
@@ -130,7 +129,7 @@ const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
         when: isoTime(updated),
         ...(message !== undefined && { message }),
         ...(kind !== undefined && kind !== "prose" && { snippetKind: kind }),
-        snippet: proseOf(snippet),
+        snippet,
         score: match,
       }),
     );

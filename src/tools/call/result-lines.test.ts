@@ -17,6 +17,12 @@ describe("a result as lines", () => {
     );
   });
 
+  it("leaves what the call says about itself to the end of the text", () => {
+    expect(asLines({ data: { path: "A.md", total: 3 }, undoId: "j-1", trashed: ["x"], hint: "More.", total: 9 })).toBe(
+      "path: A.md\ntotal: 3",
+    );
+  });
+
   it("keeps texts of several lines as they are", () => {
     expect(asLines({ content: "one\n  two" })).toBe("content:\none\n  two");
   });

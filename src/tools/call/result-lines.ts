@@ -13,12 +13,19 @@ export function quotedLines(result: object): ReadableText {
   return { head: "", words: asLines(result) };
 }
 
+/** What a result says about itself: readable-text.ts writes it below the text of every tool. */
+const NOTES = new Set(["undoId", "trashed", "truncated", "total", "nextCursor", "ignored", "memoryWarning", "hint"]);
+
 /** Every field on a line of its own, and every item of a list. */
 export function asLines(result: object): string {
-  return Object.entries(result)
-    .flatMap(([name, value]: [string, unknown]) => {
+  return linesOf(Object.entries(result).filter(([name]) => !NOTES.has(name)));
+}
+
+function linesOf(fields: readonly [string, unknown][]): string {
+  return fields
+    .flatMap(([name, value]) => {
       if (value === undefined || (name === "success" && value === true)) return [];
-      return [name === "data" && isRecord(value) ? asLines(value) : line(name, value)];
+      return [name === "data" && isRecord(value) ? linesOf(Object.entries(value)) : line(name, value)];
     })
     .filter((part) => part !== "")
     .join("\n");

@@ -148,6 +148,9 @@ export interface MessagePart {
   readonly mayRepeat?: true | undefined;
 }
 
+/** What a part says, without its place. */
+export type Said = Pick<MessagePart, "role" | "kind" | "text" | "tool" | "files">;
+
 /** Non-prose parts whose texts are read later: when they were, and the files that they touched. */
 export interface Turn extends Pick<MessagePart, "conversation" | "time"> {
   readonly files: readonly string[];

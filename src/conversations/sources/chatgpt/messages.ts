@@ -1,7 +1,8 @@
 // The content of one message of a ChatGPT conversation. Pure; used by chatgpt.ts.
 import { parseJson } from "../../../kernel/kernel.ts";
-import { joined, type ArchivedPart } from "../formats/archived-messages.ts";
+import { joined } from "../formats/archived-messages.ts";
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
+import type { Said } from "../source.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -20,7 +21,7 @@ const TOOL = new Set([
   "citable_code_output",
 ]);
 
-export function partsOf(message: Fields, skip: (type: string) => void): ArchivedPart[] {
+export function partsOf(message: Fields, skip: (type: string) => void): Said[] {
   const role = textOf(recordOf(message["author"])?.["role"]);
   const metadata = recordOf(message["metadata"]) ?? {};
   const content = recordOf(message["content"]) ?? {};
@@ -43,7 +44,7 @@ export function partsOf(message: Fields, skip: (type: string) => void): Archived
   return answeredIn(message, content, type);
 }
 
-function typedIn(content: Fields, metadata: Fields): ArchivedPart[] {
+function typedIn(content: Fields, metadata: Fields): Said[] {
   const names = recordsOf(metadata["attachments"])
     .map(({ name }) => textOf(name))
     .filter((name) => name !== undefined);
@@ -53,7 +54,7 @@ function typedIn(content: Fields, metadata: Fields): ArchivedPart[] {
   return [{ role: "user", kind: "prose", text: joined([text, names.map((name) => `[${name}]`).join("\n")]), ...files }];
 }
 
-function answeredIn(message: Fields, content: Fields, type: string): ArchivedPart[] {
+function answeredIn(message: Fields, content: Fields, type: string): Said[] {
   const recipient = textOf(message["recipient"]) ?? "all";
   const text = withoutMarks(textIn(content));
   if (recipient !== "all" || TOOL.has(type)) {

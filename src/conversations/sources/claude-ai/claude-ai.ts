@@ -2,24 +2,17 @@
 // (Settings, Privacy, Export data). A conversation has a list of messages; in
 // archives since 2025 each names the one that it follows, so that edited prompts
 // and repeated answers are there too.
-import { joined, eventsOfMessages, type ArchivedMessage, type ArchivedPart } from "../formats/archived-messages.ts";
-import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
 import {
-  readNothing,
-  timeOf,
-  type ArchivedConversation,
-  type ConversationSource,
-  type SourceEvent,
-} from "../source.ts";
+  archivedConversation,
+  archiveSource,
+  counting,
+  joined,
+  type ArchivedMessage,
+} from "../formats/archived-messages.ts";
+import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
+import { timeOf, type ArchivedConversation, type Said } from "../source.ts";
 
-export const claudeAi: ConversationSource = {
-  name: "claude-ai",
-  reader: 1,
-  title: "claude.ai",
-  find: () => [],
-  read: readNothing,
-  fromArchive,
-};
+export const claudeAi = archiveSource("claude-ai", "claude.ai", fromArchive);
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -27,30 +20,19 @@ function fromArchive(conversation: Fields): ArchivedConversation | undefined {
   const id = textOf(conversation["uuid"]);
   const list = conversation["chat_messages"];
   if (id === undefined || !Array.isArray(list)) return undefined;
-  const [created, updated] = [timeOf(conversation["created_at"]), timeOf(conversation["updated_at"])];
-  const project = recordOf(conversation["project"]);
   const skipped = new Map<string, number>();
-  const messages = messagesIn(recordsOf(list), (type) => skipped.set(type, (skipped.get(type) ?? 0) + 1));
-  const events: SourceEvent[] = [
-    {
-      kind: "conversation",
-      facts: {
-        id,
-        title: textOf(conversation["name"])?.trim(),
-        model: textOf(conversation["model"]),
-        workspace: textOf(project?.["name"]) ?? textOf(conversation["project_uuid"]),
-        ...(created !== undefined && { created: { at: created, known: "stored" } }),
-        ...(updated !== undefined && { updated: { at: updated, known: "stored" } }),
-      },
-    },
-    ...eventsOfMessages(id, messages, textOf(conversation["current_leaf_message_uuid"])),
-    ...[...skipped].map(([type, count]): SourceEvent => ({
-      kind: "skipped",
-      count,
-      reason: `blocks of the unknown type ${type}`,
-    })),
-  ];
-  return { id, updated, events };
+  return archivedConversation({
+    id,
+    title: textOf(conversation["name"]),
+    model: textOf(conversation["model"]),
+    workspace: textOf(recordOf(conversation["project"])?.["name"]) ?? textOf(conversation["project_uuid"]),
+    created: timeOf(conversation["created_at"]),
+    updated: timeOf(conversation["updated_at"]),
+    messages: messagesIn(recordsOf(list), counting(skipped)),
+    leaf: textOf(conversation["current_leaf_message_uuid"]),
+    skipped,
+    skippedName: "blocks",
+  });
 }
 
 /** Until 2025 messages named none that they follow: each followed the one before. */
@@ -68,13 +50,13 @@ function messagesIn(list: readonly Fields[], skip: (type: string) => void): Arch
 /** What archives have in place of blocks that the person's device could not show. */
 const PLACEHOLDER = /```\s*This block is not supported on your current device yet\.\s*```/g;
 
-function partsIn(message: Fields, skip: (type: string) => void): ArchivedPart[] {
+function partsIn(message: Fields, skip: (type: string) => void): Said[] {
   const role = message["sender"] === "human" ? ("user" as const) : ("assistant" as const);
   const blocks = recordsOf(message["content"]);
   const said: string[] = [];
   // A message is one text, which stands where its last words do: an answer comes after the search for it.
-  const before: ArchivedPart[] = [];
-  let after: ArchivedPart[] = [];
+  const before: Said[] = [];
+  let after: Said[] = [];
   for (const block of blocks) {
     const type = textOf(block["type"]) ?? "";
     if (type === "text" || type === "voice_note") {
@@ -89,7 +71,7 @@ function partsIn(message: Fields, skip: (type: string) => void): ArchivedPart[] 
   const attached = [...attachmentsIn(message)];
   const names = attached.map(({ name }) => `[${name ?? "pasted text"}]`);
   // Texts that were attached, or were pasted and too long for the message.
-  const contents = attached.map(({ name, content }): ArchivedPart => {
+  const contents = attached.map(({ name, content }): Said => {
     const files = name === undefined ? {} : { files: [name] };
     return { role, kind: "tool", tool: "attachment", text: content, ...files };
   });
@@ -99,7 +81,7 @@ function partsIn(message: Fields, skip: (type: string) => void): ArchivedPart[] 
 /** Blocks that say nothing: how much may be written, and notices. */
 const SILENT = new Set(["token_budget", "flag", "redacted_thinking"]);
 
-function toolPart(block: Fields, type: string): ArchivedPart {
+function toolPart(block: Fields, type: string): Said {
   const tool = textOf(block["name"]) ?? "tool";
   if (type === "tool_use")
     return { role: "assistant", kind: "tool", tool, text: `${tool} ${JSON.stringify(block["input"] ?? {})}` };

@@ -10,6 +10,7 @@ import { INCOMPLETE, jsonDocument, recordAt, recordsIn } from "../formats/json-d
 import { recordOf, textOf } from "../formats/stored-json.ts";
 import { tagged, withoutTags } from "../formats/tagged-text.ts";
 import { folderOfUri } from "../formats/workspace-uri.ts";
+import { storedTimes } from "../formats/stored-times.ts";
 import { foundFile, listed, lookedInto } from "../transcript-search.ts";
 import {
   boundedText,
@@ -86,8 +87,7 @@ function factsOf(id: string, manifest: Fields | undefined): SourceEvent {
       branch: textOf(recordOf(metadata?.["git"])?.["branch"]),
       model: textOf(manifest?.["model"]),
       copiedAt: timeOf(recordOf(metadata?.["fork"])?.["forkedAt"]),
-      ...(created !== undefined && { created: { at: created, known: "stored" } }),
-      ...(updated !== undefined && { updated: { at: updated, known: "stored" } }),
+      ...storedTimes(created, updated),
     },
   };
 }

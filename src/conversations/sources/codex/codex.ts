@@ -23,6 +23,7 @@ import {
 import { recordOf, textOf } from "../formats/stored-json.ts";
 import { isItem, saidBy, type Fields } from "./items.ts";
 import { topLevelText } from "../formats/json-bytes.ts";
+import { storedTimes } from "../formats/stored-times.ts";
 
 export const codex: ConversationSource = {
   name: "codex",
@@ -200,7 +201,7 @@ class Rollout {
         id,
         folder: textOf(meta["cwd"]),
         branch: textOf(recordOf(meta["git"])?.["branch"]),
-        ...(created !== undefined && { created: { at: created, known: "stored" } }),
+        ...storedTimes(created),
         ...(forkedFrom !== undefined && { continues: forkedFrom }),
       },
     };

@@ -1,18 +1,9 @@
 // The content of one item of a Codex session: a message, thinking, a tool call
 // or output, a summary. Pure; used by codex.ts.
-import type { MessageKind, Role } from "../source.ts";
+import type { Said } from "../source.ts";
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
-
-export interface Said {
-  readonly role: Role;
-  readonly kind: MessageKind;
-  /** Empty if it is only for the model, or encrypted. */
-  readonly text: string;
-  readonly tool?: string;
-  readonly files?: readonly string[];
-}
 
 /** What Codex puts before a prompt as if the person had typed it. */
 const WRAPPER =

@@ -10,6 +10,7 @@ import { fieldsIn, parsedAt } from "../formats/json-bytes.ts";
 import { INCOMPLETE, jsonDocument, listAt, recordsIn } from "../formats/json-document.ts";
 import { textOf } from "../formats/stored-json.ts";
 import { folderOfUri } from "../formats/workspace-uri.ts";
+import { storedTimes } from "../formats/stored-times.ts";
 import { foundFile, lookedInto } from "../transcript-search.ts";
 import {
   timeOf,
@@ -92,7 +93,7 @@ function factsOf(
     title: title === undefined || /^(?:Untitled|New) Session$/.test(title) ? undefined : title,
     folder: folder === undefined ? undefined : folderOfUri(folder),
     model: field("chatModelTitle"),
-    ...(created !== undefined && { created: { at: created, known: "stored" } }),
+    ...storedTimes(created),
     updated: { at: transcript.changed, known: "file" },
   };
 }

@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import { recordOf, textOf } from "../formats/stored-json.ts";
 import { folderOfUri } from "../formats/workspace-uri.ts";
+import { storedTimes } from "../formats/stored-times.ts";
 import { timeOf, type Batch, type ConversationFacts, type SourceEvent } from "../source.ts";
 import { valueOf, type ChatRequest, type ChatState } from "./chat-state.ts";
 import { changesWith, isUndone, modelOf, readRequest, timesOf, type ReadRequest, type SaidBy } from "./requests.ts";
@@ -89,8 +90,7 @@ function factsOf(id: string, { fields, requests }: ChatState, place: Place): Con
     folder: folderOfUri(textOf(value("workingDirectory")) ?? "") ?? place.folder,
     branch: textOf(recordOf(value("repoData"))?.["localBranch"]),
     model: requests.map(modelOf).findLast((model) => model !== undefined),
-    ...(created !== undefined && { created: { at: created, known: "stored" } }),
-    ...(updated !== undefined && { updated: { at: updated, known: "stored" } }),
+    ...storedTimes(created, updated),
     // An imported session has the requests of the exported one, with their ids and times.
     ...(created !== undefined && first !== undefined && first < created && { copiedAt: created }),
   };

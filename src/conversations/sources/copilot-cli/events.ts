@@ -1,17 +1,9 @@
 // What an event of a Copilot CLI session says: prose, thinking, calls of tools
 // and their output, summaries. Pure; used by session.ts.
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
-import type { MessageKind, Role } from "../source.ts";
+import type { Said } from "../source.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
-
-export interface Said {
-  readonly role: Role;
-  readonly kind: MessageKind;
-  readonly text: string;
-  readonly tool?: string;
-  readonly files?: readonly string[];
-}
 
 /**
  * Events without content of their own: settings, progress, permissions, what is for the model or repeated in others.

@@ -3,8 +3,9 @@
 // copy it into an event when such a session is resumed. Pure; used by
 // copilot-cli.ts and session.ts.
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
-import { boundedText, timeOf, type SourceEvent } from "../source.ts";
-import { callOf, folderInPrompt, withoutReminder, type Fields, type Said } from "./events.ts";
+import { storedTimes } from "../formats/stored-times.ts";
+import { boundedText, timeOf, type SourceEvent, type Said } from "../source.ts";
+import { callOf, folderInPrompt, withoutReminder, type Fields } from "./events.ts";
 
 /** In milliseconds: less than between any two entries. */
 const SHORTLY = 0.001;
@@ -20,7 +21,7 @@ export function* legacySession(document: Fields, name: string): Generator<Source
       id,
       folder: folderInPrompt(textIn(system?.["content"])),
       model: textOf(document["selectedModel"]),
-      ...(start !== undefined && { created: { at: start, known: "stored" } }),
+      ...storedTimes(start),
     },
   };
   const timeline = recordsOf(document["timeline"]);

@@ -2,8 +2,8 @@
 // copilot-cli.ts.
 import type { LogReader, SessionLog } from "../formats/session-log.ts";
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
-import { boundedText, timeOf, type MessagePart, type SourceEvent } from "../source.ts";
-import { callOf, folderInPrompt, isSilent, outputOf, typedIn, type Fields, type Said } from "./events.ts";
+import { boundedText, timeOf, type MessagePart, type SourceEvent, type Said } from "../source.ts";
+import { callOf, folderInPrompt, isSilent, outputOf, typedIn, type Fields } from "./events.ts";
 import { legacySession } from "./legacy-session.ts";
 
 interface State {

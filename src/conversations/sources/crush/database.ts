@@ -15,6 +15,7 @@ import {
 } from "../formats/changed-sessions.ts";
 import { addRowMarks, type RowMark } from "../formats/row-marks.ts";
 import { LARGEST_VALUE, storedJson, textOf } from "../formats/stored-json.ts";
+import { storedTimes } from "../formats/stored-times.ts";
 import { timeOf, type Batch, type SourceEvent, type TranscriptFile } from "../source.ts";
 import { eventsOfMessage, type Message } from "./messages.ts";
 
@@ -212,8 +213,7 @@ class SessionReader {
         id,
         ...(title !== undefined && !UNTITLED.test(title) && { title }),
         ...(folder !== undefined && { folder }),
-        ...(created !== undefined && { created: { at: created, known: "stored" as const } }),
-        ...(updated !== undefined && { updated: { at: updated, known: "stored" as const } }),
+        ...storedTimes(created, updated),
       },
     };
   }

@@ -8,8 +8,16 @@ import { cutIf, type CutKeys } from "../formats/brief-json.ts";
 import { foundFile, listed, lookedInto } from "../transcript-search.ts";
 import { readSessionLog, type Fields, type LogReader, type SessionLog } from "../formats/session-log.ts";
 import { recordOf, recordsOf, storedJson, textOf } from "../formats/stored-json.ts";
-import { boundedText, timeOf, type ConversationSource, type Finding, type Home, type SourceEvent } from "../source.ts";
-import { saidIn, type Said } from "./messages.ts";
+import {
+  boundedText,
+  timeOf,
+  type ConversationSource,
+  type Finding,
+  type Home,
+  type SourceEvent,
+  type Said,
+} from "../source.ts";
+import { saidIn } from "./messages.ts";
 
 export const droid: ConversationSource = {
   name: "droid",

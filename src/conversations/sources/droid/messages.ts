@@ -2,15 +2,7 @@
 // by droid.ts.
 import type { Fields } from "../formats/session-log.ts";
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
-import type { MessageKind, Role } from "../source.ts";
-
-export interface Said {
-  readonly role: Role;
-  readonly kind: MessageKind;
-  readonly text: string;
-  readonly tool?: string;
-  readonly files?: readonly string[];
-}
+import type { Said } from "../source.ts";
 
 /** @param toolOf the name of the tool by the id of its call */
 export function saidIn(message: Fields, toolOf: (call: string) => string | undefined): Said[] {

@@ -26,6 +26,7 @@ import {
 import { isContext, KnownMessages, saidIn, type Fields, type KnownMessage } from "./messages.ts";
 import { INCOMPLETE, jsonDocument, recordAt, textAt } from "../formats/json-document.ts";
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
+import { storedTimes } from "../formats/stored-times.ts";
 
 export const gemini: ConversationSource = {
   name: "gemini",
@@ -169,8 +170,7 @@ class Session {
         title: textOf(facts["summary"]),
         folder: (Array.isArray(directories) ? textOf(directories[0]) : undefined) ?? this.#folderOfProject(),
         workspace: textOf(facts["projectHash"]) ?? basename(this.#project),
-        ...(created !== undefined && { created: { at: created, known: "stored" as const } }),
-        ...(updated !== undefined && { updated: { at: updated, known: "stored" as const } }),
+        ...storedTimes(created, updated),
       },
     };
   }

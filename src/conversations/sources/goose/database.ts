@@ -14,6 +14,7 @@ import {
 } from "../formats/changed-sessions.ts";
 import { addRowMarks, type RowMark } from "../formats/row-marks.ts";
 import { LARGEST_VALUE, recordOf, storedJson, textOf } from "../formats/stored-json.ts";
+import { storedTimes } from "../formats/stored-times.ts";
 import { timeOf, type Batch, type SourceEvent, type TranscriptFile } from "../source.ts";
 import { LEGACY, MessageReader, startedBy } from "./messages.ts";
 
@@ -269,8 +270,7 @@ function factsOf(session: Session, first: number | undefined): SourceEvent {
       model,
       ...(name !== undefined && !UNNAMED.test(name) && { title: name }),
       ...(isNamedByUser && { titleBy: "user" as const }),
-      ...(created !== undefined && { created: { at: created, known: "stored" as const } }),
-      ...(updated !== undefined && { updated: { at: updated, known: "stored" as const } }),
+      ...storedTimes(created, updated),
       ...(isCopy && !LEGACY.test(session.id) && { copiedAt: created }),
     },
   };

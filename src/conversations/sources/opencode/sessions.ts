@@ -6,6 +6,7 @@ import type { ForeignDatabase } from "../../../sqlite/sqlite.ts";
 import { addRowMarks, type RowMark } from "../formats/row-marks.ts";
 import { textOf } from "../formats/stored-json.ts";
 import { folderOfUri } from "../formats/workspace-uri.ts";
+import { storedTimes } from "../formats/stored-times.ts";
 import { timeOf, type Batch, type SourceEvent } from "../source.ts";
 import { titleIn } from "./messages.ts";
 
@@ -99,8 +100,7 @@ export function factsOf(session: Session, copiedAt: number | undefined): SourceE
       title,
       folder,
       workspace: project,
-      ...(created !== undefined && { created: { at: created, known: "stored" as const } }),
-      ...(updated !== undefined && { updated: { at: updated, known: "stored" as const } }),
+      ...storedTimes(created, updated),
       ...(copiedAt !== undefined && { copiedAt }),
     },
   };

@@ -1,15 +1,7 @@
 // The content of one message of a pi session. Pure; used by pi.ts.
-import type { MessageKind, Role } from "../source.ts";
+import type { Said } from "../source.ts";
 import type { Fields } from "../formats/session-log.ts";
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
-
-export interface Said {
-  readonly role: Role;
-  readonly kind: MessageKind;
-  readonly text: string;
-  readonly tool?: string;
-  readonly files?: readonly string[];
-}
 
 /** Undefined for an unknown role. */
 export function saidIn(message: Fields): Said[] | undefined {

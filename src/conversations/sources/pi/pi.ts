@@ -8,8 +8,17 @@ import { cutIf, type CutKeys } from "../formats/brief-json.ts";
 import { foundFile, listed, lookedInto } from "../transcript-search.ts";
 import { readSessionLog, type Fields, type LogReader, type SessionLog } from "../formats/session-log.ts";
 import { recordOf, textOf } from "../formats/stored-json.ts";
-import { boundedText, timeOf, type ConversationSource, type Finding, type Home, type SourceEvent } from "../source.ts";
-import { saidIn, summaryOf, type Said } from "./entries.ts";
+import { storedTimes } from "../formats/stored-times.ts";
+import {
+  boundedText,
+  timeOf,
+  type ConversationSource,
+  type Finding,
+  type Home,
+  type SourceEvent,
+  type Said,
+} from "../source.ts";
+import { saidIn, summaryOf } from "./entries.ts";
 
 export const pi: ConversationSource = {
   name: "pi",
@@ -119,7 +128,7 @@ class Session implements LogReader {
       kind: "conversation",
       facts: {
         id: this.#session,
-        ...(time !== undefined && { created: { at: time, known: "stored" } }),
+        ...storedTimes(time),
         ...(parent !== undefined && time !== undefined && { copiedAt: time }),
         ...(continues !== undefined && { continues }),
       },

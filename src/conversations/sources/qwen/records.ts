@@ -1,16 +1,8 @@
 // The content of one record of a Qwen Code session: Gemini's parts in an
 // envelope like that of Claude Code. Pure; used by qwen.ts.
-import type { MessageKind, Role } from "../source.ts";
+import type { Said } from "../source.ts";
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
 import type { Fields } from "../formats/session-log.ts";
-
-export interface Said {
-  readonly role: Role;
-  readonly kind: MessageKind;
-  readonly text: string;
-  readonly tool?: string;
-  readonly files?: readonly string[];
-}
 
 /** What the program wrote in the place of a person: notices of background tasks, scheduled prompts, goals. */
 const NOT_TYPED = new Set(["notification", "cron", "goal_runtime"]);

@@ -26,6 +26,7 @@ import {
   type TranscriptFile,
 } from "../source.ts";
 import { LARGEST_VALUE } from "../formats/stored-json.ts";
+import { storedTimes } from "../formats/stored-times.ts";
 import { summariesIn, trajectoryIn } from "./trajectory.ts";
 
 export const windsurf: ConversationSource = {
@@ -107,8 +108,7 @@ function eventsOfChat(
       title,
       folder: place?.folder,
       workspace: place?.workspace,
-      ...(created !== undefined && { created: { at: created, known: "stored" } }),
-      ...(updated !== undefined && { updated: { at: updated, known: "stored" } }),
+      ...storedTimes(created, updated),
       ...(messages.length === 0 && title !== undefined && { unavailable: "encrypted" }),
     },
   };

@@ -68,7 +68,11 @@ const DEEPEST = 20;
 /** The session that the first of its parents is. */
 export function topSession(id: string, parentOf: (id: string) => string | undefined): string {
   let top = id;
-  for (let level = 0; level < DEEPEST; level++) top = parentOf(top) ?? top;
+  for (let level = 0; level < DEEPEST; level++) {
+    const parent = parentOf(top);
+    if (parent === undefined) break;
+    top = parent;
+  }
   return top;
 }
 

@@ -7,6 +7,7 @@ import { basename, dirname, join } from "node:path";
 import { readBytes } from "../../../files/files.ts";
 import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
 import { foundFile, listed } from "../transcript-search.ts";
+import { topSession } from "../formats/changed-sessions.ts";
 import { LARGEST_VALUE, recordOf, storedJson, textOf } from "../formats/stored-json.ts";
 import { folderOfUri } from "../formats/workspace-uri.ts";
 import { timeOf, type Batch, type Finding, type SourceEvent, type TranscriptFile } from "../source.ts";
@@ -63,7 +64,7 @@ export async function* readStorage(
   const session = sessionIn(jsonAt(transcript.path), transcript.path);
   for (const path of databases) if (await hasSession(path, session.id)) return;
   const isSubagent = session.parent !== undefined;
-  const conversation = topOf(session, dirname(transcript.path));
+  const conversation = topSession(session.id, (id) => parentIn(jsonAt(join(dirname(transcript.path), `${id}.json`))));
   let events: SourceEvent[] = [{ kind: "rewritten" }, ...(isSubagent ? [] : [factsOf(session, undefined)])];
   let unreadable = 0;
   let follows: string | undefined;
@@ -136,18 +137,10 @@ function sessionIn(fields: Fields | undefined, path: string): Session {
   };
 }
 
-/** More levels of sub-agents than programs allow; parents may also form a circle. */
-const DEEPEST = 20;
-
-function topOf(session: Session, folder: string): string {
-  let top = session;
-  for (let level = 0; level < DEEPEST && top.parent !== undefined && /^\w+$/.test(top.parent); level++) {
-    const path = join(folder, `${top.parent}.json`);
-    const parent = jsonAt(path);
-    if (parent === undefined) return top.parent;
-    top = sessionIn(parent, path);
-  }
-  return top.id;
+/** Undefined for one that cannot be the name of a file. */
+function parentIn(fields: Fields | undefined): string | undefined {
+  const parent = textOf(fields?.["parentID"]);
+  return parent !== undefined && /^\w+$/.test(parent) ? parent : undefined;
 }
 
 function messageIn(id: string, fields: Fields): Message {

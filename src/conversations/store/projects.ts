@@ -67,8 +67,9 @@ function similarNames(database: IndexDatabase, name: string): string[] {
   const rows = database.all("SELECT DISTINCT name FROM place WHERE name IS NOT NULL ORDER BY name");
   const names = rows.map((row) => String(row["name"]));
   const parts = names.filter((one) => one.toLowerCase().includes(wanted) || wanted.includes(one.toLowerCase()));
-  const typed = nearest(wanted, names) ?? names.find((one) => nearest(wanted, [nameIn(one)]) !== undefined);
-  return [...new Set([...(typed === undefined ? [] : [typed]), ...parts])].slice(0, MOST_SIMILAR);
+  // Of "work/shop" and "old/shop", either may be meant.
+  const typed = names.filter((one) => nearest(wanted, [one, nameIn(one)]) !== undefined);
+  return [...new Set([...typed, ...parts])].slice(0, MOST_SIMILAR);
 }
 
 function isPlain(project: unknown): boolean {

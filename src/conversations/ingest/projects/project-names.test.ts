@@ -19,7 +19,8 @@ async function projectsOf(...folders: readonly string[]) {
   const byFolder = new Map(answer.conversations.map(({ folder, project }) => [folder, project]));
   const count = async (project: string) =>
     (await conversations.recall({ project, limit: 100 }, { asItIs: true })).answer.total;
-  return { names: folders.map((folder) => byFolder.get(folder)), count };
+  const similar = async (name: string) => (await conversations.project(name, { asItIs: true })).similar;
+  return { names: folders.map((folder) => byFolder.get(folder)), count, similar };
 }
 
 it("projects have the shortest names that tell them apart, and are found by these", async () => {
@@ -27,6 +28,14 @@ it("projects have the shortest names that tell them apart, and are found by thes
   expect(names).toEqual(["new/shop", "old/shop", "blog"]);
   for (const name of names) expect(await count(name!)).toBe(1);
   expect(await count("shop")).toBe(2);
+});
+
+it("an unknown project has similar names: all that it may be", async () => {
+  const { similar } = await projectsOf("/nowhere/new/shop", "/nowhere/old/shop", "/nowhere/blog");
+  expect(await similar("shpo")).toEqual(["new/shop", "old/shop"]);
+  expect(await similar("Blogs")).toEqual(["blog"]);
+  expect(await similar("zebra")).toEqual([]);
+  expect(await similar("shop")).toEqual([]);
 });
 
 it("worktrees that are gone belong to their repository, wherever a program keeps them", async () => {

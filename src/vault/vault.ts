@@ -41,6 +41,7 @@ export type { NoteAnswer, NoteHit, NoteIndex, RefreshOptions } from "./note-inde
 export { readLargeNote, withHint, type LargeNote } from "./notes/large-notes.ts";
 export { linksOf, type LinkFound, type LinkType } from "./link-report.ts";
 export { moveFolder, moveNote, renamedFolder } from "./edits/note-mover.ts";
+export { daySpan, timeZone } from "./days/days.ts";
 export { textFromTemplate } from "./templates/templates.ts";
 export { resolveDay } from "./notes/note-paths.ts";
 export { noteIndexFile } from "./note-index/note-database.ts";

@@ -248,7 +248,7 @@ describe("the stored memory", () => {
       workspaceContext: { workspaceId: CONTEXT.workspaceId },
     });
     expect((await off.client.listTools()).tools.map(({ name }) => name)).not.toContain(search);
-    expect((await off.client.listPrompts()).prompts.map(({ name }) => name)).toEqual(["orient", "decided"]);
+    expect((await off.client.listPrompts()).prompts.map(({ name }) => name)).toEqual(["orient", "day", "decided"]);
     const readOnly = await open(vault, home, "--read-only");
     expect(await readOnly.call(read, { filePath: "Plan" })).not.toHaveProperty("memoryWarning");
     expect((await readOnly.call(loadSession, { targetSessionId: CONTEXT.sessionId })).data).toMatchObject({

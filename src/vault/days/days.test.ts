@@ -6,6 +6,7 @@ import { vaultWith } from "../../../test/fixtures/vaults.ts";
 import { dayAt } from "../notes/note-paths.ts";
 import { openVault } from "../vault.ts";
 import { temporaryFolder } from "../../../test/temporary-folder.ts";
+import { daySpan } from "./days.ts";
 import { onDay, timeZone } from "./local-time.ts";
 
 /** Monday, 16 November 2026, 23:30 UTC. */
@@ -247,6 +248,30 @@ describe("today", () => {
   it("in Samoa after the 29th of December 2011 was the 31st", () => {
     const at = { now: () => Date.parse("2011-12-30T10:00:00Z"), timeZone: "Pacific/Apia" };
     expect(pathOf("daily:today", {}, at)).toBe("2011-12-31.md");
+  });
+});
+
+describe("a whole day", () => {
+  const HOUR = 3_600_000;
+  it.each([
+    ["Europe/Berlin", "2026-11-16", "2026-11-15T23:00:00.000Z", 24],
+    ["Europe/Berlin", "2026-03-29", "2026-03-28T23:00:00.000Z", 23],
+    ["Europe/Berlin", "2026-10-25", "2026-10-24T22:00:00.000Z", 25],
+    ["America/Sao_Paulo", "2018-11-04", "2018-11-04T03:00:00.000Z", 23],
+    ["Asia/Kolkata", "2026-11-16", "2026-11-15T18:30:00.000Z", 24],
+  ])("in %s, %s, begins at %s and has %d hours", (zone, date, begins, hours) => {
+    const span = daySpan(date, { now: () => NOW, zone: timeZone(zone) })!;
+    expect({ ...span, start: new Date(span.start).toISOString() }).toMatchObject({ date, start: begins });
+    expect((span.end - span.start) / HOUR).toBe(hours);
+  });
+
+  it("is today or yesterday, or none", () => {
+    const at = { now: () => NOW, zone: timeZone("Europe/Berlin") };
+    expect(["today", "yesterday", "2026-02-30"].map((when) => daySpan(when, at)?.date)).toEqual([
+      "2026-11-17",
+      "2026-11-16",
+      undefined,
+    ]);
   });
 });
 

@@ -4,9 +4,9 @@
 import { Problem } from "../../kernel/kernel.ts";
 import type { Vault } from "../vault.ts";
 import { addressIn, examplesOf, startNamed } from "./address.ts";
-import { ISO_WEEK, type DayNumber, type Period, type WeekRule } from "./calendar.ts";
+import { ENGLISH_WEEK, ISO_WEEK, type DayNumber, type Period, type WeekRule } from "./calendar.ts";
 import { daySettings, type DaySettings } from "./day-settings.ts";
-import { localTime, onDay, type LocalTime } from "./local-time.ts";
+import { instantOf, localTime, onDay, type Clock, type LocalTime } from "./local-time.ts";
 import { formatted, usesIsoWeeks } from "./moment-format.ts";
 
 export { addMonths, startOf, weekdayOf, type Period, type WeekRule } from "./calendar.ts";
@@ -64,6 +64,18 @@ function pathFor(start: DayNumber, { folder, format, week }: DaySettings): strin
 /** What to say of a path that settings made and that was refused. */
 export function pathHint({ path, settings: { file } }: DayNote): string {
   return file === undefined ? `It stands for ${path}.` : `It stands for ${path}, by the settings in ${file}.`;
+}
+
+/** The day of a clock that `today`, `yesterday` or a date means, in milliseconds; undefined if it is none. */
+export function daySpan(
+  when: string,
+  { now, zone }: Clock,
+): { readonly date: string; readonly start: number; readonly end: number } | undefined {
+  const address = { period: "daily", when: when.trim().toLowerCase() } as const;
+  const day = startNamed(address, localTime(now(), zone).day, ENGLISH_WEEK);
+  if (day === undefined) return undefined;
+  const [start, end] = [onDay(day, 0, zone), onDay(day + 1, 0, zone)];
+  return { date: formatted(start, "YYYY-MM-DD", ENGLISH_WEEK), start: instantOf(start), end: instantOf(end) };
 }
 
 /** The day at the current time of day, for its template. */

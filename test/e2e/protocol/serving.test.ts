@@ -100,7 +100,7 @@ for (const [era, options] of Object.entries(ERAS)) {
 
     it("gets a prompt, with its argument completed", async () => {
       const { prompts } = await client.listPrompts();
-      expect(prompts.map((prompt) => prompt.name)).toEqual(["orient", "continue", "decided"]);
+      expect(prompts.map((prompt) => prompt.name)).toEqual(["orient", "continue", "day", "decided"]);
       const { completion } = await client.complete({
         ref: { type: "ref/prompt", name: "orient" },
         argument: { name: "part", value: "e" },

@@ -1,0 +1,108 @@
+// A day as Markdown, for the prompt "day": its note, what is open, what was
+// written and what was talked about. Made from tool calls, and short: a model
+// reads more where it needs to.
+import type { Commonplace } from "../../app/app.ts";
+import { factsOf } from "../../markdown/markdown.ts";
+import { answerOf } from "./answer.ts";
+
+/** The largest number of lines in a part. */
+const MOST_LINES = 30;
+/** Notes that are read for what is open. */
+const MOST_NOTES = 20;
+/** Characters of the day's note. */
+const MOST_CHARACTERS = 6_000;
+/** Characters of a line that somebody wrote. */
+const LONGEST_LINE = 200;
+
+/** A day, from its first millisecond to the first of the next. */
+export interface DaySpan {
+  /** 2026-11-16 */
+  readonly date: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The day that is meant by a date, `today` or `yesterday`; undefined if it is none. */
+export async function daySpanNamed(when: string, { settings }: Commonplace): Promise<DaySpan | undefined> {
+  const { daySpan, timeZone } = await import("../../vault/vault.ts");
+  return daySpan(when, { now: Date.now, zone: timeZone(settings.timeZone) });
+}
+
+export async function dayPage(day: DaySpan, commonplace: Commonplace): Promise<string> {
+  const own = await noteOf(`daily:${day.date}`, commonplace);
+  const changed = await changedNotes(day, commonplace);
+  const notes = [...new Set([...(own === undefined ? [] : [own.path]), ...changed])];
+  const parts = [
+    own === undefined ? "It has no note yet." : `## Its note, ${own.path}\n\n${beginningOf(own.text)}`,
+    part("Open", await openTasks(notes, commonplace)),
+    part("Notes changed last on this day", changed),
+    part("What assistants changed", await changes(day, commonplace)),
+    part("Talked about with assistants", await conversations(day, commonplace)),
+  ];
+  return [`# ${day.date}`, ...parts.filter((text) => text !== "")].join("\n\n");
+}
+
+function part(title: string, lines: readonly string[]): string {
+  if (lines.length === 0) return "";
+  const more = lines.length > MOST_LINES ? [`- … and ${lines.length - MOST_LINES} more`] : [];
+  return [`## ${title}\n`, ...lines.slice(0, MOST_LINES).map((line) => `- ${lineOf(line)}`), ...more].join("\n");
+}
+
+/** One line, whatever a title or a task has in it. */
+function lineOf(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ");
+  return line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE - 1).toWellFormed()}…`;
+}
+
+function beginningOf(text: string): string {
+  if (text.length <= MOST_CHARACTERS) return text.trim();
+  return `${text.slice(0, MOST_CHARACTERS).toWellFormed().trim()}\n\n[The rest is left out.]`;
+}
+
+async function noteOf(filePath: string, commonplace: Commonplace): Promise<{ path: string; text: string } | undefined> {
+  const note = await answerOf(commonplace.call("contentManager_readContent", { filePath }, { asker: "server" }));
+  return note && { path: note.data.filePath, text: note.data.content };
+}
+
+/** By the times of the files, the latest first: whoever changed them. */
+async function changedNotes({ start, end }: DaySpan, commonplace: Commonplace): Promise<string[]> {
+  const sent = { path: "/", depth: 100, filter: "*.md", includeFolders: false };
+  const listed = await answerOf(commonplace.call("vaultManager_listDirectory", sent, { asker: "person" }));
+  return (listed?.data.entries ?? [])
+    .filter(({ modified }) => isWithin(modified, start, end))
+    .toSorted((a, b) => Date.parse(b.modified) - Date.parse(a.modified))
+    .map(({ path }) => path);
+}
+
+async function openTasks(paths: readonly string[], commonplace: Commonplace): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of paths.slice(0, MOST_NOTES)) {
+    const note = await noteOf(path, commonplace);
+    const open = note === undefined ? [] : factsOf(note.text).tasks.filter(({ done, text }) => !done && text !== "");
+    found.push(...open.map(({ text, line }) => `[ ] ${path}:${line} ${text}`));
+  }
+  return found;
+}
+
+async function changes({ start, end }: DaySpan, commonplace: Commonplace): Promise<string[]> {
+  const history = await answerOf(commonplace.call("history", { limit: 200 }, { asker: "server" }));
+  return (history?.entries ?? [])
+    .filter(({ time, undone }) => !undone && isWithin(time, start, end))
+    .map(({ message, id }) => `${id} ${message}`);
+}
+
+/** Those whose last message is of this day. None if hosts are not offered conversations. */
+async function conversations({ start, end }: DaySpan, commonplace: Commonplace): Promise<string[]> {
+  if ((await commonplace.toolbox()).find("recall_conversations") === undefined) return [];
+  const sent = { since: new Date(start).toISOString(), project: "all", min_score: 0, limit: 100 };
+  const recalled = await answerOf(commonplace.call("recall_conversations", sent, { asker: "person" }));
+  return (recalled?.conversations ?? [])
+    .filter((row) => isWithin(row.updated_at, start, end))
+    .toSorted((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at))
+    .map(({ title, source_tool, id }) => `${source_tool} ${id} ${title || "Untitled"}`);
+}
+
+function isWithin(time: string, start: number, end: number): boolean {
+  const at = Date.parse(time);
+  return at >= start && at < end;
+}

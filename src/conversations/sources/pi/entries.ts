@@ -7,6 +7,9 @@ import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
 export function saidIn(message: Fields): Said[] | undefined {
   const { role, content } = message;
   switch (role) {
+    // The instructions of the program, since 0.87.
+    case "system":
+      return [];
     case "user":
       return [{ role: "user" as const, kind: "prose" as const, ...typedIn(textIn(content)) }].filter(isNotEmpty);
     case "assistant":

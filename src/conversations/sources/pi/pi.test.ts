@@ -155,6 +155,16 @@ describe("a session", () => {
     expect([...reading.conversations.keys()]).toEqual([ID]);
   });
 
+  it("leaves out the instructions that the program stores since 0.87", async () => {
+    const system = entry("a", null, {
+      type: "message",
+      message: { role: "system", content: "", sections: { tools: "x" } },
+    });
+    const reading = await readOne(system, asked("b", "a", "Hi"));
+    expect(reading.prose(ID)).toEqual(["user: Hi"]);
+    expect(reading.notices).toEqual({});
+  });
+
   it("reports unknown entries by their number, and reads the others", async () => {
     const reading = await readOne(
       asked("a", "b", "Hi"),

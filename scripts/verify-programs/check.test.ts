@@ -134,6 +134,14 @@ describe("the check of a reading", () => {
     expect(failing(spoil)).toEqual(checks);
   });
 
+  it("expects no edited prompt of a program that deletes it", () => {
+    const home = rightHome();
+    changing("c", (parts) => parts.filter(({ isAbandoned }) => !isAbandoned))(home);
+    const problemsOf = (expected: Expected) => checkHome(home, home, expected)["edited prompt"];
+    expect(problemsOf(EXPECTED)).toHaveLength(1);
+    expect(problemsOf({ ...EXPECTED, keepsNo: ["edited prompts"] })).toEqual([]);
+  });
+
   it("catches notices, and a reading that depends on when it took place", () => {
     const home = { ...rightHome(), notices: ["codex: 2 × records of an unknown type"] };
     const grown = rightHome();

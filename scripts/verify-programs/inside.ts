@@ -47,6 +47,7 @@ async function verify({ source, model, tools, setUp, steps, keepsNo = [], withou
   const running = new Running(place, commandOf(program), environment, log);
   const from = Date.now();
   const failed: Partial<Record<Step, string>> = {};
+  const taken: Step[] = [];
   const grown = new HomeReader(home);
   for (const step of STEPS) {
     const work = steps[step];
@@ -54,6 +55,7 @@ async function verify({ source, model, tools, setUp, steps, keepsNo = [], withou
     log(`== ${step}`);
     try {
       await work(running);
+      taken.push(step);
     } catch (error) {
       failed[step] = error instanceof Error ? error.message : String(error);
       log(`failed: ${failed[step]}`);
@@ -69,7 +71,7 @@ async function verify({ source, model, tools, setUp, steps, keepsNo = [], withou
     source,
     project,
     model,
-    steps: STEPS.filter((step) => steps[step] !== undefined && failed[step] === undefined),
+    steps: taken,
     hasThinking: without.thinking === undefined,
     keepsNo,
     from,

@@ -15,6 +15,8 @@ import type { Running } from "./running.ts";
 export const STEPS = ["talk", "resume", "helper", "fork", "compaction", "edit"] as const;
 export type Step = (typeof STEPS)[number];
 
+export type UnkeptFact = "model" | "times" | "folder" | "edited prompts";
+
 /** Where a program is run. */
 export interface Place {
   readonly home: string;
@@ -41,5 +43,5 @@ export interface Program {
   /** Why it has no such step: "not in this program", or what was not tried. */
   readonly without?: Readonly<Partial<Record<Step | "thinking", string>>>;
   /** What its store does not keep, so nothing can be made of it. */
-  readonly keepsNo?: readonly ("model" | "times" | "folder")[];
+  readonly keepsNo?: readonly UnkeptFact[];
 }

@@ -9,6 +9,8 @@ const LONGEST_RUN = 120;
 
 export class Running {
   readonly place: Place;
+  /** What a step needs of an earlier one: the id of the first conversation. */
+  readonly remembered = new Map<string, string>();
   readonly #command: readonly string[];
   readonly #environment: NodeJS.ProcessEnv;
   readonly #log: (text: string) => void;

@@ -47,13 +47,17 @@ export class Terminal {
     await this.press("Enter");
   }
 
-  /** Types prompt N, and waits for its answer. A program that is still starting may miss the first Enter. */
-  async ask(n: number): Promise<void> {
-    const answer = new RegExp(marker.answer(n));
-    await this.enter(promptText(n));
-    if (await this.mayShow(answer, 8)) return;
+  /** Types prompt N, and waits for its answer. */
+  ask(n: number): Promise<void> {
+    return this.command(promptText(n), new RegExp(marker.answer(n)));
+  }
+
+  /** Types a command, and waits for what it shows. A program that is still starting may miss the first Enter. */
+  async command(text: string, shown: RegExp): Promise<void> {
+    await this.enter(text);
+    if (await this.mayShow(shown, 8)) return;
     await this.press("Enter");
-    await this.sees(answer);
+    await this.sees(shown);
   }
 
   /** Waits until the screen shows this. */

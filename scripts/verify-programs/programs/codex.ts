@@ -60,8 +60,7 @@ multi_agent = true
     compaction: (running) =>
       running.inTerminal(["resume", firstId(running)], async (terminal) => {
         await terminal.sees(/›/);
-        await terminal.enter("/compact");
-        await terminal.sees(/compacted/i);
+        await terminal.command("/compact", /compacted/i);
         await terminal.ask(5);
       }),
     edit: (running) =>

@@ -35,8 +35,7 @@ export const gemini: Program = {
     compaction: (running) =>
       running.inTerminal(["-r", "latest", ...OPTIONS], async (terminal) => {
         await terminal.sees(/Type your message/);
-        await terminal.enter("/compress");
-        await terminal.sees(/compress(?:ed|ion)/i);
+        await terminal.command("/compress", /compress(?:ed|ion)/i);
         await terminal.ask(5);
       }),
     edit: (running) =>

@@ -18,6 +18,9 @@ const HELPER_PROMPT = /dingotask(\d+)/g;
 const ASKS_FOR_SUMMARY = /summar|compact|compress|checkpoint|handoff/i;
 const ASKS_FOR_TITLE = /title|topic|slug|one sentence/i;
 
+/** Characters in which an instruction says what it is about; further on, it may mention anything. */
+const BEGINNING = 250;
+
 export function replyTo(asked: Asked, tools: ToolNames): Reply {
   const at = asked.turns.findLastIndex((turn) => turn.role === "user" && isMarked(turn.text));
   const since = asked.turns.slice(at + 1);
@@ -32,10 +35,12 @@ export function replyTo(asked: Asked, tools: ToolNames): Reply {
 
 /** Programs ask for titles and summaries, too: without tools, or at the end of the conversation. */
 function replyAside({ system, turns, tools }: Asked, instruction: string): Reply | undefined {
-  const text = tools.length === 0 ? `${system}\n${turns.at(-1)?.text ?? ""}` : instruction;
-  if (ASKS_FOR_TITLE.test(tools.length === 0 ? system || text : "")) return { text: marker.title };
-  if (ASKS_FOR_SUMMARY.test(text)) return { text: `<summary>${marker.summary}</summary>` };
-  if (ASKS_FOR_TITLE.test(text)) return { text: marker.title };
+  const summary = { text: `<summary>${marker.summary}</summary>` };
+  if (tools.length > 0) return ASKS_FOR_SUMMARY.test(instruction) ? summary : undefined;
+  const last = turns.at(-1)?.text ?? "";
+  const beginnings = [system, last].map((text) => text.slice(0, BEGINNING));
+  if (beginnings.some((text) => ASKS_FOR_TITLE.test(text))) return { text: marker.title };
+  if (ASKS_FOR_SUMMARY.test(system) || ASKS_FOR_SUMMARY.test(last)) return summary;
   return undefined;
 }
 

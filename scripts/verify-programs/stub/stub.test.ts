@@ -201,5 +201,7 @@ describe("the stub", () => {
     expect(replyTo(asked([user(promptText(1))], { system, tools: [] }), TOOLS)).toEqual({ text: marker.title });
     const turns = [user(promptText(1)), model(marker.answer(1)), user("Summarize the conversation.")];
     expect(replyTo(asked(turns), TOOLS).text).toContain(marker.summary);
+    const long = `You are an assistant. ${"Be brief. ".repeat(40)} Give tabs a title.`;
+    expect(replyTo(asked(turns, { system: long, tools: [] }), TOOLS).text).toContain(marker.summary);
   });
 });

@@ -116,7 +116,7 @@ describe("a note of a gigabyte", { timeout: 300_000 }, () => {
           contentHash: expect.stringMatching(/^[0-9a-f]{32}$/),
         },
       });
-      const first = await read({ offset: 3, limit: 2 });
+      const first = await read({ offset: 3, limit: 2, includeProperties: true });
       expect(first.structuredContent).toMatchObject({
         success: true,
         data: { content: "first\nsecond\n", startLine: 4, endLine: 5, properties: { title: "A big one" } },

@@ -32,7 +32,7 @@ for (let index = 0; index < count; index++) {
     await publish(temporary, join(folder, `${index}.md`));
     made.push(index);
   } catch (error) {
-    if (!(error instanceof Problem) || error.code !== "conflict") throw error;
+    if (!(error instanceof Problem) || error.code !== "exists") throw error;
     discard(temporary);
   }
 }

@@ -31,6 +31,8 @@ export function keepRestored(file: string): void {
         .prepare(`SELECT id, path FROM unit WHERE NOT is_gone AND ${IS_IN_A_FILE}`)
         .all())
         if (!existsSync(String(path))) rename.run(restoredPath(String(path)), Number(id));
+      // Of this machine nothing has been read: the first query looks, however new the backup is.
+      database.exec("UPDATE state SET value = 1 WHERE key = 'swept'");
     });
   } finally {
     database.close();

@@ -147,6 +147,9 @@ describe("restoring a backup", () => {
     expect(await run(["restore", file], "new")).toMatchObject({ code: 0 });
     expect(readFileSync(join(home, "new", "data", "token"), "utf8")).toBe("OF-THIS-MACHINE");
     expect(readdirSync(home).filter((name) => name.includes("restoring"))).toEqual([]);
+    const store = new DatabaseSync(join(home, "new", "data", "conversations.db"), { readOnly: true });
+    expect(store.prepare("SELECT value FROM state WHERE key = 'swept'").get()).toEqual({ value: 1 });
+    store.close();
     for (const words of ["prompt0x1", "prompt1x1", "prompt2x0"])
       expect((await run(["search", words, "--json"], "new")).out, words).toContain(`"snippet":"`);
   });

@@ -44,10 +44,12 @@ export async function messageOf(
  * @param isLong called once the body turns out to be long; resolves to whether to read on
  */
 async function bodyOf(request: IncomingMessage, isLong: () => Promise<boolean>): Promise<Buffer | "busy" | undefined> {
-  if (Number(request.headers["content-length"] ?? 0) > MOST_MESSAGE_BYTES) return undefined;
+  const length = Number(request.headers["content-length"] ?? 0);
+  if (length > MOST_MESSAGE_BYTES) return undefined;
+  if (length > LONG_MESSAGE_BYTES) return (await isLong()) ? wholeOf(request, length) : "busy";
   const parts: Buffer[] = [];
   let size = 0;
-  for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  for await (const part of partsOf(request)) {
     const isLongSoFar = size > LONG_MESSAGE_BYTES;
     size += part.length;
     if (size > MOST_MESSAGE_BYTES) return undefined;
@@ -57,9 +59,25 @@ async function bodyOf(request: IncomingMessage, isLong: () => Promise<boolean>):
   return Buffer.concat(parts);
 }
 
+/** A body of known length, which is in memory once instead of in parts and as a whole. */
+async function wholeOf(request: IncomingMessage, length: number): Promise<Buffer> {
+  const body = Buffer.allocUnsafeSlow(length);
+  let size = 0;
+  for await (const part of partsOf(request)) size += part.copy(body, size);
+  return body.subarray(0, size);
+}
+
+function partsOf(request: IncomingMessage): AsyncIterable<Buffer> {
+  return request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+}
+
 function parse(body: Buffer): unknown {
   try {
-    return isUtf8(body) ? JSON.parse(body.toString("utf8")) : undefined;
+    if (!isUtf8(body)) return undefined;
+    const text = body.toString("utf8");
+    // Long bodies come one after the other, faster than garbage is collected.
+    if (body.length > LONG_MESSAGE_BYTES) (body.buffer as ArrayBuffer).transfer(0);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

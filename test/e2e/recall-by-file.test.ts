@@ -192,14 +192,14 @@ describe("a note and an outline row", () => {
       call(
         "insert_content",
         { content: "Sow" },
-        '{"success":true,"insertedRows":[{"id":"ipDbtxC8h72","topic":"Sow"}]}',
+        '{"success":true,"insertedRows":[{"id":"ipDb_xC-h72","topic":"Sow"}]}',
       ),
     ]);
-    place.session("looked", [call("get_outline_structure", {}, '{"rows":[{"id":"ipDbtxC8h72","topic":"Sow"}]}')]);
+    place.session("looked", [call("get_outline_structure", {}, '{"rows":[{"id":"ipDb_xC-h72","topic":"Sow"}]}')]);
     const client = await place.connect("--vault", vault);
     expect(idsIn(await authors(client, "Log.md:2"))).toEqual(["seeds"]);
     expect(idsIn(await authors(client, join(vault, "Log.md:3")))).toEqual(["invoice"]);
     rmSync(join(place.project), { recursive: true });
-    expect(idsIn(await authors(client, "row:ipDbtxC8h72"))).toEqual(["row"]);
+    expect(idsIn(await authors(client, "row:ipDb_xC-h72"))).toEqual(["row"]);
   });
 });

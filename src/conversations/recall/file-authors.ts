@@ -115,13 +115,19 @@ function conversationsNaming(database: IndexDatabase, names: readonly string[]):
     .map(summaryIn);
 }
 
+/** The words of an id, all of which the text has to contain: the index has no phrases. */
+function wordsOf(id: string): string {
+  const words = id.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.map((word) => `"${word}"`).join(" AND ") || '""';
+}
+
 function conversationsUsing(database: IndexDatabase, id: string): ConversationSummary[] {
   return database
     .all(
       `SELECT ${SUMMARY_COLUMNS} FROM conversation WHERE is_listed AND id IN (
          SELECT conversation FROM page WHERE id IN (SELECT rowid FROM tool_text WHERE tool_text MATCH ?)
        ) ORDER BY updated DESC LIMIT ?`,
-      `"${id.toLowerCase().replaceAll('"', "")}"`,
+      wordsOf(id),
       MOST_READ,
     )
     .map(summaryIn);

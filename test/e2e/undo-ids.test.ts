@@ -109,6 +109,38 @@ describe("a write", () => {
     expect(filesIn(files)["A.opml"]).toBe(OUTLINE);
   });
 
+  it("is undone by its id under the name that its result has, and no other change is", async () => {
+    const { call, vault } = await open();
+    const before = filesIn(vault);
+    const { undoId } = await call("contentManager_appendContent", { filePath: "Note.md", content: "x" });
+    await call("contentManager_appendContent", { filePath: "Other.md", content: "y" });
+    expect(await call("undo", { undoId })).toMatchObject({ id: undoId });
+    expect(filesIn(vault)["Note.md"]).toBe(before["Note.md"]);
+    expect(filesIn(vault)["Other.md"]).toContain("y");
+  });
+
+  it("takes the parent of a row under the names that other tools have for it", async () => {
+    const { call } = await open();
+    interface Listed {
+      readonly id: string;
+      readonly topic: string;
+      readonly level: number;
+    }
+    const rows = async () =>
+      ((await call("get_outline_structure", {})) as unknown as { readonly rows: readonly Listed[] }).rows;
+    const [shopping] = await rows();
+    await call("add_row", { topic: "Bread", parent: shopping!.id });
+    await call("add_row", { topic: "Tea" });
+    const tea = (await rows()).find(({ topic }) => topic === "Tea")!;
+    await call("move_row", { rowId: tea.id, parentId: shopping!.id });
+    expect((await rows()).map(({ topic, level }) => `${level} ${topic}`)).toEqual([
+      "0 Shopping",
+      "1 Milk",
+      "1 Bread",
+      "1 Tea",
+    ]);
+  });
+
   it("that changes nothing has no id", async () => {
     const { call } = await open();
     expect(await call("vaultManager_createFolder", { path: "Folder" })).not.toHaveProperty("undoId");

@@ -12,6 +12,8 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ["includeTools", "include_tools"],
   ["confirm", "confirmed"],
   ["id", "rowId"],
+  ["id", "undoId", "changeId"],
+  ["parentId", "newParentId", "parent"],
 ];
 
 /** Names that no tool has, and what is probably meant by them, in the order of preference. */
@@ -55,7 +57,6 @@ const PROBABLY: Readonly<Record<string, readonly string[]>> = {
   checked: ["state"],
   properties: ["set"],
   frontmatter: ["set"],
-  parent: ["parentId", "newParentId"],
   row: ["rowId"],
   conversation: ["id"],
   conversationid: ["id"],

@@ -258,12 +258,17 @@ interface Read {
 function readableConversation({ conversation: { title, id, ...facts }, messages }: Read): ReadableText {
   const shown = Object.entries(facts).filter(([, value]) => value !== "");
   return {
-    head: [`Conversation ${id}`, ...shown.map(([name, value]) => `${name}: ${String(value)}`)].join("; "),
+    head: [`Conversation ${id}`, ...shown.map(([name, value]) => `${name}: ${onOneLine(value)}`)].join("; "),
     words: [`# ${title}`, ...messages.map(readableMessage)].join("\n\n"),
   };
 }
 
+/** A branch, a folder or an id may contain line breaks, and with them lines that look like ours. */
+function onOneLine(value: unknown): string {
+  return String(value).replaceAll(/\s+/g, " ");
+}
+
 function readableMessage({ role, kind, tool, text: said, ...facts }: MessageResult): string {
-  const shown = Object.entries(facts).map(([name, value]) => `${name} ${String(value)}`);
+  const shown = Object.entries(facts).map(([name, value]) => `${name} ${onOneLine(value)}`);
   return `[${[role, kind, tool].filter((part) => part !== undefined).join(" ")}] ${shown.join(", ")}\n${said}`;
 }

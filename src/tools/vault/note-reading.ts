@@ -40,9 +40,10 @@ export const readContent = defineTool({
   }),
   afterCut: withItsLines,
   touches: noteTouched,
-  text: ({ data: { filePath, content, startLine, endLine, totalLines, ...facts } }) => ({
+  text: ({ data: { filePath, content, startLine, endLine, totalLines, properties, ...facts } }) => ({
     head: `${filePath}, lines ${startLine} to ${endLine}${totalLines === undefined ? "" : ` of ${totalLines}`}\n${asLines(facts)}`,
-    words: content,
+    // Properties are somebody's words, too.
+    words: properties === undefined ? content : `${asLines({ properties })}\n\n${content}`,
   }),
   run: async (
     { filePath, includeLineNumbers = false, includeProperties = false, context: _, ...part },

@@ -80,7 +80,7 @@ export const query = defineTool({
   }),
   run: async ({ this: shownIn, context: _, limit, ...question }, { services, signal, page }) => {
     const { queryVault } = await import("../../vault/vault.ts");
-    const answer = await queryVault(await services.vault(), { ...question, shownIn, now: Date.now(), signal });
+    const answer = await queryVault(await services.vault(), { ...question, shownIn, signal });
     // The page is made here, so that what cannot be evaluated in it is among the warnings.
     const { start } = page;
     const shown = new LazyList(answer.total, answer.rows).slice(start, start + limit);

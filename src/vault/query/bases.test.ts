@@ -33,7 +33,7 @@ describe.each(VAULTS)("the bases of $of", ({ folder, isHere, bases: count }) => 
   it.skipIf(!isHere)(
     "show what a plain evaluation gives, in every view and several notes",
     async () => {
-      const { vault } = vaultWith(files);
+      const { vault } = vaultWith(files, { now: () => NOW });
       const plainFiles = Object.entries(files).map(([path, text]) => readPlainFile(path, String(text)));
       const notes = Object.keys(files).filter((path) => path.endsWith(".md"));
       let rows = 0;
@@ -42,7 +42,7 @@ describe.each(VAULTS)("the bases of $of", ({ folder, isHere, bases: count }) => 
         for (const view of plain.views) {
           for (const shownIn of [path, ...notes.filter((_, i) => i % Math.ceil(notes.length / 8) === 0)]) {
             const where = `${path}#${view.name} in ${shownIn}`;
-            const answer = await queryVault(vault, { base: path, view: view.name, shownIn, now: NOW });
+            const answer = await queryVault(vault, { base: path, view: view.name, shownIn });
             const shown = [...answer.rows(0)].map(([file, ...values]) => ({ path: file, values }));
             const expected = plain.rows(view, shownIn);
             expect(answer.warnings(), where).toEqual([]);

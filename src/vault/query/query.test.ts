@@ -3,7 +3,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { NOW } from "../../../test/fixtures/bases-world.ts";
 import { vaultWith } from "../../../test/fixtures/vaults.ts";
 import { moveFolder } from "../edits/note-mover.ts";
 import { queryVault, type Question } from "./query.ts";
@@ -63,11 +62,11 @@ views:
 } as const;
 
 const { vault, write } = vaultWith(FILES);
-const ask = async (question: Omit<Question, "now">) => {
-  const answer = await queryVault(vault, { now: NOW, ...question });
+const ask = async (question: Question) => {
+  const answer = await queryVault(vault, question);
   return { ...answer, rows: [...answer.rows(0)], warnings: answer.warnings() };
 };
-const names = async (question: Omit<Question, "now">) =>
+const names = async (question: Question) =>
   (await ask(question)).rows.map(([path]) => String(path).replace(/^.*\/|\.md$/g, ""));
 
 describe("where", () => {
@@ -175,7 +174,7 @@ describe("the times of a file", () => {
     const { folder, vault: other } = vaultWith({ "a.md": "" });
     const { birthtimeMs, mtimeMs } = statSync(join(folder, "a.md"));
     const select = ["number(file.ctime)", "number(file.mtime)"];
-    const [row] = [...(await queryVault(other, { select, now: NOW })).rows(0)];
+    const [row] = [...(await queryVault(other, { select })).rows(0)];
     expect(row).toEqual(["a.md", Math.round(birthtimeMs || mtimeMs), Math.round(mtimeMs)]);
     await other.close();
   });
@@ -236,7 +235,7 @@ describe("a base", () => {
     expect(summaries).toEqual([{ column: "rating", name: "spread", value: 24 }]);
   });
 
-  const refused: readonly (readonly [Omit<Question, "now">, string])[] = [
+  const refused: readonly (readonly [Question, string])[] = [
     [{ base: "Nothing" }, "Base not found: Nothing"],
     [{ base: "Dune" }, "Base not found: Dune"],
     [{ base: "Shelf", view: "Lost" }, 'Shelf.base has no view "Lost".'],
@@ -262,13 +261,13 @@ describe("a base", () => {
     ["filters: {xor: [a]}", 'a filter "xor"'],
   ])("with a fault is refused: %.20j", async (text, sentence) => {
     const { vault: other } = vaultWith({ "a.base": text });
-    await expect(queryVault(other, { base: "a", now: NOW })).rejects.toThrow(sentence);
+    await expect(queryVault(other, { base: "a" })).rejects.toThrow(sentence);
     await other.close();
   });
 
   it("that is empty shows every file", async () => {
     const { vault: other } = vaultWith({ "a.base": "", "b.md": "", "c.png": "" });
-    const answer = await queryVault(other, { base: "a", now: NOW });
+    const answer = await queryVault(other, { base: "a" });
     expect([...answer.rows(0)]).toEqual([
       ["a.base", "a.base"],
       ["b.md", "b"],
@@ -281,8 +280,7 @@ describe("a base", () => {
 describe("a query", () => {
   it("follows changes, new notes and moved folders", async () => {
     const { vault: other, write: writeOther } = vaultWith(FILES);
-    const paths = async (where: string) =>
-      [...(await queryVault(other, { where, now: NOW })).rows(0)].map(([path]) => path);
+    const paths = async (where: string) => [...(await queryVault(other, { where })).rows(0)].map(([path]) => path);
     expect(await paths("rating == 9")).toEqual(["Books/Dune.md"]);
     writeOther("Books/Emma.md", "---\nrating: 9\n---\n");
     writeOther("New.md", "---\nrating: 9\n---\n[[Emma]]");
@@ -293,6 +291,20 @@ describe("a query", () => {
     expect(await paths("rating == 9")).toEqual(["New.md", "Shelf/Dune.md", "Shelf/Emma.md"]);
     expect(await paths('file.hasLink("Shelf/Emma")')).toEqual(["New.md", "Shelf/Ulysses.md"]);
     await other.close();
+  });
+
+  it("knows the person's day, wherever the computer is", async () => {
+    const now = () => Date.UTC(2026, 10, 16, 23, 30);
+    const days = ["Pacific/Honolulu", "Asia/Tokyo"].map(async (timeZone) => {
+      const { vault: other } = vaultWith({ "a.md": "" }, { now, timeZone });
+      const [row] = [...(await queryVault(other, { select: ["today()", "now()"] })).rows(0)];
+      await other.close();
+      return row;
+    });
+    expect(await Promise.all(days)).toEqual([
+      ["a.md", "2026-11-16", "2026-11-16T23:30:00.000Z"],
+      ["a.md", "2026-11-17", "2026-11-16T23:30:00.000Z"],
+    ]);
   });
 
   it("can be cancelled", async () => {

@@ -27,8 +27,6 @@ export interface Question {
   /** The note that the base is shown in; by default the base itself. */
   readonly shownIn?: string | undefined;
   readonly limit?: number | undefined;
-  /** Milliseconds. */
-  readonly now: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -39,7 +37,7 @@ export interface QueryAnswer extends QueryResult {
 }
 
 export async function queryVault(vault: Vault, question: Question): Promise<QueryAnswer> {
-  const { now, signal } = question;
+  const { signal } = question;
   const { answer: table, ...freshness } = await vault.index.files(signal);
   const shownIn = question.shownIn === undefined ? undefined : fileNamed(table, question.shownIn, "File");
   const base = question.base === undefined ? undefined : fileNamed(table, question.base, "Base", ".base");
@@ -47,7 +45,7 @@ export async function queryVault(vault: Vault, question: Question): Promise<Quer
   if (view === undefined && question.view !== undefined)
     throw new Problem("invalid", "view needs a base.", "Name the .base file in base.");
   const plan = planOf(question, view, shownIn ?? base);
-  return { ...(await runPlan(plan, table, { now, signal })), base, view, freshness };
+  return { ...(await runPlan(plan, table, { clock: vault.clock, signal })), base, view, freshness };
 }
 
 function viewIn({ root }: Vault, path: string, view: string | undefined): BaseView {

@@ -4,6 +4,7 @@ import { counted, Problem, Turns } from "../../kernel/kernel.ts";
 import {
   Budget,
   compareKeys,
+  DateValue,
   type Evaluate,
   EvaluationFault,
   isTruthy,
@@ -17,6 +18,7 @@ import {
   TooCostly,
   type Value,
 } from "../bases/bases.ts";
+import { type Clock, dateOf, localTime } from "../days/days.ts";
 import type { FileTable, IndexedFile } from "../note-index/file-table.ts";
 import type { Plan } from "./plan.ts";
 
@@ -40,11 +42,11 @@ export interface QueryResult {
 export async function runPlan(
   plan: Plan,
   table: FileTable,
-  { now, signal }: { readonly now: number; readonly signal: AbortSignal | undefined },
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal | undefined },
 ): Promise<QueryResult> {
   signal?.throwIfAborted();
   try {
-    return await run(new Evaluation(plan, table, now), plan, table, new Turns(signal));
+    return await run(new Evaluation(plan, table, clock), plan, table, new Turns(signal));
   } catch (error) {
     if (error instanceof TooCostly) throw new Problem("invalid", error.message);
     throw error;
@@ -119,14 +121,17 @@ class Evaluation {
   readonly #plan: Plan;
   readonly #table: FileTable;
   readonly #now: number;
+  readonly #today: DateValue;
   readonly #budget = new Budget(STEPS);
   readonly #shownIn: IndexedFile | undefined;
   readonly #faults = new Map<string, number>();
 
-  constructor(plan: Plan, table: FileTable, now: number) {
+  constructor(plan: Plan, table: FileTable, { now, zone }: Clock) {
     this.#plan = plan;
     this.#table = table;
-    this.#now = now;
+    this.#now = now();
+    const { year, month, day } = dateOf(localTime(this.#now, zone).day);
+    this.#today = new DateValue(new Date(year, month - 1, day).getTime(), { isDay: true });
     this.#shownIn = plan.shownIn === undefined ? undefined : table.file(plan.shownIn);
   }
 
@@ -139,6 +144,7 @@ class Evaluation {
       shownIn: this.#shownIn,
       world: this.#table,
       now: this.#now,
+      today: this.#today,
       budget: this.#budget,
       locals: {},
       formula: (name) => {

@@ -78,7 +78,7 @@ export function linkFrom(value: Value, display: Value | undefined, { world, file
   if (value instanceof FileValue) return new LinkValue(world, "", value.facts.path, "", shown);
   const text = textOf(value);
   const parsed = parseLink(world, file.path, text) ?? linkOf(world, file.path, text);
-  return new LinkValue(world, file.path, parsed.target, parsed.subpath, shown ?? parsed.display);
+  return shown === undefined ? parsed : new LinkValue(world, file.path, parsed.target, parsed.subpath, shown);
 }
 
 export const LINK_METHODS: Methods = {

@@ -43,7 +43,7 @@ export const GLOBALS: Readonly<Record<string, BaseFunction>> = {
   min: { least: 1, most: ANY_NUMBER, run: (given) => Math.min(...numbersIn(given, "min()")) },
   now: { least: 0, most: 0, run: (_, { now }) => new DateValue(now, { isMoment: true }) },
   number: { least: 1, most: 1, run: ([value]) => asNumber(value!) },
-  today: { least: 0, most: 0, run: (_, { now }) => new DateValue(now).day() },
+  today: { least: 0, most: 0, run: (_, { today }) => today },
 };
 
 /** Documented by Obsidian and not supported here, with the reason. */

@@ -1,7 +1,7 @@
 // The functions of numbers and of dates.
 import { EvaluationFault } from "../language/problems.ts";
 import type { DateValue } from "../values/dates.ts";
-import { formatDate } from "../values/moment-format.ts";
+import { ENGLISH_WEEK, formatted, localTime, timeZone } from "../../days/days.ts";
 import type { Value } from "../values/value.ts";
 import { method, numberFrom, textFrom, type Methods } from "./function-table.ts";
 
@@ -33,9 +33,18 @@ function digitsOf(digits: number, name: string): number {
 export const DATE_METHODS: Methods = {
   date: method<DateValue>(0, 0, (self) => self.day()),
   time: method<DateValue>(0, 0, (self) => self.time()),
-  format: method<DateValue>(1, 1, (self, [format]) => formatDate(self, textFrom(format, "format()").slice(0, 1000))),
+  format: method<DateValue>(1, 1, (self, [format]) => formatDate(self, textFrom(format, "format()"))),
   relative: method<DateValue>(0, 0, (self, _, { now }) => relative(self.ms - now)),
 };
+
+/** Dates of properties have no zone of their own: they are in that of the system. */
+const ZONE = timeZone();
+const LONGEST_FORMAT = 1000;
+
+function formatDate({ ms }: DateValue, format: string): string {
+  if (Number.isNaN(ms)) return "Invalid date";
+  return formatted(localTime(ms, ZONE), format.slice(0, LONGEST_FORMAT), ENGLISH_WEEK);
+}
 
 const DATE_FIELDS: Readonly<Record<string, (date: Date) => number>> = {
   year: (date) => date.getFullYear(),

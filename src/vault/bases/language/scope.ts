@@ -1,4 +1,5 @@
 // What an expression is evaluated with. Used by the compiler and the functions.
+import type { DateValue } from "../values/dates.ts";
 import type { Value } from "../values/value.ts";
 import type { FileFacts, World } from "../values/world.ts";
 import type { Budget } from "./problems.ts";
@@ -14,6 +15,8 @@ export interface Scope {
   readonly world: World;
   /** Milliseconds. */
   readonly now: number;
+  /** The person's day, whose zone may be another one than the system's. */
+  readonly today: DateValue;
   readonly budget: Budget;
   /** The value of a formula for this file. */
   readonly formula: (name: string) => Value;

@@ -36,6 +36,9 @@ function sameObject(one: Exclude<Value, string | number | boolean | null>, other
 function sameLink(link: LinkValue, other: Value): boolean {
   if (other instanceof FileValue) return link.resolve() === other.facts.path;
   if (other instanceof LinkValue) {
+    // Bare names in one note lead to the same file exactly if they are the same: no need to look for it.
+    if (link.from === other.from && BARE.test(link.target) && BARE.test(other.target))
+      return link.target.length === other.target.length && link.target.toLowerCase() === other.target.toLowerCase();
     const path = link.resolve();
     const otherPath = other.resolve();
     if (path !== undefined || otherPath !== undefined) return path === otherPath;
@@ -44,6 +47,9 @@ function sameLink(link: LinkValue, other: Value): boolean {
   if (typeof other !== "string") return false;
   return other === link.target || other === textOf(link);
 }
+
+/** ASCII without "/" and ".": a name without folder and extension, with one spelling. */
+const BARE = /^[ -\-0-~]+$/;
 
 function msOf(value: Value): number | undefined {
   if (value instanceof DateValue) return value.ms;

@@ -180,6 +180,8 @@ function countProse(database: Database): void {
      WHERE conversation = ? AND NOT is_rest ORDER BY page.id`,
   );
   const count = database.prepare("UPDATE conversation SET messages = ? WHERE id = ?");
+  // Every run returns the last rowid, here a hash: as a number it is too large, and Node 26 throws.
+  for (const statement of [remove, add, count]) statement.setReadBigInts(true);
   for (const { id, source, key } of database.prepare("SELECT id, source, key FROM conversation").all()) {
     const messages = new Set<string>();
     for (const { page, parts } of pages.all(id!))

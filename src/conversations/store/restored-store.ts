@@ -1,4 +1,4 @@
-// What restoring a backup has to know of a store of conversations, and to tell it;
+// What restoring a backup has to read in a store of conversations, and to write there;
 // of any version, since a backup may be older than this program. Used by the
 // command restore.
 import { existsSync } from "node:fs";

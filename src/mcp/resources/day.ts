@@ -64,7 +64,7 @@ async function noteOf(filePath: string, commonplace: Commonplace): Promise<{ pat
   return note && { path: note.data.filePath, text: note.data.content };
 }
 
-/** By the times of the files, the latest first: whoever changed them. */
+/** By the times of the files, the latest first, by any program that changed them. */
 async function changedNotes({ start, end }: DaySpan, commonplace: Commonplace): Promise<string[]> {
   const sent = { path: "/", depth: 100, filter: "*.md", includeFolders: false };
   const listed = await answerOf(commonplace.call("vaultManager_listDirectory", sent, { asker: "person" }));

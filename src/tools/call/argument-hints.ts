@@ -1,4 +1,4 @@
-// What an error about an argument tells besides its sentence: what was sent, what
+// What an error about an argument says besides its sentence: what was sent, what
 // was expected, and a call that would work. Pure; used by call.ts.
 import { nearest } from "../../kernel/kernel.ts";
 import type { Fields, InvalidArgument, JsonSchema } from "../definition/field.ts";

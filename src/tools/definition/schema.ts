@@ -24,7 +24,7 @@ interface Bounds extends Sentences {
   readonly maximum?: number;
   /** Out of range is an error even if the number is optional; otherwise it is clamped. */
   readonly isStrict?: true;
-  /** Not in the schema: whoever sends more gets as much as there is. */
+  /** Not in the schema: a caller that sends more gets as much as there is. */
   readonly isUnlisted?: true;
 }
 

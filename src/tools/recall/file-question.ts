@@ -24,7 +24,7 @@ export interface FileAnswer {
   /** Of the conversations, the newest change first. */
   readonly rows: readonly number[];
   readonly of: (row: number) => Change;
-  /** Whether it is in a project: then whoever changed it is listed, wherever they worked. */
+  /** Whether it is in a project: then every conversation that changed it is listed, whatever its folder. */
   readonly isInProject: boolean;
   /** What the person should know about the file. */
   readonly note?: string;

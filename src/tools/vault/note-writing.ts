@@ -202,7 +202,7 @@ export const findReplaceContent = defineTool({
     replaceText: text(""),
     replaceAll: withDefault(flag("All of them, not only the first"), false),
     caseSensitive: withDefault(flag("A and a differ"), true),
-    wholeWord: withDefault(flag("Not inside of longer words"), false),
+    wholeWord: withDefault(flag("Not within longer words"), false),
     ...WRITE,
   },
   output: dataOutput({ filePath: text(), count: integer(), contentHash: text() }),

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LineClient } from "../../bench/measurement/line-client.ts";
+import { callContext } from "../../test/fixtures/call-context.ts";
 
 export interface Budget {
   /** What is measured, in words. */
@@ -12,6 +13,33 @@ export interface Budget {
   readonly below: number;
   /** In tokens; undefined if its data is not here, such as real data beside the checkout. */
   readonly measure: (servers: Servers) => Promise<number | undefined>;
+}
+
+export interface MeasuredCall {
+  readonly name: string;
+  readonly tool: string;
+  readonly sent?: object;
+  readonly below: number;
+}
+
+/**
+ * The budget of the result of a call.
+ * @param argsOf the flags of its server, with every toolset; undefined if its data is not here
+ */
+export function budgetOf(
+  { name, tool, sent, below }: MeasuredCall,
+  argsOf: (servers: Servers) => readonly string[] | undefined,
+): Budget {
+  return {
+    name,
+    below,
+    measure: async (servers) => {
+      const args = argsOf(servers);
+      if (args === undefined) return undefined;
+      const server = await servers.start(["--toolsets", "all", ...args]);
+      return tokensOfResult(server, tool, { ...sent, context: callContext() });
+    },
+  };
 }
 
 /** The length of what is sent as JSON, divided by four: what issues and budgets count in. */

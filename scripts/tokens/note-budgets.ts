@@ -3,27 +3,13 @@
 // budgets.ts.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { tokensOfResult, type Budget, type Servers } from "./budget.ts";
+import { budgetOf, type Budget, type MeasuredCall } from "./budget.ts";
 import { COMMON, fillSampleVault } from "./sample-vault.ts";
 
 const REAL = join(import.meta.dirname, "..", "..", "..", "shared", "data");
 
-/** The arguments that every call of a contract's tool has. */
-const CONTEXT = Object.fromEntries(
-  ["sessionId", "workspaceId", "sessionDescription", "sessionMemory", "toolContext", "primaryGoal", "subgoal"].map(
-    (name) => [name, "default"],
-  ),
-);
-
-interface Call {
-  readonly name: string;
-  readonly tool: string;
-  readonly sent: object;
-  readonly below: number;
-}
-
 /** In the sample vault; the queries have more hits than the limit. */
-const SAMPLE_CALLS: readonly Call[] = [
+const SAMPLE_CALLS: readonly MeasuredCall[] = [
   { name: "search, 20 hits", tool: "search", sent: { query: COMMON }, below: 1_500 },
   {
     name: "listDirectory of 60 notes",
@@ -36,14 +22,14 @@ const SAMPLE_CALLS: readonly Call[] = [
 ];
 
 /** Ids of conversations and messages leave the least room for snippets. */
-const CONVERSATIONS: Call = {
+const CONVERSATIONS: MeasuredCall = {
   name: "search of conversations for file",
   tool: "search",
   sent: { query: "file", kinds: ["conversation"] },
   below: 1_500,
 };
 
-const REAL_CALLS: readonly Call[] = ["river", "war and peace", "astronomy", "error"].flatMap((query) => [
+const REAL_CALLS: readonly MeasuredCall[] = ["river", "war and peace", "astronomy", "error"].flatMap((query) => [
   { name: `search for ${query}`, tool: "search", sent: { query }, below: 1_500 },
   {
     name: `searchContent for ${query}`,
@@ -63,19 +49,3 @@ export const NOTE_BUDGETS: readonly Budget[] = [
     ),
   ),
 ];
-
-function budgetOf(
-  { name, tool, sent, below }: Call,
-  argsOf: (servers: Servers) => readonly string[] | undefined,
-): Budget {
-  return {
-    name,
-    below,
-    measure: async (servers) => {
-      const args = argsOf(servers);
-      if (args === undefined) return undefined;
-      const server = await servers.start(["--toolsets", "all", ...args]);
-      return tokensOfResult(server, tool, { ...sent, context: CONTEXT });
-    },
-  };
-}

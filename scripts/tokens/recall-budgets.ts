@@ -2,23 +2,16 @@
 // our own, and on real data where it is. Used by budgets.ts.
 import { cpSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { tokensOfResult, type Budget, type Servers } from "./budget.ts";
+import { budgetOf, type Budget, type MeasuredCall } from "./budget.ts";
 import { COMMON, fillSampleHome, fillSampleProject, FOLDER, LONG } from "./sample-conversations.ts";
 
 const REAL = join(import.meta.dirname, "..", "..", "..", "shared", "data", "conversations");
 const CHECKOUT = join(import.meta.dirname, "..", "..");
 
-interface Call {
-  readonly name: string;
-  readonly tool: string;
-  readonly sent?: object;
-  readonly below: number;
-}
-
 /** All, read to the end first: a server answers its first question before it has read everything. */
 const ALL = { fast_mode: false, since: "all", min_score: 0, project: "all" };
 
-const CONVERSATION_CALLS: readonly Call[] = [
+const CONVERSATION_CALLS: readonly MeasuredCall[] = [
   { name: "recall, by default", tool: "recall_conversations", sent: { fast_mode: false }, below: 6_000 },
   {
     name: "recall of 60 hits",
@@ -42,12 +35,12 @@ const CONVERSATION_CALLS: readonly Call[] = [
   },
 ];
 
-const PROJECT_CALLS: readonly Call[] = [
+const PROJECT_CALLS: readonly MeasuredCall[] = [
   { name: "list_project_files, 800 paths at 8 tokens", tool: "list_project_files", below: 6_400 },
   { name: "get_project_info", tool: "get_project_info", below: 1_000 },
 ];
 
-const REAL_CALLS: readonly Call[] = [
+const REAL_CALLS: readonly MeasuredCall[] = [
   { name: "recall, all", tool: "recall_conversations", sent: ALL, below: 6_000 },
   {
     name: "recall of session",
@@ -90,18 +83,4 @@ export const RECALL_BUDGETS: readonly Budget[] = [
 function fillRealHome(home: string): void {
   const programs = readdirSync(join(REAL, "programs")).map((name) => join(REAL, "programs", name));
   for (const folder of [join(REAL, "home"), ...programs]) cpSync(folder, home, { recursive: true });
-}
-
-function budgetOf(
-  { name, tool, sent, below }: Call,
-  argsOf: (servers: Servers) => readonly string[] | undefined,
-): Budget {
-  return {
-    name,
-    below,
-    measure: async (servers) => {
-      const args = argsOf(servers);
-      return args && tokensOfResult(await servers.start(["--toolsets", "all", ...args]), tool, sent);
-    },
-  };
 }

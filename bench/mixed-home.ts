@@ -6,8 +6,8 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeManyFiles, makeMixedHome, makeProgram, PROGRAMS, projectsIn } from "./data/mixed-home.ts";
-import { wordAt } from "./data/words.ts";
-import { goal, median, ms, quantile, table, timed, times } from "./measurement/measure.ts";
+import { queryAt, wordAt } from "./data/words.ts";
+import { goal, median, ms, quantile, repeated, table, timed, times } from "./measurement/measure.ts";
 import { bytesOf, filesBelow, parsePlainly } from "./measurement/plain-parse.ts";
 import { serveRecall, type RecallServer } from "./measurement/recall-client.ts";
 
@@ -180,16 +180,4 @@ async function costAlone(folder: string, program: string | undefined) {
     first: first.computed,
     whole: first.computed + rest.computed,
   };
-}
-
-/** Common and rare words, one to three of them. */
-function queryAt(i: number): string {
-  const words = [wordAt(200 + i * 17), wordAt(3_000 + i * 101), wordAt(40 + i * 7)];
-  return words.slice(0, 1 + (i % 3)).join(" ");
-}
-
-async function repeated(rounds: number, work: (round: number) => Promise<number>): Promise<number[]> {
-  const taken: number[] = [];
-  for (let round = 0; round < rounds; round++) taken.push(await work(round));
-  return taken;
 }

@@ -4,10 +4,10 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { goal, median, ms, quantile, table, timed, times } from "./measurement/measure.ts";
+import { goal, median, ms, quantile, repeated, table, timed, times } from "./measurement/measure.ts";
 import { serveRecall } from "./measurement/recall-client.ts";
 import { makeTranscripts, type Store } from "./data/transcripts.ts";
-import { wordAt } from "./data/words.ts";
+import { queryAt, wordAt } from "./data/words.ts";
 
 const MB = 1_000_000;
 const SIZES = process.env["BENCH_LARGE"] ? [50 * MB, 350 * MB, 1500 * MB] : [50 * MB, 350 * MB];
@@ -94,16 +94,4 @@ let lines = 0;
 function line(file: string): string {
   const first = JSON.parse(readFileSync(file, "utf8").split("\n", 1)[0]!);
   return JSON.stringify({ ...first, uuid: `appended-${++lines}`, timestamp: new Date().toISOString() });
-}
-
-/** Common and rare words, one to three of them. */
-function queryAt(i: number): string {
-  const words = [wordAt(200 + i * 17), wordAt(3_000 + i * 101), wordAt(40 + i * 7)];
-  return words.slice(0, 1 + (i % 3)).join(" ");
-}
-
-async function repeated(rounds: number, work: (round: number) => Promise<number>): Promise<number[]> {
-  const taken: number[] = [];
-  for (let round = 0; round < rounds; round++) taken.push(await work(round));
-  return taken;
 }

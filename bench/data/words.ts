@@ -31,3 +31,9 @@ export function randomNumbers(seed: number): () => number {
     return state / 4_294_967_296;
   };
 }
+
+/** Common and rare words, one to three of them. */
+export function queryAt(i: number): string {
+  const words = [wordAt(200 + i * 17), wordAt(3_000 + i * 101), wordAt(40 + i * 7)];
+  return words.slice(0, 1 + (i % 3)).join(" ");
+}

@@ -53,3 +53,10 @@ export const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0
 export const times = (ratio: number): string => `${ratio.toFixed(2)} x`;
 /** Says whether a goal is met; benchmarks are no tests, so nothing fails. */
 export const goal = (met: boolean, text: string): void => report(`${met ? "met     " : "NOT MET "} ${text}`);
+
+/** What each of these rounds took, in milliseconds. */
+export async function repeated(rounds: number, work: (round: number) => Promise<number>): Promise<number[]> {
+  const taken: number[] = [];
+  for (let round = 0; round < rounds; round++) taken.push(await work(round));
+  return taken;
+}

@@ -27,7 +27,9 @@ export function install({ package: main, platformPackage }: Program, folder: str
     if (!isInstalled) throw new Error(`no release of ${name} can be installed`);
   }
   const { version } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };
-  return { version, newest: version === newest ? undefined : newest };
+  // A package of one platform may be ahead of the one that names it.
+  const isNewest = version.localeCompare(newest, "en", { numeric: true }) >= 0;
+  return { version, newest: isNewest ? undefined : newest };
 }
 
 /** False if a package that it needs is not in this registry. */

@@ -21,7 +21,7 @@ const PROGRAM: Tree = {
     ["commands"],
     ["mcp"],
     ["app"],
-    ["tools"],
+    ["tools", "setup"],
     ["vault", "outline", "conversations", "project", "memory"],
     ["journal", "search"],
     ["settings"],

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { HOSTS } from "../src/commands/connect/hosts.ts";
+import { HOSTS } from "../src/setup/hosts/known-hosts.ts";
 import { TOOLSETS } from "../src/settings.ts";
 import { LEAN, TOOLS } from "../src/tools/toolbox.ts";
 

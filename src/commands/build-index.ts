@@ -24,8 +24,8 @@ export const command: Command = {
     if (asks.length > 1) throw new Problem("invalid", `--${asks.join(" and --")} do not go together.`);
     if (flags["yes"] && asks.length === 0)
       throw new Problem("invalid", "--yes requires --forget, --install or --remove.");
-    if (flags["install"]) return (await import("./schedule/installation.ts")).install(invocation);
-    if (flags["remove"]) return (await import("./schedule/installation.ts")).remove(invocation);
+    if (flags["install"]) return (await import("./schedule.ts")).install(invocation);
+    if (flags["remove"]) return (await import("./schedule.ts")).remove(invocation);
     const commonplace = openCommonplace(settings);
     try {
       if (flags["forget"]) return await forget(commonplace, invocation);

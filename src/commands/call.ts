@@ -4,7 +4,7 @@ import { openCommonplace } from "../app/app.ts";
 import { nearest, printJson, Problem } from "../kernel/kernel.ts";
 import { TOOLS } from "../tools/tools.ts";
 import type { Command } from "./command.ts";
-import { usageLine } from "./program-name.ts";
+import { usageLine } from "../setup/setup.ts";
 
 export const command: Command = {
   usage: "call TOOL [JSON]",

@@ -47,5 +47,5 @@ export const OVERVIEW: CommandEntry = { summary: "", load: () => import("./overv
 
 /** The words by which the user ran the program; found only if they are printed. */
 export async function programName(): Promise<string> {
-  return (await import("./program-name.ts")).commandLine();
+  return (await import("../setup/setup.ts")).commandLine();
 }

@@ -3,8 +3,7 @@
 // for that vault's. Used by the commands that read a vault.
 import { printError } from "../kernel/kernel.ts";
 import type { Invocation } from "./command.ts";
-import { shellWords } from "./connect/shell-words.ts";
-import { servingRecords } from "./serve/serving-records.ts";
+import { servingRecords, shellWords } from "../setup/setup.ts";
 
 export function noteGuideVault({ settings, flags }: Pick<Invocation, "settings" | "flags">): void {
   if (settings.origins.vault !== "default" || flags["json"]) return;

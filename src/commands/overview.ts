@@ -3,9 +3,8 @@
 import { NAME, print, printable, VERSION } from "../kernel/kernel.ts";
 import type { Command } from "./command.ts";
 import { howToConnect } from "./connect/connect.ts";
-import { findings } from "./doctor/checks.ts";
 import { tableOf } from "./doctor/table.ts";
-import { commandLine } from "./program-name.ts";
+import { commandLine, findings } from "../setup/setup.ts";
 
 export const command: Command = {
   usage: "",

@@ -5,7 +5,7 @@ import { parseQuery, snippetOf } from "../search/search.ts";
 import type { ResultNamed } from "../tools/tools.ts";
 import { countOf, localTime, printResult, type Command } from "./command.ts";
 import { noteGuideVault } from "./guide-vault.ts";
-import { usageLine } from "./program-name.ts";
+import { usageLine } from "../setup/setup.ts";
 import { waitForFirstIndex } from "./progress.ts";
 
 export const command: Command = {

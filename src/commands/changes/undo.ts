@@ -4,7 +4,7 @@ import { openCommonplace } from "../../app/app.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { printResult, type Command } from "../command.ts";
 import { noteGuideVault } from "../guide-vault.ts";
-import { usageLine } from "../program-name.ts";
+import { usageLine } from "../../setup/setup.ts";
 
 export const undo = commandFor(
   "undo",

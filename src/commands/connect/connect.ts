@@ -1,8 +1,6 @@
 // commonplace connect: adds this server to the configuration of a host, or
 // removes it. Without a host it lists the hosts and their state.
 import { statSync } from "node:fs";
-import { join } from "node:path";
-import { tightenFolders } from "../../files/files.ts";
 import type { Settings } from "../../settings.ts";
 import {
   bold,
@@ -15,18 +13,22 @@ import {
   printJson,
   Problem,
 } from "../../kernel/kernel.ts";
-import { differenceOf } from "./line-difference.ts";
+import {
+  commandLine,
+  connections,
+  flagsOf,
+  HOSTS,
+  isLocal,
+  planHostChange,
+  suggestedVaults,
+  thisMachine,
+  type Connection,
+  type Host,
+  type Launch,
+} from "../../setup/setup.ts";
 import { isConfirmed } from "../confirmation.ts";
 import type { Command, Invocation } from "../command.ts";
-import { readConfiguration, withEntry, writeConfiguration } from "./configuration.ts";
-import { connections, flagsIn, thisMachine, type Connection } from "./connection.ts";
-import { HOSTS, type Host } from "./hosts.ts";
-import { launchOf, type Launch } from "./launch.ts";
 import { memoryChooser, type ChooseMemory } from "./memory.ts";
-import { withoutEntry } from "./removal.ts";
-import { flagsOf, isLocal } from "./setting-flags.ts";
-import { suggestedVaults } from "./vault-suggestions.ts";
-import { commandLine } from "../program-name.ts";
 
 const NAMES = HOSTS.map(({ name }) => name);
 const EAGER = HOSTS.filter(({ loadsToolsOnDemand }) => !loadsToolsOnDemand).map(({ name }) => name);
@@ -76,7 +78,7 @@ async function changeAll(hosts: readonly Host[], name: string, invocation: Invoc
   if (!invocation.flags["json"] && !invocation.flags["remove"] && servesGuide(names, name, settings))
     print(printable`${guideNotice(settings, names)}\n`);
   const chooseMemory = memoryChooser(invocation);
-  for (const host of hosts) outcomes.push(await change(host, name, invocation, chooseMemory));
+  for (const host of hosts) outcomes.push(await changeOne(host, name, invocation, chooseMemory));
   if (invocation.flags["json"]) printJson({ hosts: outcomes });
   return outcomes.every(({ result }) => result === "unchanged" || result === "written") ? 0 : 1;
 }
@@ -111,36 +113,31 @@ function checkVault({ vault, origins }: Settings): void {
   );
 }
 
-async function change(host: Host, name: string, invocation: Invocation, chooseMemory: ChooseMemory): Promise<Outcome> {
+async function changeOne(
+  host: Host,
+  name: string,
+  invocation: Invocation,
+  chooseMemory: ChooseMemory,
+): Promise<Outcome> {
   const { settings, flags } = invocation;
-  const machine = thisMachine();
-  const about = { host: host.name, title: host.title, file: host.file(machine) };
+  const removes = flags["remove"] === true;
+  const about = { host: host.name, title: host.title, file: host.file(thisMachine()) };
   const say = flags["json"] ? () => {} : print;
   try {
-    const configuration = readConfiguration(host, machine);
-    const backups = join(settings.folders.data, "backups");
-    const launch = flags["remove"] ? undefined : await thisProgram(settings, configuration.entries[name], chooseMemory);
-    const text =
-      launch === undefined
-        ? withoutEntry(configuration, name, backups)
-        : withEntry(configuration, name, host.entry(launch));
-    if (text === configuration.text) {
-      const isOther = configuration.entries[name] !== undefined;
+    const change = await planHostChange(host, settings, { name, removes, chooseFlags: chooseMemory });
+    const { difference, isOther, isDeletion, launch } = change;
+    if (difference === undefined) {
       const absent = isOther ? `its entry '${name}' starts another program` : `it has no entry '${name}'`;
-      say(
-        printable`${bold(host.title)}: nothing to do, ${flags["remove"] ? absent : "already connected"} (${about.file})`,
-      );
+      say(printable`${bold(host.title)}: nothing to do, ${removes ? absent : "already connected"} (${about.file})`);
       return { ...about, result: "unchanged" };
     }
-    const difference = differenceOf(configuration.text, text ?? "");
     say(printable`${bold(host.title)}: ${about.file}\n${coloured(difference)}`);
     if (!(await isConfirmed(invocation, "Write this?", "writes it"))) {
       say("Nothing was written.");
       return { ...about, result: "pending", difference };
     }
-    tightenFolders(settings.folders);
-    const backup = await writeConfiguration(configuration, text, backups);
-    const done = text === undefined ? "Deleted the file: it contained nothing else." : "Written.";
+    const backup = await change.write();
+    const done = isDeletion ? "Deleted the file: it contained nothing else." : "Written.";
     const notes = launch === undefined ? [] : leanNotice(host, launch, settings);
     say(joined([done, ...(backup === undefined ? [] : [`Backup: ${backup}`]), host.afterwards, ...notes]));
     return { ...about, result: "written", difference, ...(backup === undefined ? {} : { backup }) };
@@ -201,16 +198,4 @@ function hostNamed(word: string): Host {
     `Unknown host '${word}'.`,
     meant ? `Did you mean ${meant}?` : `Hosts: ${NAMES.join(", ")}.`,
   );
-}
-
-/** @param before the existing entry: its flags are kept unless new ones are given */
-async function thisProgram(
-  settings: Settings,
-  before: Readonly<Record<string, unknown>> | undefined,
-  chooseMemory: ChooseMemory,
-): Promise<Launch> {
-  const { platform, env: environment, execPath: node } = process;
-  const given = flagsOf(settings);
-  const flags = await chooseMemory(given.length > 0 ? given : flagsIn(before), before === undefined);
-  return launchOf({ platform, environment, node, script: process.argv[1]! }, flags);
 }

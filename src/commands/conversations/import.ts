@@ -5,7 +5,7 @@ import { openCommonplace } from "../../app/app.ts";
 import { importSummary, type Imported } from "../../conversations/conversations.ts";
 import { joined, print, printable, type Printable, printJson, Problem } from "../../kernel/kernel.ts";
 import type { Command } from "../command.ts";
-import { commandLine } from "../program-name.ts";
+import { commandLine } from "../../setup/setup.ts";
 import { withProgress } from "../progress.ts";
 
 export const command: Command = {

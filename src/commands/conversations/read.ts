@@ -14,7 +14,7 @@ import {
 } from "../../kernel/kernel.ts";
 import { readingHint, positionNear, messageResult, conversationResult } from "../../tools/tools.ts";
 import { localTime, type Command } from "../command.ts";
-import { usageLine } from "../program-name.ts";
+import { usageLine } from "../../setup/setup.ts";
 import { waitForFirstIndex } from "../progress.ts";
 
 export const command: Command = {

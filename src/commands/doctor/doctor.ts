@@ -1,7 +1,7 @@
 // commonplace doctor: prints what every check found, and how to fix problems.
 import { print, printable, printJson } from "../../kernel/kernel.ts";
 import type { Command } from "../command.ts";
-import { findings } from "./checks.ts";
+import { findings } from "../../setup/setup.ts";
 import { summaryOf, tableOf } from "./table.ts";
 
 export const command: Command = {

@@ -1,6 +1,6 @@
 // The findings as text: one line each, with the hint below it.
 import { counted, joined, printable, type Printable } from "../../kernel/kernel.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding } from "../../setup/setup.ts";
 
 const MARKS = { ok: "ok     ", missing: "-      ", problem: "PROBLEM" };
 

@@ -54,7 +54,7 @@ async function serveOverHttp(invocation: Invocation): Promise<number> {
   const { flags, settings, words } = invocation;
   if (flags["stdio"]) throw new Problem("invalid", "--stdio and --http exclude each other.");
   const { DEFAULT_PORT, serveHttp } = await import("../../mcp/mcp.ts");
-  const { holderOf, keepServingRecord, portsBefore } = await import("./serving-records.ts");
+  const { holderOf, keepServingRecord, portsBefore } = await import("../../setup/setup.ts");
   const port = portOf(words);
   const token = await tokenOf(settings);
   const host = typeof flags["host"] === "string" ? flags["host"].replace(/^\[(.*)\]$/, "$1") : "127.0.0.1";

@@ -2,7 +2,7 @@
 import type { Settings } from "../../settings.ts";
 import { NAME, printable, type Printable, VERSION } from "../../kernel/kernel.ts";
 import { howToConnect } from "../connect/connect.ts";
-import { findings } from "../doctor/checks.ts";
+import { findings } from "../../setup/setup.ts";
 import { tableOf } from "../doctor/table.ts";
 
 interface KnownToken {

@@ -7,9 +7,9 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
 import { LAUNCH_FLAGS } from "../../../bin/launch-flags.js";
-import { applicationFolder, HOSTS, type Machine } from "../../../src/commands/connect/hosts.ts";
-import { parseJson } from "../../../src/commands/connect/json-members.ts";
-import { getTable } from "../../../src/commands/connect/toml-tables.ts";
+import { applicationFolder, HOSTS, type Machine } from "../../../src/setup/hosts/known-hosts.ts";
+import { parseJson } from "../../../src/setup/hosts/json-members.ts";
+import { getTable } from "../../../src/setup/hosts/toml-tables.ts";
 import { SAMPLES } from "../../fixtures/configurations.ts";
 import { NODE } from "../../processes/child.ts";
 import {

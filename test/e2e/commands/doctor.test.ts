@@ -14,7 +14,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { nodeVersion } from "../../processes/child.ts";
-import type { Finding } from "../../../src/commands/doctor/finding.ts";
+import type { Finding } from "../../../src/setup/checks/finding.ts";
 import { SAMPLE_CONVERSATIONS, writeConversations } from "../../page/sample-conversations.ts";
 import { connectStdio, ERAS, runProgram, temporaryFolder } from "../../processes/program.ts";
 import { callContext } from "../../fixtures/call-context.ts";

@@ -4,10 +4,10 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { launchdAgent } from "../../../src/commands/schedule/launchd.ts";
-import { scheduleOf } from "../../../src/commands/schedule/schedule.ts";
-import { systemdService, systemdTimer } from "../../../src/commands/schedule/systemd.ts";
-import { windowsArgument, windowsTask } from "../../../src/commands/schedule/windows-task.ts";
+import { launchdAgent } from "../../../src/setup/schedule/launchd.ts";
+import { scheduleOf } from "../../../src/setup/schedule/schedule.ts";
+import { systemdService, systemdTimer } from "../../../src/setup/schedule/systemd.ts";
+import { windowsArgument, windowsTask } from "../../../src/setup/schedule/windows-task.ts";
 import { runProgram, temporaryFolder } from "../../processes/program.ts";
 
 const HOSTILE = [

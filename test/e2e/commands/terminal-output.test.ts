@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { HOSTS } from "../../../src/commands/connect/hosts.ts";
+import { HOSTS } from "../../../src/setup/hosts/known-hosts.ts";
 import { NODE } from "../../processes/child.ts";
 import { collect, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../../processes/program.ts";
 import { hasTerminal, inTerminal } from "../../processes/terminal.ts";

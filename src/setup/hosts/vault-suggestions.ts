@@ -7,8 +7,8 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { readText } from "../../files/files.ts";
 import type { Settings } from "../../settings.ts";
-import { servingRecords } from "../serve/serving-records.ts";
-import { applicationFolder, type Machine } from "./hosts.ts";
+import { servingRecords } from "../serving-records.ts";
+import { applicationFolder, type Machine } from "./known-hosts.ts";
 
 interface Suggestion {
   readonly vault: string;

@@ -4,9 +4,9 @@
 import { readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { get } from "node:http";
 import { join } from "node:path";
-import { makeOwnFolder, readText, writeOwnFile } from "../../files/files.ts";
-import { isRunning, log } from "../../kernel/kernel.ts";
-import type { Settings } from "../../settings.ts";
+import { makeOwnFolder, readText, writeOwnFile } from "../files/files.ts";
+import { isRunning, log } from "../kernel/kernel.ts";
+import type { Settings } from "../settings.ts";
 
 interface ServingRecord {
   readonly port: number;

@@ -7,7 +7,7 @@ import { basename, join } from "node:path";
 import { asProblem, makeOwnFolder, readBytes, writeOwnFile } from "../../files/files.ts";
 import { isRecord, parseJson } from "../../kernel/kernel.ts";
 import { readNoteText } from "../../markdown/markdown.ts";
-import type { Host } from "./hosts.ts";
+import type { Host } from "./known-hosts.ts";
 
 /** The configuration before a change. */
 export interface EarlierState {

@@ -1,7 +1,7 @@
 // The words by which the user ran the program, for hints that contain a command:
 // in a checkout there is no `commonplace` on PATH.
-import { calledAs } from "./connect/launch.ts";
-import { shellWords } from "./connect/shell-words.ts";
+import { calledAs } from "./hosts/launch.ts";
+import { shellWords } from "./hosts/shell-words.ts";
 
 /** A command to paste into a shell. */
 export function commandLine(...words: readonly string[]): string {

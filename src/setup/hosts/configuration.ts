@@ -21,7 +21,7 @@ import {
 import { readNoteText, writeNoteText } from "../../markdown/markdown.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { earlierStates, recordNewFile, writeBackup } from "./backups.ts";
-import type { Host, Machine } from "./hosts.ts";
+import type { Host, Machine } from "./known-hosts.ts";
 import { copyMember, getMember, parseJson, removeMember, setMember } from "./json-members.ts";
 import { copyTable, getTable, parseToml, removeTable, setTable, type EntryValue } from "./toml-tables.ts";
 

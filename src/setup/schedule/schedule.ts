@@ -2,8 +2,8 @@
 // systemd, an agent of launchd, or a task of Windows' Task Scheduler. Pure;
 // installation.ts writes the files and tells the system.
 import { join } from "node:path";
-import type { Launch } from "../connect/launch.ts";
-import type { Machine } from "../connect/hosts.ts";
+import type { Launch } from "../hosts/launch.ts";
+import type { Machine } from "../hosts/known-hosts.ts";
 import { launchdAgent } from "./launchd.ts";
 import { systemdService, systemdTimer } from "./systemd.ts";
 import { windowsTask } from "./windows-task.ts";

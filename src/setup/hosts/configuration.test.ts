@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { SAMPLES } from "../../../test/fixtures/configurations.ts";
 import { connect, hostOf, install, machineOf } from "../../../test/fixtures/connected-hosts.ts";
 import { connectionOf } from "./connection.ts";
-import { HOSTS } from "./hosts.ts";
+import { HOSTS } from "./known-hosts.ts";
 
 const everywhere = HOSTS.flatMap((host) =>
   (["darwin", "linux", "win32"] as const).map((platform) => [host.title, platform, host] as const),

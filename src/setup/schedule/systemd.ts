@@ -1,5 +1,5 @@
 // The units of a systemd user timer.
-import type { Launch } from "../connect/launch.ts";
+import type { Launch } from "../hosts/launch.ts";
 import { WRITTEN_BY } from "./written-by.ts";
 
 const TITLE = "Keep conversations with AI assistants in Commonplace";

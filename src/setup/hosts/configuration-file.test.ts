@@ -19,7 +19,7 @@ import { SAMPLES } from "../../../test/fixtures/configurations.ts";
 import { connect, hostOf, install, LAUNCH, machineOf } from "../../../test/fixtures/connected-hosts.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { readConfiguration, withEntry, writeConfiguration } from "./configuration.ts";
-import { HOSTS } from "./hosts.ts";
+import { HOSTS } from "./known-hosts.ts";
 
 describe.skipIf(process.platform === "win32")("the configuration file", () => {
   it("is written through symbolic links, which stay", async () => {

@@ -5,7 +5,7 @@ import { Problem } from "../../kernel/kernel.ts";
 import { earlierStates } from "./backups.ts";
 import { entriesOf, withEntry, withEntryFrom, type Configuration, type ServerEntry } from "./configuration.ts";
 import { isOurs } from "./connection.ts";
-import type { Host } from "./hosts.ts";
+import type { Host } from "./known-hosts.ts";
 import { getMember, isBareObject, removeMember } from "./json-members.ts";
 
 /** The text without the entry, which is unchanged if the entry is not ours; undefined if the file is to be deleted. */

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { LAUNCH_FLAGS } from "../../../bin/launch-flags.js";
 import { realPath } from "../../files/files.ts";
-import type { Machine } from "./hosts.ts";
+import type { Machine } from "./known-hosts.ts";
 
 export interface Launch {
   readonly command: string;

@@ -1,7 +1,7 @@
 // Checks the installed hosts: which of them start this server, and whether the
 // paths in their entries still exist.
-import { connections, thisMachine, type Connection } from "../connect/connection.ts";
-import { flagsOf } from "../connect/setting-flags.ts";
+import { connections, thisMachine, type Connection } from "../hosts/connection.ts";
+import { flagsOf } from "../hosts/setting-flags.ts";
 import type { Check, Finding } from "./finding.ts";
 import { commandLine } from "../program-name.ts";
 

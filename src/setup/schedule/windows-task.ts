@@ -1,5 +1,5 @@
 // The definition of a task for Windows' Task Scheduler.
-import type { Launch } from "../connect/launch.ts";
+import type { Launch } from "../hosts/launch.ts";
 import { WRITTEN_BY } from "./written-by.ts";
 import { xmlText } from "./xml-text.ts";
 

@@ -6,7 +6,7 @@ import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
 import { Problem } from "../../kernel/kernel.ts";
 import { readConfiguration, type ServerEntry } from "./configuration.ts";
-import { HOSTS, type Host, type Machine } from "./hosts.ts";
+import { HOSTS, type Host, type Machine } from "./known-hosts.ts";
 
 export interface Connection {
   readonly host: string;

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { connect, hostOf, install, machineOf } from "../../../test/fixtures/connected-hosts.ts";
-import { HOSTS, type Host } from "./hosts.ts";
+import { HOSTS, type Host } from "./known-hosts.ts";
 
 /** The file's text after connect, and after --remove. */
 async function roundTrip(host: Host, before: string): Promise<{ connected: string; removed: string }> {

@@ -1,0 +1,73 @@
+// One change of a host's configuration: planned, so that it can be shown, and
+// made once the person has agreed to it. Used by connect and by the page.
+import { join } from "node:path";
+import { tightenFolders } from "../../files/files.ts";
+import { quickHash } from "../../kernel/kernel.ts";
+import type { Settings } from "../../settings.ts";
+import { readConfiguration, withEntry, writeConfiguration } from "./configuration.ts";
+import { flagsIn, thisMachine } from "./connection.ts";
+import type { Host } from "./known-hosts.ts";
+import { launchOf, type Launch } from "./launch.ts";
+import { differenceOf } from "./line-difference.ts";
+import { withoutEntry } from "./removal.ts";
+import { flagsOf } from "./setting-flags.ts";
+
+interface Asked {
+  /** The name of the entry. */
+  readonly name: string;
+  readonly removes: boolean;
+  /** May add flags to those of the entry. @param isNew whether there is no entry yet */
+  readonly chooseFlags?: (flags: readonly string[], isNew: boolean) => Promise<readonly string[]>;
+}
+
+export interface HostChange {
+  readonly file: string;
+  /** Undefined if there is nothing to change. */
+  readonly difference: string | undefined;
+  /** Whether the entry of that name starts another program. */
+  readonly isOther: boolean;
+  /** Whether the file is deleted, since it contains nothing else. */
+  readonly isDeletion: boolean;
+  /** Differs if the file, or what would be written, is another one. */
+  readonly stamp: string;
+  /** How the host would start the server; undefined if the entry is removed. */
+  readonly launch: Launch | undefined;
+  /** @returns the path of the backup, if there was a file */
+  readonly write: () => Promise<string | undefined>;
+}
+
+/** Throws a Problem if the file is damaged. */
+export async function planHostChange(
+  host: Host,
+  settings: Settings,
+  { name, removes, chooseFlags = async (flags) => flags }: Asked,
+): Promise<HostChange> {
+  const configuration = readConfiguration(host, thisMachine());
+  const backups = join(settings.folders.data, "backups");
+  const before = configuration.entries[name];
+  // The flags of an entry are kept unless new ones are given.
+  const given = flagsOf(settings);
+  const flags = () => chooseFlags(given.length > 0 ? given : flagsIn(before), before === undefined);
+  const launch = removes ? undefined : thisProgram(await flags());
+  const text =
+    launch === undefined
+      ? withoutEntry(configuration, name, backups)
+      : withEntry(configuration, name, host.entry(launch));
+  return {
+    file: configuration.file,
+    difference: text === configuration.text ? undefined : differenceOf(configuration.text, text ?? ""),
+    isOther: before !== undefined,
+    isDeletion: text === undefined,
+    stamp: quickHash(JSON.stringify([configuration.text, text ?? null])),
+    launch,
+    write: () => {
+      tightenFolders(settings.folders);
+      return writeConfiguration(configuration, text, backups);
+    },
+  };
+}
+
+function thisProgram(flags: readonly string[]): Launch {
+  const { platform, env: environment, execPath: node } = process;
+  return launchOf({ platform, environment, node, script: process.argv[1]! }, flags);
+}

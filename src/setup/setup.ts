@@ -1,0 +1,24 @@
+// The front door of setup/: how this program is set up on this machine. Which
+// hosts start it, which vaults there are, what is wrong, and what is scheduled.
+// Used by the commands.
+export { findings } from "./checks/checks.ts";
+export type { Finding } from "./checks/finding.ts";
+export { connections, flagsIn, thisMachine, type Connection } from "./hosts/connection.ts";
+export { planHostChange, type HostChange } from "./hosts/host-change.ts";
+export { HOSTS, type Host } from "./hosts/known-hosts.ts";
+export { launchOf, type Launch } from "./hosts/launch.ts";
+export { flagsOf, isLocal } from "./hosts/setting-flags.ts";
+export { shellWords } from "./hosts/shell-words.ts";
+export { suggestedVaults } from "./hosts/vault-suggestions.ts";
+export { commandLine, usageLine } from "./program-name.ts";
+export {
+  checkFree,
+  installSchedule,
+  isRunning,
+  isScheduled,
+  ownSchedule,
+  removeSchedule,
+  writtenFiles,
+} from "./schedule/installation.ts";
+export type { Schedule } from "./schedule/schedule.ts";
+export { holderOf, keepServingRecord, portsBefore, servingRecords } from "./serving-records.ts";

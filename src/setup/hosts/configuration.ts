@@ -170,8 +170,10 @@ export async function writeConfiguration(
   if (newBytes === undefined) {
     checkUnchanged(file, target, bytes);
     await removeFile(target);
-    const created = earlierStates(host, backups).find(({ text: before }) => before === undefined)?.createdFolder;
-    removeEmptyFolders(dirname(target), [created, ...(file === target ? installedPaths : [])]);
+    // A folder that was there before stays, even if it is empty. 0.1.0 did not record which it created.
+    const first = earlierStates(host, backups).find(({ text: before }) => before === undefined);
+    const others = file === target ? installedPaths : [];
+    removeEmptyFolders(dirname(target), first === undefined ? others : [first.createdFolder]);
     return backup;
   }
   await writeTemporary(temporary, newBytes, { path: target, like: statSync(target, { bigint: true }) });

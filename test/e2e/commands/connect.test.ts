@@ -158,6 +158,15 @@ describe("connect with a host", () => {
     for (const name of names) expect(readFileSync(fileOf(name), "utf8")).toBe(SAMPLES[name]!.before);
   });
 
+  it("leaves a folder of the host that was there before, even if it is empty", async () => {
+    const home = temporaryFolder();
+    mkdirSync(join(home, ".cursor"));
+    for (const args of [[], ["--remove"]])
+      expect((await runProgram(["connect", "cursor", "--yes", ...args], { home })).code).toBe(0);
+    expect(existsSync(join(home, ".cursor", "mcp.json"))).toBe(false);
+    expect(existsSync(join(home, ".cursor"))).toBe(true);
+  });
+
   it("deletes a file that it created, and says so", async () => {
     const home = temporaryFolder();
     const file = HOSTS.find(({ name }) => name === "cursor")!.file(machineIn(home));

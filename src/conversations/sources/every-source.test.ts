@@ -79,6 +79,19 @@ describe.each(SOURCES.flatMap((source) => (PROGRAM_STORES[source.name] === undef
       expect(brief.events.length).toBeLessThanOrEqual(all.events.length);
     });
 
+    it.runIf(keeps("tools"))("has the whole of what a tool gave in the store, however long", async () => {
+      const home = temporaryFolder();
+      const [made] = madeConversations(1, 1) as [MadeConversation];
+      const lines = Array.from({ length: 5_000 }, (_, i) => `line${i} of the log`).join("\n");
+      const turns = made.turns.map((turn) => ({ ...turn, tool: { ...turn.tool, output: `${lines}\nlastword` } }));
+      write(home, [{ ...made, turns }]);
+      const conversations = openStore(homeOf(home), [source]);
+      const { answer } = await conversations.recall({ limit: 1 }, { complete: true, withTools: true });
+      const kept = [...conversations.messages(answer.conversations[0]!)].flat();
+      const tools = kept.flatMap(({ kind, text }) => (kind === "tool" ? [text] : [])).join("\n");
+      for (const word of ["line0 ", "line2500 ", "line4999 ", "lastword"]) expect(tools).toContain(word);
+    });
+
     it("gives project, title, model, branch and times as the program stored them", async () => {
       const home = temporaryFolder();
       const made = madeConversations(2, 2);

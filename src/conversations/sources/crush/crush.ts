@@ -7,7 +7,7 @@ import { LARGEST_VALUE, recordOf, recordsOf, storedJson, textOf } from "../forma
 import { transcriptFileAt, type ConversationSource, type Finding, type Home } from "../source.ts";
 import { readDatabase } from "./database.ts";
 
-export const crush: ConversationSource = { name: "crush", title: "Crush", reader: 2, find, read: readDatabase };
+export const crush: ConversationSource = { name: "crush", title: "Crush", reader: 3, find, read: readDatabase };
 
 function* find({ folder, systems, environment }: Home): Generator<Finding> {
   const places = systems.map((system) => {

@@ -17,7 +17,6 @@ export interface Place {
   readonly isSubagent: boolean;
 }
 
-const MOST_SUMMARY = 4_000;
 const ROLES: Readonly<Record<string, "user" | "assistant" | undefined>> = {
   user: "user",
   assistant: "assistant",
@@ -50,7 +49,7 @@ export function eventsOfMessage(
       time: message.time,
       ...read,
       kind,
-      text: kind === "prose" ? read.text : boundedText(read.text, read.kind === "summary" ? MOST_SUMMARY : undefined),
+      text: kind === "prose" ? read.text : boundedText(read.text),
     };
     events.push({ kind: "part", part });
   }

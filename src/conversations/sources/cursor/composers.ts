@@ -20,9 +20,6 @@ import {
   type Head,
 } from "./bubbles.ts";
 
-/** No more of a tool's arguments or output is stored anyway. */
-const LONGEST_TOOL_TEXT = 4000;
-
 const HEADERS = "composer.composerHeaders";
 
 /** Composers per query; bubbles, and their bytes, in memory at a time. */
@@ -38,15 +35,14 @@ const TURN = 8;
 const BUBBLE = `SELECT key, CASE WHEN json_valid(bubble) THEN json_object(
     'type', bubble -> '$.type', 'text', bubble -> '$.text', 'rawText', bubble -> '$.rawText',
     'richText', json(CASE WHEN coalesce(bubble ->> '$.text', '') = '' THEN bubble -> '$.richText' END),
-'images', json(CASE WHEN coalesce(json_array_length(bubble, '$.images'), 0) > 0
+    'images', json(CASE WHEN coalesce(json_array_length(bubble, '$.images'), 0) > 0
       OR coalesce(json_array_length(bubble, '$.context.selectedImages'), 0) > 0 THEN json_array(1) END),
     'isThought', bubble -> '$.isThought', 'thinking', bubble -> '$.thinking',
     'createdAt', bubble -> '$.createdAt', 'timingInfo', bubble -> '$.timingInfo',
     'toolFormerData', json(CASE WHEN bubble ->> '$.toolFormerData.name' IS NOT NULL THEN json_object(
       'name', bubble ->> '$.toolFormerData.name', 'status', bubble ->> '$.toolFormerData.status',
-      'rawArgs', substr(bubble ->> '$.toolFormerData.rawArgs', 1, ${LONGEST_TOOL_TEXT}),
-      'params', substr(bubble ->> '$.toolFormerData.params', 1, ${LONGEST_TOOL_TEXT}),
-      'result', substr(bubble ->> '$.toolFormerData.result', 1, ${LONGEST_TOOL_TEXT})) END)) END AS value
+      'rawArgs', bubble ->> '$.toolFormerData.rawArgs', 'params', bubble ->> '$.toolFormerData.params',
+      'result', bubble ->> '$.toolFormerData.result') END)) END AS value
   FROM (SELECT key, CAST(value AS TEXT) AS bubble FROM cursorDiskKV
     WHERE key IN (SELECT value FROM json_each(?)) AND octet_length(value) <= ?)`;
 

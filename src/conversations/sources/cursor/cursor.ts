@@ -10,7 +10,7 @@ import { readCursorState } from "./state-database.ts";
 
 export const cursor: ConversationSource = {
   name: "cursor",
-  reader: 4,
+  reader: 5,
   title: "Cursor",
   find,
   read: (transcript, checkpoint, signal, wanted) => {

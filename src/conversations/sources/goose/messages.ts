@@ -27,8 +27,6 @@ const SILENT = new Set([
   "contextLengthExceeded",
 ]);
 
-const MOST_SUMMARY = 4_000;
-
 /** Reads the messages of one session, in their order. */
 export class MessageReader {
   readonly #session: string;
@@ -83,7 +81,7 @@ export class MessageReader {
     if (!isForPerson && isForModel && contents.every(({ type }) => type === "text")) {
       // What the model gets to go on after a summary; anything else that is for it alone is no summary.
       if (role === "assistant") return before;
-      const text = boundedText(this.#textOf(contents), MOST_SUMMARY);
+      const text = boundedText(this.#textOf(contents));
       if (text !== "")
         this.#pending = [{ kind: "part", part: { ...place(0), role: "assistant", kind: "summary", text } }];
       return [];

@@ -7,7 +7,7 @@ import { UnreadableFile } from "../../../files/files.ts";
 import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
 import { readChangedSessions, topSession } from "../formats/changed-sessions.ts";
 import type { RowMark } from "../formats/row-marks.ts";
-import type { Batch, TranscriptFile } from "../source.ts";
+import type { Batch, TranscriptFile, Wanted } from "../source.ts";
 import { NextMessages } from "./next-messages.ts";
 import { SessionMessages } from "./session-messages.ts";
 import { factsOf, markOf, readRowMarks, readSessions, type Session, type SessionMark } from "./sessions.ts";
@@ -20,6 +20,7 @@ export async function* readDatabase(
   transcript: TranscriptFile,
   checkpoint: string | undefined,
   signal: AbortSignal,
+  wanted: Wanted,
 ): AsyncGenerator<Batch> {
   using database = new ForeignDatabase(transcript.path);
   if (!(await database.hasTable("session"))) throw new UnreadableFile("without a table of sessions");
@@ -41,6 +42,7 @@ export async function* readDatabase(
         topSession(session.id, (id) => parents.get(id)),
         old,
         signal,
+        wanted,
       ),
     checkpoint: (marks): Checkpoint => ({ sessions: marks }),
     present: sessions.flatMap(({ id, parent }) => (parent === undefined ? [id] : [])),
@@ -53,9 +55,10 @@ async function* readSession(
   conversation: string,
   before: SessionMark | undefined,
   signal: AbortSignal,
+  wanted: Wanted,
 ): AsyncGenerator<Batch> {
   const isSubagent = session.parent !== undefined;
-  const messages = new SessionMessages(database, { ...session, conversation, isSubagent }, signal);
+  const messages = new SessionMessages(database, { ...session, conversation, isSubagent }, signal, wanted);
   await messages.open();
   if (!isSubagent) yield [factsOf(session, messages.copiedAt)];
   yield* messages.read(before?.[2]);

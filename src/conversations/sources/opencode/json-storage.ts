@@ -11,7 +11,7 @@ import { topSession } from "../formats/changed-sessions.ts";
 import { LARGEST_VALUE, recordOf, storedJson, textOf } from "../formats/stored-json.ts";
 import { folderOfUri } from "../formats/workspace-uri.ts";
 import { timeOf, type Batch, type Finding, type SourceEvent, type TranscriptFile } from "../source.ts";
-import { eventsOfPart, orderOf, titleIn, type Message, type Part } from "./messages.ts";
+import { eventsOfPart, orderOf, partIn, titleIn, type Message } from "./messages.ts";
 import { factsOf, type Session } from "./sessions.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -149,22 +149,5 @@ function messageIn(id: string, fields: Fields): Message {
     role: fields["role"],
     model: fields["role"] === "assistant" ? textOf(fields["modelID"]) : undefined,
     isSummary: fields["summary"] === true,
-  };
-}
-
-function partIn(fields: Fields): Part {
-  const state = recordOf(fields["state"]);
-  const input = state?.["input"];
-  return {
-    type: fields["type"],
-    text: textOf(fields["text"]) ?? textOf(fields["prompt"]),
-    isSynthetic: fields["synthetic"] === true,
-    isIgnored: fields["ignored"] === true,
-    mime: textOf(fields["mime"]),
-    tool: textOf(fields["tool"]),
-    status: textOf(state?.["status"]),
-    input: input === undefined ? undefined : JSON.stringify(input),
-    output: textOf(state?.["output"]) ?? textOf(state?.["error"]),
-    file: textOf(recordOf(input)?.["filePath"]),
   };
 }

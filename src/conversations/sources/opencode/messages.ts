@@ -1,6 +1,8 @@
 // The messages of an opencode session: a role, and parts of text, thinking,
 // tools and files. The same fields in its database and in the files that older
-// versions wrote. Pure; used by session-rows.ts and json-storage.ts.
+// versions wrote. Pure; used by session-messages.ts,
+// next-messages.ts and json-storage.ts.
+import { recordOf, textOf } from "../formats/stored-json.ts";
 import { boundedText, type MessageKind, type MessagePart, type SourceEvent } from "../source.ts";
 
 /** The fields of a message that are used. */
@@ -32,6 +34,24 @@ export interface Part {
   readonly file?: string | undefined;
 }
 
+/** A part as it is stored, in a row or in a file. */
+export function partIn(fields: Readonly<Record<string, unknown>>): Part {
+  const state = recordOf(fields["state"]);
+  const input = state?.["input"];
+  return {
+    type: fields["type"],
+    text: textOf(fields["text"]) ?? textOf(fields["prompt"]),
+    isSynthetic: fields["synthetic"] === true,
+    isIgnored: fields["ignored"] === true,
+    mime: textOf(fields["mime"]),
+    tool: textOf(fields["tool"]),
+    status: textOf(state?.["status"]),
+    input: input === undefined ? undefined : JSON.stringify(input),
+    output: textOf(state?.["output"]) ?? textOf(state?.["error"]),
+    file: textOf(recordOf(input)?.["filePath"]),
+  };
+}
+
 /** Where a part stands. */
 export interface Place {
   readonly conversation: string;
@@ -47,9 +67,6 @@ export interface Place {
 
 /** Parts without content of their own: steps, snapshots, mentions, which the text repeats. */
 const SILENT = new Set(["step-start", "step-finish", "snapshot", "patch", "agent", "retry", "compaction"]);
-
-/** Summaries are read as a whole more often than tools' output. */
-const MOST_SUMMARY = 4_000;
 
 /** Undefined for a part of an unknown type, and of a message of an unknown role. */
 export function eventsOfPart(part: Part, message: Message, place: Place): SourceEvent[] | undefined {
@@ -89,7 +106,7 @@ function said(common: Common, kind: MessageKind, text: string, place: Place): So
   const part: MessagePart = {
     ...common,
     kind,
-    text: kind === "prose" ? text : boundedText(text, kind === "summary" ? MOST_SUMMARY : undefined),
+    text: kind === "prose" ? text : boundedText(text),
     ...(kind === "prose" && common.role === "user" && { follows: place.follows ?? place.conversation }),
   };
   return [{ kind: "part", part }];

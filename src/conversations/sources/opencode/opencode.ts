@@ -29,12 +29,12 @@ export function sourceLikeOpencode({ name, title, folder, variable }: Variant): 
   return {
     name,
     title,
-    reader: 1,
+    reader: 2,
     find: (home) => find(home, folder, variable),
-    read: (transcript, checkpoint, signal) =>
+    read: (transcript, checkpoint, signal, wanted) =>
       transcript.path.endsWith(".json")
         ? readStorage(transcript, databasesBeside(transcript.path), signal)
-        : readDatabase(transcript, checkpoint, signal),
+        : readDatabase(transcript, checkpoint, signal, wanted),
   };
 }
 

@@ -3,17 +3,16 @@
 // times show of which they are copies. Used by database.ts.
 import type { ForeignDatabase } from "../../../sqlite/sqlite.ts";
 import { batchesBySize } from "../formats/changed-sessions.ts";
-import { LARGEST_VALUE, textOf } from "../formats/stored-json.ts";
-import { timeOf, type Batch, type SourceEvent } from "../source.ts";
-import { eventsOfPart, orderOf, type Message, type Part } from "./messages.ts";
+import { cutIf, type CutKeys } from "../formats/brief-json.ts";
+import { LARGEST_VALUE, recordOf, storedJson, textOf } from "../formats/stored-json.ts";
+import { timeOf, type Batch, type SourceEvent, type Wanted } from "../source.ts";
+import { eventsOfPart, orderOf, partIn, type Message } from "./messages.ts";
 import { Originals } from "./originals.ts";
 import type { Session } from "./sessions.ts";
 
 /** Parts, and their bytes, in memory at a time. */
 const PARTS_AT_ONCE = 64;
 const MESSAGES_AT_ONCE = 200;
-/** No more of a tool's arguments or output is stored anyway. */
-const LONGEST_TOOL_TEXT = 20_000;
 
 /** The used fields: users' messages may have the differences of all files. */
 const MESSAGE = `SELECT CAST(id AS TEXT) AS id, message ->> '$.role' AS role, message ->> '$.modelID' AS model,
@@ -22,16 +21,16 @@ const MESSAGE = `SELECT CAST(id AS TEXT) AS id, message ->> '$.role' AS role, me
     WHERE id IN (SELECT value FROM json_each(?)) AND octet_length(data) <= ${LARGEST_VALUE})
   WHERE json_valid(message)`;
 
-const PART = `SELECT CAST(id AS TEXT) AS id, part ->> '$.type' AS type,
-    coalesce(part ->> '$.text', part ->> '$.prompt') AS text,
-    json_type(part, '$.synthetic') = 'true' AS synthetic, json_type(part, '$.ignored') = 'true' AS ignored,
-    part ->> '$.mime' AS mime, part ->> '$.tool' AS tool, part ->> '$.state.status' AS status,
-    substr(part -> '$.state.input', 1, ${LONGEST_TOOL_TEXT}) AS input,
-    substr(coalesce(part ->> '$.state.output', part ->> '$.state.error'), 1, ${LONGEST_TOOL_TEXT}) AS output,
-    part ->> '$.state.input.filePath' AS file
-  FROM (SELECT id, CAST(data AS TEXT) AS part FROM part
-    WHERE id IN (SELECT value FROM json_each(?)) AND octet_length(data) <= ${LARGEST_VALUE})
-  WHERE json_valid(part)`;
+const PART = `SELECT CAST(id AS TEXT) AS id, CAST(data AS BLOB) AS data FROM part
+  WHERE id IN (SELECT value FROM json_each(?)) AND octet_length(data) <= ${LARGEST_VALUE}`;
+
+/** What tools gave, and what they were asked, which may be a whole file. */
+const TOOL_TEXTS: CutKeys = [
+  { key: "output", depth: 2 },
+  { key: "error", depth: 2 },
+  { key: "content", depth: 3 },
+  { key: "metadata", depth: 2, isLeftOut: true },
+];
 
 /** A message in the order of its session. */
 interface Listed {
@@ -53,6 +52,7 @@ export class SessionMessages {
   readonly #database: ForeignDatabase;
   readonly #session: Session & { readonly conversation: string; readonly isSubagent: boolean };
   readonly #signal: AbortSignal;
+  readonly #wanted: Wanted;
   readonly #originals: Originals;
   #order: readonly Listed[] = [];
 
@@ -60,10 +60,12 @@ export class SessionMessages {
     database: ForeignDatabase,
     session: Session & { readonly conversation: string; readonly isSubagent: boolean },
     signal: AbortSignal,
+    wanted: Wanted,
   ) {
     this.#database = database;
     this.#session = session;
     this.#signal = signal;
+    this.#wanted = wanted;
     this.#originals = new Originals(database, session);
   }
 
@@ -157,14 +159,15 @@ export class SessionMessages {
     isNew: boolean,
   ): Promise<SourceEvent[]> {
     const rows = await this.#database.rows(PART, JSON.stringify(queue.map(({ id }) => id)));
-    const parts = new Map(rows.map((row) => [String(row["id"]), row]));
+    const cut = cutIf(this.#wanted, TOOL_TEXTS);
+    const parts = new Map(rows.map(({ id, data }) => [String(id), recordOf(storedJson(data, cut))]));
     const events: SourceEvent[] = [];
     let unreadable = 0;
     let unknown = 0;
     for (const { id, listed, index } of queue) {
-      const row = parts.get(id);
+      const part = parts.get(id);
       const message = messages.get(listed.id);
-      if (row === undefined || message === undefined) {
+      if (part === undefined || message === undefined) {
         unreadable++;
         continue;
       }
@@ -179,7 +182,7 @@ export class SessionMessages {
         time: listed.time === 0 ? undefined : listed.time,
         follows: listed.follows,
       };
-      const own = eventsOfPart(partIn(row), message, place);
+      const own = eventsOfPart(partIn(part), message, place);
       if (own === undefined) unknown++;
       else events.push(...own);
     }
@@ -209,22 +212,4 @@ export class SessionMessages {
       ),
     ];
   }
-}
-
-type Row = Readonly<Record<string, unknown>>;
-
-function partIn(row: Row): Part {
-  const text = (name: string) => (typeof row[name] === "string" ? row[name] : undefined);
-  return {
-    type: row["type"],
-    text: text("text"),
-    isSynthetic: row["synthetic"] === 1,
-    isIgnored: row["ignored"] === 1,
-    mime: text("mime"),
-    tool: text("tool"),
-    status: text("status"),
-    input: text("input"),
-    output: text("output"),
-    file: text("file"),
-  };
 }

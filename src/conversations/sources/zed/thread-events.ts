@@ -17,8 +17,6 @@ const SHORT = 12;
 const TURN = 10_000;
 const MOMENT = 1e-6;
 
-const MOST_SUMMARY = 4_000;
-
 export interface Place {
   readonly thread: string;
   /** The thread itself, or the one whose assistant started it. */
@@ -104,7 +102,7 @@ function eventOf(content: Content, position: Position, place: Place): SourceEven
     order,
     role,
     kind: place.isSubagent ? "subagent" : kind,
-    text: isProse ? content.text : boundedText(content.text, kind === "summary" ? MOST_SUMMARY : undefined),
+    text: isProse ? content.text : boundedText(content.text),
     ...(isProse && role === "user" && { follows }),
     ...(content.kind === "tool" && { tool: content.tool }),
     ...(files !== undefined && { files }),

@@ -22,7 +22,7 @@ import {
 import { eventsOfThread, type SeenTurns } from "./thread-events.ts";
 import { threadIn, type Thread } from "./thread.ts";
 
-export const zed: ConversationSource = { name: "zed", title: "Zed", reader: 1, find, read };
+export const zed: ConversationSource = { name: "zed", title: "Zed", reader: 2, find, read };
 
 function* find({ folder, systems, environment }: Home): Generator<Finding> {
   const places = systems.flatMap((system) => {

@@ -7,6 +7,7 @@ export { log, type Log } from "./terminal/log.ts";
 export { nearest, shortened } from "./text/nearest.ts";
 export { folderIn, nameIn } from "./text/path-names.ts";
 export { nodeCrypto } from "./node-crypto.ts";
+export { once } from "./once.ts";
 export { AlreadyExists, Problem, type ProblemCode } from "./problem.ts";
 export {
   CAPABILITIES,

@@ -5,6 +5,7 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { readBytes } from "../../../files/files.ts";
+import { once } from "../../../kernel/kernel.ts";
 import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
 import { foundFile, listed } from "../transcript-search.ts";
 import { topSession } from "../formats/changed-sessions.ts";
@@ -12,7 +13,8 @@ import { LARGEST_VALUE, recordOf, storedJson, textOf } from "../formats/stored-j
 import { folderOfUri } from "../formats/workspace-uri.ts";
 import { timeOf, type Batch, type Finding, type SourceEvent, type TranscriptFile } from "../source.ts";
 import { eventsOfPart, orderOf, partIn, titleIn, type Message } from "./messages.ts";
-import { factsOf, type Session } from "./sessions.ts";
+import { Originals, type OtherSessions } from "./originals.ts";
+import { copyTime, factsOf, type Session } from "./sessions.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -65,25 +67,26 @@ export async function* readStorage(
   for (const path of databases) if (await hasSession(path, session.id)) return;
   const isSubagent = session.parent !== undefined;
   const conversation = topSession(session.id, (id) => parentIn(jsonAt(join(dirname(transcript.path), `${id}.json`))));
-  let events: SourceEvent[] = [{ kind: "rewritten" }, ...(isSubagent ? [] : [factsOf(session, undefined)])];
-  let unreadable = 0;
+  const messages = messagesOf(storage, session.id);
+  const copiedAt = copyTime(session, messages[0]?.time);
+  const originals = new Originals(sessionsBeside(transcript.path, storage));
+  let events: SourceEvent[] = [{ kind: "rewritten" }, ...(isSubagent ? [] : [factsOf(session, copiedAt)])];
+  let unreadable = messages.filter(({ isReadable }) => !isReadable).length;
   let follows: string | undefined;
   const left: string[] = [];
-  for (const id of namesIn(join(storage, "message", session.id))) {
-    const stored = jsonAt(join(storage, "message", session.id, `${id}.json`));
-    if (stored === undefined) unreadable++;
-    const message = messageIn(id, stored ?? {});
-    const time = timeOf(recordOf(stored?.["time"])?.["created"]);
+  for (const { id, time, message } of messages) {
     if (message.model !== undefined && !isSubagent && !message.isSummary)
       events.push({ kind: "conversation", facts: { id: session.id, model: message.model } });
     for (const [index, part] of namesIn(join(storage, "part", id)).entries()) {
       if (signal.aborted) return;
       const fields = jsonAt(join(storage, "part", id, `${part}.json`));
+      const isCopy = copiedAt !== undefined && time !== undefined && time < copiedAt;
+      const original = isCopy ? await originals.of({ id, time }, index) : undefined;
       const place = {
         conversation,
         isSubagent,
-        key: part,
-        message: id,
+        key: original?.part ?? part,
+        message: original?.message ?? id,
         order: orderOf(time ?? 0, index),
         time,
         follows,
@@ -102,6 +105,42 @@ export async function* readStorage(
   if (unreadable > 0)
     events.push({ kind: "unreadable", count: unreadable, reason: "messages in a form that is not known" });
   yield [...events, { kind: "checkpoint", checkpoint: transcript.stamp }];
+}
+
+interface StoredMessage {
+  readonly id: string;
+  readonly time: number | undefined;
+  readonly message: Message;
+  readonly isReadable: boolean;
+}
+
+function messagesOf(storage: string, session: string): StoredMessage[] {
+  return namesIn(join(storage, "message", session)).map((id) => {
+    const stored = jsonAt(join(storage, "message", session, `${id}.json`));
+    const time = timeOf(recordOf(stored?.["time"])?.["created"]);
+    return { id, time, message: messageIn(id, stored ?? {}), isReadable: stored !== undefined };
+  });
+}
+
+/** The other sessions of the same project: their files are in the same folder. */
+function sessionsBeside(path: string, storage: string): OtherSessions {
+  const sessions = once(() =>
+    namesIn(dirname(path))
+      .filter((id) => id !== basename(path, ".json"))
+      .map((id) => sessionIn(jsonAt(join(dirname(path), `${id}.json`)), `${id}.json`))
+      .toSorted((a, b) => (b.created ?? 0) - (a.created ?? 0)),
+  );
+  return {
+    messagesFrom: async (time) => {
+      for (const { id, created } of sessions()) {
+        if (created === undefined || created > time) continue;
+        const messages = messagesOf(storage, id).map((one) => ({ id: one.id, time: one.time ?? 0 }));
+        if (messages.some((one) => one.time === time)) return messages;
+      }
+      return [];
+    },
+    partsOf: async (message) => namesIn(join(storage, "part", message)),
+  };
 }
 
 async function hasSession(path: string, id: string): Promise<boolean> {

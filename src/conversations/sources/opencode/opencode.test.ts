@@ -369,6 +369,31 @@ describe("the tables of opencode's next version", () => {
   });
 });
 
+/** Files below the storage of 2025. */
+function storageIn(home: string) {
+  const storage = join(home, ".local/share/opencode/storage");
+  const put = (path: string, value: unknown) => {
+    mkdirSync(dirname(join(storage, path)), { recursive: true });
+    writeFileSync(join(storage, path), typeof value === "string" ? value : JSON.stringify(value, null, 2));
+  };
+  const session = (id: string, more: object = {}) =>
+    put(`session/p1/${id}.json`, {
+      id,
+      version: "1.0.150",
+      projectID: "p1",
+      directory: "/code/shop",
+      title: `About ${id}`,
+      time: { created: AT, updated: AT + 5000 },
+      ...more,
+    });
+  const message = (of: string, id: string, at: number, data: object, parts: readonly Part[]) => {
+    put(`message/${of}/${id}.json`, { id, sessionID: of, time: { created: at }, ...data });
+    for (const [i, part] of parts.entries())
+      put(`part/${id}/prt_${id}${i}.json`, { id: `prt_${id}${i}`, messageID: id, sessionID: of, ...part });
+  };
+  return { put, session, message };
+}
+
 describe("opencode's folder", () => {
   it("has databases of other channels, one that a variable names, and Kilo's is read by its own name", async () => {
     const home = temporaryFolder();
@@ -394,26 +419,7 @@ describe("opencode's folder", () => {
 
   it("has the files of older versions, which are read unless a database has the session", async () => {
     const home = temporaryFolder();
-    const storage = join(home, ".local/share/opencode/storage");
-    const put = (path: string, value: unknown) => {
-      mkdirSync(dirname(join(storage, path)), { recursive: true });
-      writeFileSync(join(storage, path), typeof value === "string" ? value : JSON.stringify(value, null, 2));
-    };
-    const session = (id: string, more: object = {}) =>
-      put(`session/p1/${id}.json`, {
-        id,
-        version: "1.0.150",
-        projectID: "p1",
-        directory: "/code/shop",
-        title: `About ${id}`,
-        time: { created: AT, updated: AT + 5000 },
-        ...more,
-      });
-    const message = (of: string, id: string, at: number, data: object, parts: readonly Part[]) => {
-      put(`message/${of}/${id}.json`, { id, sessionID: of, time: { created: at }, ...data });
-      for (const [i, part] of parts.entries())
-        put(`part/${id}/prt_${id}${i}.json`, { id: `prt_${id}${i}`, messageID: id, sessionID: of, ...part });
-    };
+    const { put, session, message } = storageIn(home);
     session("ses_1", { revert: { messageID: "msg_3" } });
     message("ses_1", "msg_1", AT, userMessage(), [text("How?"), text("file", { synthetic: true })]);
     message("ses_1", "msg_2", AT + 1000, assistantMessage("msg_1"), [
@@ -463,5 +469,38 @@ describe("opencode's folder", () => {
     put("part/msg_4/prt_msg_40.json", { id: "prt_msg_40", type: "text", text: "Look again" });
     await reading.read(opencode, homeIn(home));
     expect(stampOf()).not.toBe(before);
+  });
+
+  it("has forks in files, which have only what is new, whichever is read first", async () => {
+    // Ids of sessions descend: a fork is listed before its original.
+    for (const [original, copy, again] of [
+      ["ses_c", "ses_b", "ses_a"],
+      ["ses_a", "ses_b", "ses_c"],
+    ] as const) {
+      const home = temporaryFolder();
+      const { session, message } = storageIn(home);
+      const tool = { type: "tool", tool: "read", callID: "c", state: { status: "completed", input: {}, output: "A" } };
+      const turn = (of: string, name: string, at: number, word: string) => {
+        message(of, `msg_${name}1`, at, userMessage(), [text(word)]);
+        message(of, `msg_${name}2`, at + 1000, assistantMessage(`msg_${name}1`), [tool, text(`${word}!`)]);
+      };
+      session("ses_other");
+      turn("ses_other", "o", AT + 2, "Another");
+      session(original);
+      turn(original, "a", AT + 1, "One");
+      // `fork` copies messages with their times, under new ids.
+      session(copy, { time: { created: AT + 10_000, updated: AT + 20_000 } });
+      turn(copy, "b", AT + 1, "One");
+      turn(copy, "c", AT + 20_000, "Two");
+      session(again, { time: { created: AT + 30_000, updated: AT + 40_000 } });
+      turn(again, "d", AT + 1, "One");
+      turn(again, "e", AT + 20_000, "Two");
+      turn(again, "f", AT + 40_000, "Three");
+      const read = storedIn(home, opencode);
+      expect((await read(original)).prose).toEqual(["One", "One!"]);
+      expect(await read(copy)).toMatchObject({ found: { continues: original, messages: 2 }, prose: ["Two", "Two!"] });
+      expect(await read(again)).toMatchObject({ found: { continues: copy, messages: 2 }, prose: ["Three", "Three!"] });
+      expect((await read("ses_other")).prose).toEqual(["Another", "Another!"]);
+    }
   });
 });

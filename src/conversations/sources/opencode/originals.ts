@@ -1,8 +1,6 @@
 // Of which messages those of a forked session are copies. A copy has another id,
 // and the time of its original, which is in a session that was made before that
-// time. Used by session-messages.ts.
-import type { ForeignDatabase } from "../../../sqlite/sqlite.ts";
-import type { Session } from "./sessions.ts";
+// time. Used by session-messages.ts and json-storage.ts.
 
 export interface Original {
   readonly message: string;
@@ -10,9 +8,19 @@ export interface Original {
   readonly part: string | undefined;
 }
 
+/** The sessions of the project of a fork, without itself. */
+export interface OtherSessions {
+  /**
+   * All messages, in their order, of the newest session that was made before this time and has a message of it. A fork
+   * of a fork has several such sessions.
+   */
+  readonly messagesFrom: (time: number) => Promise<readonly { readonly id: string; readonly time: number }[]>;
+  /** Their ids, in their order. */
+  readonly partsOf: (message: string) => Promise<readonly string[]>;
+}
+
 export class Originals {
-  readonly #database: ForeignDatabase;
-  readonly #session: Session;
+  readonly #others: OtherSessions;
   /** By time, the ids of messages in the sessions that were copied from, as far as they were looked up. */
   readonly #messages = new Map<number, readonly string[]>();
   /** By message. */
@@ -20,9 +28,8 @@ export class Originals {
   /** How many copies of the same time came before: by the id of the copy. */
   readonly #copies = new Map<number, string[]>();
 
-  constructor(database: ForeignDatabase, session: Session) {
-    this.#database = database;
-    this.#session = session;
+  constructor(others: OtherSessions) {
+    this.#others = others;
   }
 
   /** Undefined if there is no original, or no longer. */
@@ -36,37 +43,19 @@ export class Originals {
     return { message, part: (await this.#partsOf(message))[index] };
   }
 
-  /** All messages of the session with an original of that time. A fork of a fork has several such sessions. */
   async #lookUp(time: number): Promise<void> {
     this.#messages.set(time, []);
-    const rows = await this.#database.rows(
-      `SELECT CAST(id AS TEXT) AS id, CAST(time_created AS REAL) AS time FROM message WHERE session_id = (
-         SELECT id FROM session WHERE project_id = ? AND id <> ? AND time_created <= ? AND EXISTS (
-           SELECT 1 FROM message WHERE session_id = session.id AND time_created = ?)
-         ORDER BY time_created DESC LIMIT 1)
-       ORDER BY time_created, id`,
-      this.#session.project ?? "",
-      this.#session.id,
-      time,
-      time,
-    );
-    for (const [at, same] of Map.groupBy(rows, (row) => Number(row["time"])))
+    for (const [at, same] of Map.groupBy(await this.#others.messagesFrom(time), (one) => one.time))
       if (at >= time)
         this.#messages.set(
           at,
-          same.map(({ id }) => String(id)),
+          same.map(({ id }) => id),
         );
   }
 
   async #partsOf(message: string): Promise<readonly string[]> {
-    const known = this.#parts.get(message);
-    if (known !== undefined) return known;
-    const rows = await this.#database.rows(
-      "SELECT CAST(id AS TEXT) AS id FROM part WHERE message_id = ? ORDER BY id",
-      message,
-    );
-    const ids = rows.map(({ id }) => String(id));
-    this.#parts.set(message, ids);
-    return ids;
+    const known = this.#parts.get(message) ?? (await this.#others.partsOf(message));
+    this.#parts.set(message, known);
+    return known;
   }
 }

@@ -7,8 +7,8 @@ import { cutIf, type CutKeys } from "../formats/brief-json.ts";
 import { LARGEST_VALUE, recordOf, storedJson, textOf } from "../formats/stored-json.ts";
 import { timeOf, type Batch, type SourceEvent, type Wanted } from "../source.ts";
 import { eventsOfPart, orderOf, partIn, type Message } from "./messages.ts";
-import { Originals } from "./originals.ts";
-import type { Session } from "./sessions.ts";
+import { Originals, type OtherSessions } from "./originals.ts";
+import { copyTime, type Session } from "./sessions.ts";
 
 /** Parts, and their bytes, in memory at a time. */
 const PARTS_AT_ONCE = 64;
@@ -66,7 +66,7 @@ export class SessionMessages {
     this.#session = session;
     this.#signal = signal;
     this.#wanted = wanted;
-    this.#originals = new Originals(database, session);
+    this.#originals = new Originals(sessionsIn(database, session));
   }
 
   /** Lists the messages: ids and times are in an index. */
@@ -86,11 +86,8 @@ export class SessionMessages {
     return this.#order.length === 0;
   }
 
-  /** When the session was made as a copy of another: its first message is then older than itself. */
   get copiedAt(): number | undefined {
-    const { created } = this.#session;
-    const first = this.#order[0];
-    return created !== undefined && first !== undefined && first.time < created ? created : undefined;
+    return copyTime(this.#session, this.#order[0]?.time);
   }
 
   /** @param since only messages that changed at that time or later; everything if none has */
@@ -212,4 +209,28 @@ export class SessionMessages {
       ),
     ];
   }
+}
+
+/** The other sessions of the same project, in which originals are looked for. */
+function sessionsIn(database: ForeignDatabase, { id: copy, project }: Session): OtherSessions {
+  return {
+    messagesFrom: async (time) => {
+      const rows = await database.rows(
+        `SELECT CAST(id AS TEXT) AS id, CAST(time_created AS REAL) AS time FROM message WHERE session_id = (
+           SELECT id FROM session WHERE project_id = ? AND id <> ? AND time_created <= ? AND EXISTS (
+             SELECT 1 FROM message WHERE session_id = session.id AND time_created = ?)
+           ORDER BY time_created DESC LIMIT 1)
+         ORDER BY time_created, id`,
+        project ?? "",
+        copy,
+        time,
+        time,
+      );
+      return rows.map((row) => ({ id: String(row["id"]), time: Number(row["time"]) }));
+    },
+    partsOf: async (message) => {
+      const sql = "SELECT CAST(id AS TEXT) AS id FROM part WHERE message_id = ? ORDER BY id";
+      return (await database.rows(sql, message)).map(({ id }) => String(id));
+    },
+  };
 }

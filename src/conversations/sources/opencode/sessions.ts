@@ -91,6 +91,11 @@ export function markOf(session: Session, rows: RowMark | undefined): SessionMark
   return session.reverted === undefined ? mark : [...mark, session.reverted];
 }
 
+/** When the session was made as a copy of another: its first message is then older than itself. */
+export function copyTime({ created }: Session, firstMessage: number | undefined): number | undefined {
+  return created !== undefined && firstMessage !== undefined && firstMessage < created ? created : undefined;
+}
+
 export function factsOf(session: Session, copiedAt: number | undefined): SourceEvent {
   const { id, title, folder, project, created, updated } = session;
   return {

@@ -24,10 +24,15 @@ const asked = (text: string, at = 0, more: object = {}) =>
 const answered = (text: string, at = 0) =>
   message("assistant", [{ type: "text", text }], { ts: AT + at, modelInfo: { id: "model-1", provider: "p" } });
 
-function writeSession(home: string, id: string, messages: readonly unknown[], metadata: object = {}): void {
+function writeSession(
+  home: string,
+  id: string,
+  messages: readonly unknown[],
+  metadata: object = {},
+  started_at = "2026-08-01T12:00:00.000Z",
+): void {
   write(home, `${SESSIONS}/${id}/${id}.messages.json`, { version: 1, agent: "lead", sessionId: id, messages });
-  const times = { started_at: "2026-08-01T12:00:00.000Z" };
-  write(home, `${SESSIONS}/${id}/${id}.json`, { version: 1, session_id: id, ...times, cwd: "/code/x", metadata });
+  write(home, `${SESSIONS}/${id}/${id}.json`, { version: 1, session_id: id, started_at, cwd: "/code/x", metadata });
 }
 
 async function readIn(home: string): Promise<Reading> {
@@ -189,20 +194,27 @@ describe("a session", () => {
   });
 });
 
+const FORKED = { fork: { forkedFromSessionId: "s1", forkedAt: new Date(AT + 100).toISOString(), source: "cli" } };
+/** `/undo` goes on in another session, as Cline CLI 3.0.65 writes it. */
+const RESTORED = { restoredFromSessionId: "s1", restoredCheckpointRunCount: 2 };
+
 it.each([
-  ["s1", "s2"],
-  ["s2", "s1"],
-])("a fork continues the session that it was copied from (%s first)", async (first) => {
+  ["a fork", "s1", FORKED, 110],
+  ["a fork", "s2", FORKED, 110],
+  ["what was restored from a checkpoint", "s1", RESTORED, 0],
+  ["what was restored from a checkpoint", "s2", RESTORED, 0],
+] as const)("%s continues the session that it was copied from (%s first)", async (_, first, metadata, copiedAt) => {
   const home = temporaryFolder();
   const copied = (from: number) => [asked("Prompt one", from), answered("Answer one", from + 1)];
-  const fork = { fork: { forkedFromSessionId: "s1", forkedAt: new Date(AT + 100).toISOString(), source: "cli" } };
+  const started = new Date(AT + 100).toISOString();
   const writers = {
     s1: () => writeSession(home, "s1", [...copied(0), asked("Kept", 200), answered("Yes", 201)]),
-    // The copies have new ids and times.
-    s2: () => writeSession(home, "s2", [...copied(110), asked("Other way", 300), answered("No", 301)], fork),
+    // The copies of a fork have new ids and times.
+    s2: () =>
+      writeSession(home, "s2", [...copied(copiedAt), asked("Other way", 300), answered("No", 301)], metadata, started),
   };
   const conversations = openStore(home, [cline]);
-  writers[first as "s1"]();
+  writers[first]();
   await conversations.refresh();
   writers.s1();
   writers.s2();

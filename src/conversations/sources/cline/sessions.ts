@@ -86,22 +86,29 @@ function factsOf(id: string, manifest: Fields | undefined): SourceEvent {
       folder: folder === undefined ? undefined : folderOfUri(folder),
       branch: textOf(recordOf(metadata?.["git"])?.["branch"]),
       model: textOf(manifest?.["model"]),
-      copiedAt: timeOf(recordOf(metadata?.["fork"])?.["forkedAt"]),
+      copiedAt:
+        timeOf(recordOf(metadata?.["fork"])?.["forkedAt"]) ?? (parentIn(manifest) === undefined ? undefined : created),
       ...storedTimes(created, updated),
     },
   };
 }
 
+/** The session that it was forked from, or made from by going back to a checkpoint. */
+function parentIn(manifest: Fields | undefined): string | undefined {
+  const metadata = recordOf(manifest?.["metadata"]);
+  return textOf(recordOf(metadata?.["fork"])?.["forkedFromSessionId"]) ?? textOf(metadata?.["restoredFromSessionId"]);
+}
+
 /** Forks of forks: no more than a person makes. */
 const MOST_FORKS = 50;
 
-/** The session that this one was forked from in the end: messages that both have get the same keys. */
+/** The session that this one was copied from in the end: messages that both have get the same keys. */
 function rootOf(folder: string, manifest: Fields | undefined): string {
   const seen = new Set([basename(folder)]);
   let root = basename(folder);
   let at = manifest;
   while (seen.size < MOST_FORKS) {
-    const parent = textOf(recordOf(recordOf(at?.["metadata"])?.["fork"])?.["forkedFromSessionId"]);
+    const parent = parentIn(at);
     if (parent === undefined || seen.has(parent) || /[/\\]/.test(parent)) return root;
     seen.add(parent);
     root = parent;

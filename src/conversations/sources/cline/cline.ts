@@ -11,9 +11,9 @@ export const cline: ConversationSource = {
   reader: 3,
   title: "Cline",
   find,
-  read: (transcript, checkpoint, signal) =>
+  read: (transcript, checkpoint, signal, wanted) =>
     basename(transcript.path).endsWith(MESSAGES)
-      ? readSession(transcript, checkpoint, signal)
+      ? readSession(transcript, checkpoint, signal, wanted)
       : readTask(transcript, checkpoint, signal),
 };
 

@@ -1,7 +1,7 @@
 // What was sent to the model (`api_conversation_history.json`), of a task whose
 // rows were lost: what was typed is between tags, and what the extension added
 // around it is not. Pure; used by task-reader.ts.
-import { recordsIn } from "../formats/json-document.ts";
+import { listDocument } from "../formats/json-document.ts";
 import { tagged, withoutTags } from "../formats/tagged-text.ts";
 import { boundedText, timeOf, type MessagePart, type SourceEvent } from "../source.ts";
 import { saidInBlocks } from "./blocks.ts";
@@ -12,7 +12,7 @@ const ADDED = ["environment_details", "file_content", "folder_content", "explici
 
 export function* readSent(bytes: Buffer, id: string): Generator<SourceEvent> {
   let order = 0;
-  for (const message of recordsIn(bytes)) {
+  for (const message of listDocument(bytes).records) {
     const role = message?.["role"];
     order++;
     if (message === undefined || (role !== "user" && role !== "assistant")) continue;

@@ -4,9 +4,8 @@
 // forked, so they are known by what they say. Used by cline.ts.
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
-import { UnreadableFile } from "../../../files/files.ts";
-import { fieldsIn } from "../formats/json-bytes.ts";
-import { INCOMPLETE, jsonDocument, recordAt, recordsIn } from "../formats/json-document.ts";
+import { cutIf, type CutKeys } from "../formats/brief-json.ts";
+import { jsonDocument, listDocument, recordAt } from "../formats/json-document.ts";
 import { recordOf, textOf } from "../formats/stored-json.ts";
 import { tagged, withoutTags } from "../formats/tagged-text.ts";
 import { folderOfUri } from "../formats/workspace-uri.ts";
@@ -20,6 +19,7 @@ import {
   type MessagePart,
   type SourceEvent,
   type TranscriptFile,
+  type Wanted,
 } from "../source.ts";
 import { saidInBlocks } from "./blocks.ts";
 
@@ -37,10 +37,14 @@ export function* findSessions(sessions: string): Generator<Finding> {
 
 const MESSAGES_AT_ONCE = 100;
 
+/** What tools gave: `messages[].content[].content`. */
+const TOOL_OUTPUT: CutKeys = [{ key: "content", depth: 5 }];
+
 export async function* readSession(
   transcript: TranscriptFile,
   checkpoint: string | undefined,
   signal: AbortSignal,
+  wanted: Wanted,
 ): AsyncGenerator<Batch> {
   const folder = dirname(transcript.path);
   const id = basename(folder);
@@ -48,8 +52,7 @@ export async function* readSession(
   const manifest = recordAt(join(folder, `${id}.json`));
   const mark = `${content} ${hashOf(JSON.stringify(manifest ?? null))}`;
   if (mark === checkpoint) return;
-  const list = fieldsIn(bytes)?.get("messages");
-  if (list === undefined) throw new UnreadableFile(INCOMPLETE);
+  const { records: messages } = listDocument(bytes, "messages", cutIf(wanted, TOOL_OUTPUT));
   const isSubagent = basename(transcript.path) !== `${id}${MESSAGES}`;
   const session = new Session(
     id,
@@ -59,7 +62,6 @@ export async function* readSession(
   let events: SourceEvent[] = [{ kind: "rewritten" }];
   if (!isSubagent) events.push(factsOf(id, manifest));
   let count = 0;
-  const messages = recordsIn(bytes, list.start);
   for (const message of bytes.includes(MIGRATED) ? withoutMigrated(messages) : messages) {
     events.push(...session.eventsOf(message));
     if (++count % MESSAGES_AT_ONCE !== 0) continue;

@@ -3,7 +3,7 @@
 // rows behind them. Those that an earlier reading emitted are abandoned. Used by
 // the three sources.
 import { basename, dirname, join } from "node:path";
-import { jsonDocument, recordsIn } from "../formats/json-document.ts";
+import { jsonDocument, listDocument } from "../formats/json-document.ts";
 import { recordOf, storedJson, textOf } from "../formats/stored-json.ts";
 import { transcriptFileAt, type Batch, type SourceEvent, type TranscriptFile } from "../source.ts";
 import { readSent } from "./sent-messages.ts";
@@ -34,7 +34,7 @@ export async function* readTask(
   let events: SourceEvent[] = [{ kind: "conversation", facts: { id, folder, model, title: givenByTask } }];
   let sent = 0;
   let count = 0;
-  for (const row of recordsIn(bytes)) {
+  for (const row of listDocument(bytes).records) {
     if (isSent(row)) sent++;
     else events.push(...rows.eventsOf(row));
     if (row !== undefined) events.push(...factsIn(row, id, said));

@@ -5,9 +5,8 @@
 // are known by what they say.
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
-import { UnreadableFile } from "../../../files/files.ts";
-import { fieldsIn, parsedAt } from "../formats/json-bytes.ts";
-import { INCOMPLETE, jsonDocument, listAt, recordsIn } from "../formats/json-document.ts";
+import { cutIf, type CutKeys } from "../formats/brief-json.ts";
+import { jsonDocument, listAt, listDocument } from "../formats/json-document.ts";
 import { textOf } from "../formats/stored-json.ts";
 import { folderOfUri } from "../formats/workspace-uri.ts";
 import { storedTimes } from "../formats/stored-times.ts";
@@ -21,6 +20,7 @@ import {
   type Home,
   type SourceEvent,
   type TranscriptFile,
+  type Wanted,
 } from "../source.ts";
 import { partsOfItem, saidIn, type Fields, type Said } from "./items.ts";
 
@@ -48,20 +48,26 @@ interface Checkpoint {
 
 const ITEMS_AT_ONCE = 100;
 
-async function* read(transcript: TranscriptFile, text: string | undefined, signal: AbortSignal): AsyncGenerator<Batch> {
+/** What tools gave, what was attached to a prompt, and what was sent to the model. */
+const TOOL_OUTPUT: CutKeys = [{ key: "output", depth: 5 }, { key: "contextItems" }, { key: "promptLogs" }];
+
+async function* read(
+  transcript: TranscriptFile,
+  text: string | undefined,
+  signal: AbortSignal,
+  wanted: Wanted,
+): AsyncGenerator<Batch> {
   const before = text === undefined ? undefined : (JSON.parse(text) as Checkpoint);
   const { bytes, mark } = jsonDocument(transcript);
   if (mark === before?.mark) return;
-  const fields = fieldsIn(bytes);
-  const history = fields?.get("history");
-  if (fields === undefined || history === undefined) throw new UnreadableFile(INCOMPLETE);
+  const { records, fieldOf } = listDocument(bytes, "history", cutIf(wanted, TOOL_OUTPUT));
   const id = basename(transcript.path, ".json");
-  const field = (name: string) => textOf(parsedAt(bytes, fields.get(name)));
+  const field = (name: string) => textOf(fieldOf(name));
   const messages = new Messages(before?.known);
   let events: SourceEvent[] = [{ kind: "conversation", facts: factsOf(id, transcript, field) }];
   let skipped = 0;
   let count = 0;
-  for (const item of recordsIn(bytes, history.start)) {
+  for (const item of records) {
     const said = item === undefined ? undefined : saidIn(item);
     if (item === undefined || said === undefined) skipped++;
     else events.push(...eventsOf(item, said, id, messages));

@@ -5,8 +5,8 @@ import { statSync } from "node:fs";
 import { FileTooLarge, readBytes, readText, reasonOf, UnreadableFile } from "../../../files/files.ts";
 import type { TranscriptFile } from "../source.ts";
 import type { CutKeys } from "./brief-json.ts";
-import { elementsIn } from "./json-bytes.ts";
-import { LARGEST_VALUE, recordOf, recordsOf, storedJson, textOf } from "./stored-json.ts";
+import { elementsIn, fieldsIn, parsedAt, type Span } from "./json-bytes.ts";
+import { LARGE, LARGEST_VALUE, recordOf, recordsOf, storedJson, textOf } from "./stored-json.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -14,7 +14,7 @@ export interface JsonDocument {
   readonly bytes: Buffer;
   /** Differs if the content does: for a checkpoint. */
   readonly mark: string;
-  /** Parsed when it is asked for; undefined if it is no JSON. Of a large one, texts are cut: `recordsIn` cuts none. */
+  /** Parsed when it is asked for; undefined if it is no JSON. Of a large one, texts are cut: `listDocument` cuts none. */
   readonly value: unknown;
 }
 
@@ -43,15 +43,35 @@ export function jsonDocument({ path }: Pick<TranscriptFile, "path">, cut: CutKey
 /** Of a document whose program writes it in place: an incomplete one is complete soon. */
 export const INCOMPLETE = "no JSON, or not finished";
 
+/** A document that is a list, or has one in a field. */
+export interface ListDocument {
+  /** The elements of the list; undefined for one that is no record. */
+  readonly records: Iterable<Fields | undefined>;
+  /** Another field of the document. */
+  readonly fieldOf: (name: string) => unknown;
+}
+
 /**
- * The records of a list in a document, parsed one at a time: screenshots and tool output make documents of tens of
- * megabytes, of which the prose must not be cut. Undefined for an element that is no record.
- * @param start of the list: the document itself unless it is in a field
+ * Parsed at once; one element at a time if the document is large, since screenshots and tool output make documents of
+ * tens of megabytes, of which the prose must not be cut, or if an element of it is damaged. Throws `UnreadableFile` if
+ * there is no list.
+ * @param field that has the list, unless it is the document itself
+ * @param cut keys below which long texts may be cut: see brief-json.ts
  */
-export function* recordsIn(bytes: Buffer, start = firstSign(bytes)): Generator<Fields | undefined> {
-  const elements = elementsIn(bytes, start);
+export function listDocument(bytes: Buffer, field?: string, cut: CutKeys = []): ListDocument {
+  const document = bytes.length > LARGE ? undefined : storedJson(bytes, cut);
+  const fields = recordOf(document);
+  const list = field === undefined ? document : fields?.[field];
+  if (Array.isArray(list)) return { records: list.map(recordOf), fieldOf: (name) => fields?.[name] };
+  const spans = field === undefined ? undefined : fieldsIn(bytes);
+  const start = field === undefined ? firstSign(bytes) : spans?.get(field)?.start;
+  const elements = start === undefined ? undefined : elementsIn(bytes, start);
   if (elements === undefined) throw new UnreadableFile(INCOMPLETE);
-  for (const { start: from, end } of elements) yield recordOf(storedJson(bytes.subarray(from, end)));
+  return { records: elementsAt(bytes, elements), fieldOf: (name) => parsedAt(bytes, spans?.get(name)) };
+}
+
+function* elementsAt(bytes: Buffer, elements: readonly Span[]): Generator<Fields | undefined> {
+  for (const { start, end } of elements) yield recordOf(storedJson(bytes.subarray(start, end)));
 }
 
 /** Behind a byte order mark and white space. */

@@ -5,7 +5,7 @@ import { briefJson, type CutKeys } from "./brief-json.ts";
 import { BoundedJson } from "./bounded-json.ts";
 
 /** Long texts in larger values are cut. Far larger ones are not read at all: query the size first. */
-const LARGE = 4 << 20;
+export const LARGE = 4 << 20;
 export const LARGEST_VALUE = 64 << 20;
 
 /**

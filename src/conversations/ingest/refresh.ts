@@ -109,9 +109,23 @@ class Refresh {
     this.#signal = options.signal ?? new AbortController().signal;
   }
 
+  /** Two passes if the first one learnt of projects: some programs keep their conversations there. */
   async run(sources: readonly ConversationSource[], homes: readonly Home[]): Promise<Refreshed> {
+    const before = this.#homes(homes);
+    const first = await this.#pass(sources, before);
+    const after = first.changed === 0 ? before : this.#homes(homes);
+    if (after.every(({ projects }, i) => projects.length === before[i]!.projects.length)) return first;
+    const second = await this.#pass(sources, after);
+    return { total: second.total, changed: first.changed + second.changed, gone: first.gone + second.gone };
+  }
+
+  /** With the projects that the store knows of. */
+  #homes(homes: readonly Home[]): Home[] {
+    return withProjects(homes, knownProjects(this.#database));
+  }
+
+  async #pass(sources: readonly ConversationSource[], known: readonly Home[]): Promise<Refreshed> {
     const began = Date.now();
-    const known = withProjects(homes, knownProjects(this.#database));
     // What was imported is in no file: nothing of such a source can be found, or be gone.
     const inFiles = sources.filter(({ fromArchive }) => fromArchive === undefined);
     const { transcripts: found, reports } = await findTranscripts(inFiles, known, this.#signal);

@@ -36,7 +36,7 @@ const scattered = program("scattered", function* ({ projects }) {
 });
 
 describe("known projects", () => {
-  it("are the folders of conversations, looked into at the next refresh, and kept when the first program forgets them", async () => {
+  it("are the folders of conversations, looked into in the same refresh, and kept when the first program forgets them", async () => {
     const home = temporaryFolder();
     const project = join(home, "code");
     mkdirSync(join(project, ".git"), { recursive: true });
@@ -54,7 +54,7 @@ describe("known projects", () => {
     atTheEnd(() => conversations.close());
     const found = async () => {
       await conversations.refresh();
-      const { answer } = await conversations.recall({ query: "gannet", limit: 10 }, { complete: true });
+      const { answer } = await conversations.recall({ query: "gannet", limit: 10 }, { complete: false });
       return answer.conversations.map(({ source, isArchived }) => ({ source, isArchived }));
     };
     expect(await found()).toEqual([{ source: "scattered", isArchived: false }]);

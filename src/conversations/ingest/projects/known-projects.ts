@@ -1,6 +1,6 @@
 // The folders of projects that the store knows of, for programs that keep
 // conversations in the project itself. Used by refresh.ts before it looks for
-// transcripts: a project that a refresh learns of is looked into by the next.
+// transcripts, and again after it has learnt of further projects.
 import { isAbsolute, resolve } from "node:path";
 import { realPath } from "../../../files/files.ts";
 import type { IndexDatabase } from "../../../sqlite/sqlite.ts";

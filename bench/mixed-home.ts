@@ -104,7 +104,8 @@ async function measureHome(folder: string, size: number): Promise<void> {
   );
   goal(
     first.wall <= 1.5 * plain.wall,
-    `first index at most 1.5 times a plain parse: ${times(first.wall / plain.wall)}, ${times(first.computed / plain.computed)} of the computing`,
+    // Two threads compute: on a machine with nothing else to do it takes half of that, or a little more.
+    `first index at most 1.5 times a plain parse: ${times(first.wall / plain.wall)}; ${times(first.computed / plain.computed)} of the computing, ${times(first.computed / plain.computed / 2)} for each of two cores`,
   );
   const limit = size > 350 ? 15 : 10;
   goal(median(asked) < limit, `p50 below ${limit} ms over stdio: ${ms(median(asked))}`);

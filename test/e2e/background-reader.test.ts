@@ -1,11 +1,12 @@
 // Reading in a background thread: the packed thread yields the same events as
 // this one, each once, whatever happens to the thread.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, inject, it } from "vitest";
 import { readInBackground } from "../../src/conversations/ingest/reading/background-reader.ts";
 import { readTranscripts, type Read, type Reading } from "../../src/conversations/ingest/reading/transcript-reader.ts";
-import { transcriptFileAt } from "../../src/conversations/sources/source.ts";
+import { transcriptFileAt, type ConversationSource } from "../../src/conversations/sources/source.ts";
 import { loadSources } from "../../src/conversations/sources/sources.ts";
 import { ClaudeHome, prompt, said, toolResult } from "../claude-home.ts";
 import { connectStdio, temporaryFolder } from "../processes/program.ts";
@@ -28,11 +29,17 @@ function readings(): Reading[] {
   return [...transcripts, gone].map((transcript) => ({ source: "claude-code", transcript, checkpoint: undefined }));
 }
 
+interface EventsRead {
+  readonly kind: string;
+  readonly reading: number;
+  readonly events?: readonly unknown[];
+}
+
 /** The events of each transcript, and how it ended. */
 async function all(reads: AsyncIterable<Read>) {
   const events: unknown[] = [];
   for await (const read of reads) events.push(read.kind === "end" ? { ...read } : { ...read, events: read.events() });
-  return JSON.parse(JSON.stringify(events)) as unknown[];
+  return JSON.parse(JSON.stringify(events)) as EventsRead[];
 }
 
 function threadThat(does: string): string {
@@ -41,42 +48,82 @@ function threadThat(does: string): string {
   return file;
 }
 
+/** A thread that takes the first folder, posts this of it, and then does the rest; and sources that wait for it to have done so. */
+function threadAfterPosting(message: object, does = "") {
+  const isPosted = join(temporaryFolder(), "posted");
+  const thread = threadThat(
+    `Atomics.store(require("node:worker_threads").workerData.taken, 0, 1);
+     parentPort.postMessage([${JSON.stringify(message)}]);
+     require("node:fs").writeFileSync(${JSON.stringify(isPosted)}, "");
+     ${does}`,
+  );
+  const waiting = SOURCES.map((source): ConversationSource => ({
+    ...source,
+    read: async function* (...sent) {
+      while (!existsSync(isPosted)) await pause(5);
+      yield* source.read(...sent);
+    },
+  }));
+  return { thread, waiting };
+}
+
 describe("a background reader", () => {
-  it.each([
-    ["from the beginning", 0],
-    ["after a first file that this thread reads while the other starts", 1],
-  ])("yields the same events as this thread, %s", async (_, own) => {
-    const list = readings();
-    const ownBytes = list.slice(0, own).reduce((sum, { transcript }) => sum + transcript.size, 0);
-    const background = await all(readInBackground(THREAD, SOURCES, list, never, ownBytes));
-    expect(background).toEqual(await all(readTranscripts(SOURCES, list, never)));
-    expect(background.length).toBeGreaterThan(8);
-    expect(background.at(-1)).toEqual({ kind: "end", reading: 3, unreadable: "deleted" });
+  it("and this thread share folders, and yield the same events as one thread alone", async () => {
+    const list = Array.from({ length: 4 }, readings).flat();
+    const background = await all(readInBackground(THREAD, SOURCES, list, never));
+    // Each folder is read in its order, whichever thread takes it.
+    expect(background.toSorted((a, b) => a.reading - b.reading)).toEqual(
+      await all(readTranscripts(SOURCES, list, never)),
+    );
+    expect(background.length).toBeGreaterThan(32);
+    expect(background).toContainEqual({ kind: "end", reading: 3, unreadable: "deleted" });
+  });
+
+  it("leaves to this thread what it has not begun, and gets no folder that this one has", async () => {
+    const list = [...readings(), ...readings()];
+    const own = await all(readInBackground(threadThat("setTimeout(() => {}, 2000);"), SOURCES, list, never));
+    expect(own.toSorted((a, b) => a.reading - b.reading)).toEqual(await all(readTranscripts(SOURCES, list, never)));
+    // From the end: the thread begins at the beginning.
+    expect(own[0]!.reading).toBeGreaterThan(3);
+    const named = [...readings(), ...readings().slice(0, 1)].map((one, i) =>
+      i === 4 ? { ...one, transcript: { ...one.transcript, path: `${one.transcript.path}.json` } } : one,
+    );
+    const logs = await all(readInBackground(threadThat(""), SOURCES, named, never));
+    // A document is left to the thread, and read last if that has ended.
+    expect(logs.at(-1)!.reading).toBe(4);
   });
 
   it.each([
     ["cannot be started", "this is no program"],
     ["ends at once", ""],
     ["fails", `throw new Error("out of memory");`],
-    ["has reported one", `parentPort.postMessage([{ kind: "end", reading: 0 }]);`],
   ])("is done without where it %s", async (_, does) => {
     const list = readings();
     const background = await all(readInBackground(threadThat(does), SOURCES, list, never));
     const inThisThread = await all(readTranscripts(SOURCES, list, never));
-    const isOfFirst = (read: unknown) => (read as Read).reading === 0;
-    if (does.includes("reading: 0"))
-      expect(background).toEqual([{ kind: "end", reading: 0 }, ...inThisThread.filter((read) => !isOfFirst(read))]);
-    else expect(background).toEqual(inThisThread);
+    expect(background.toSorted((a, b) => a.reading - b.reading)).toEqual(inThisThread);
+  });
+
+  it("is done without where it has read one file of a folder", async () => {
+    const list = [...readings(), ...readings()];
+    const { thread, waiting } = threadAfterPosting({ kind: "end", reading: 0 });
+    const background = await all(readInBackground(thread, waiting, list, never));
+    const inThisThread = await all(readTranscripts(SOURCES, list, never));
+    expect(background.toSorted((a, b) => a.reading - b.reading)).toEqual([
+      { kind: "end", reading: 0 },
+      ...inThisThread.filter(({ reading }) => reading !== 0),
+    ]);
   });
 
   it("is continued from its last checkpoint if it dies in the middle of a file", async () => {
-    const list = readings().slice(1, 2);
-    const inThisThread = (await all(readTranscripts(SOURCES, list, never))) as { kind: string; events: unknown[] }[];
-    expect(inThisThread.filter(({ kind }) => kind === "events").length).toBeGreaterThan(2);
-    const first = { ...inThisThread[0]!, events: JSON.stringify(inThisThread[0]!.events) };
-    const dies = threadThat(`parentPort.postMessage([${JSON.stringify(first)}]); setTimeout(() => { throw 1; }, 20);`);
-    const background = (await all(readInBackground(dies, SOURCES, list, never))) as { events?: unknown[] }[];
-    const texts = (reads: readonly { events?: unknown[] }[]) =>
+    const list = [...readings().slice(1, 2), ...readings()];
+    const inThisThread = await all(readTranscripts(SOURCES, list, never));
+    const ofFirst = inThisThread.filter(({ kind, reading }) => kind === "events" && reading === 0);
+    expect(ofFirst.length).toBeGreaterThan(2);
+    const first = { ...ofFirst[0]!, events: JSON.stringify(ofFirst[0]!.events) };
+    const { thread, waiting } = threadAfterPosting(first, "setTimeout(() => { throw 1; }, 20);");
+    const background = await all(readInBackground(thread, waiting, list, never));
+    const texts = (reads: readonly EventsRead[]) =>
       reads.flatMap(({ events = [] }) => events).filter((one) => (one as { kind: string }).kind === "part");
     expect(texts(background)).toHaveLength(texts(inThisThread).length);
   });

@@ -50,15 +50,15 @@ const SLICE = 10;
 /**
  * How much is read before it is written: so much text, or for so many
  * milliseconds. Little at first, so that first results come early; then more,
- * since every transaction writes most pages of `known` again.
+ * since every transaction writes most pages of `known` again: a busy machine
+ * would otherwise write them most often.
  */
 const LEAST_TEXT = 400_000;
 const MOST_TEXT = 1_000_000;
-const LONGEST_READING = 150;
+const SHORTEST_READING = 150;
+const LONGEST_READING = 1_000;
 /** From so many bytes on, a thread repays its start and the warm-up of its own V8: at 50 MB it takes a quarter more CPU time. */
 const MUCH = 120_000_000;
-/** Bytes that this thread reads until the other is ready. */
-const READ_DURING_START = 20_000_000;
 /** Folders per transaction. */
 const FOLDERS_AT_ONCE = 100;
 
@@ -167,11 +167,13 @@ class Refresh {
     let items: Item[] = [];
     let text = 0;
     let written = 0;
+    let transactions = 1;
     let since = performance.now();
     const write = async () => {
       await this.#writeItems(items);
       items = [];
       written += text;
+      transactions++;
       text = 0;
       since = performance.now();
     };
@@ -197,8 +199,9 @@ class Refresh {
     for await (const read of this.#read(sources, readings)) {
       items.push({ ...read, stored: stored[read.reading]! });
       if (read.kind === "events") text += read.size;
-      if (text >= Math.min(MOST_TEXT, LEAST_TEXT + written / 16) || performance.now() - since >= LONGEST_READING)
-        await write();
+      const isMuch = text >= Math.min(MOST_TEXT, LEAST_TEXT + written / 16);
+      const isLong = performance.now() - since >= Math.min(LONGEST_READING, SHORTEST_READING * transactions);
+      if (isMuch || isLong) await write();
     }
     await write();
   }
@@ -206,7 +209,7 @@ class Refresh {
   #read(sources: readonly ConversationSource[], readings: readonly Reading[]): AsyncIterable<Read> {
     const { thread } = this.#options;
     return thread !== undefined && sizeOf(readings) >= MUCH && existsSync(thread)
-      ? readInBackground(thread, sources, readings, this.#signal, READ_DURING_START)
+      ? readInBackground(thread, sources, readings, this.#signal)
       : readTranscripts(sources, readings, this.#signal);
   }
 

@@ -22,7 +22,7 @@ export interface PageText {
 
 const SEPARATOR = "\n\n";
 /** Characters, of all cached texts together. */
-const MOST_TEXT = 6_000_000;
+const MOST_TEXT = 3_000_000;
 
 /** By the id of the page. A text is made from the page's content as it is stored. */
 export type PageTextCache = ReadCache<number, unknown, PageText>;

@@ -1,5 +1,10 @@
-// Reads transcripts in a background thread, while this one stores their events.
-// Used by refresh.ts if there is much to read.
+// Reads transcripts in a background thread and in this one, which also stores
+// their events: the thread takes folders from the beginning of the list, this
+// one from its end whenever it has nothing to store. Documents and databases are
+// left to the thread: they are read as a whole, and V8 lets tens of megabytes of
+// such buffers pile up in each thread. Used by refresh.ts if there is much to
+// read.
+import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { readTranscripts, type Read, type Reading } from "./transcript-reader.ts";
 import type { ConversationSource } from "../../sources/source.ts";
@@ -14,44 +19,86 @@ export function lengthOf(message: FromThread): number {
   return message.kind === "events" ? message.events.length : 0;
 }
 
+/** What the thread gets. */
+export interface SharedReadings {
+  readonly readings: readonly Reading[];
+  /** The first readings of each share: one folder, which one thread reads in its order. */
+  readonly shares: readonly number[];
+  /** One per share: 1 if a thread has taken it. */
+  readonly taken: Int32Array<SharedArrayBuffer>;
+}
+
+/** Whether this thread may read the share: the other one has not taken it. */
+function takes({ taken }: SharedReadings, share: number): boolean {
+  return Atomics.compareExchange(taken, share, 0, 1) === 0;
+}
+
+/** Takes share after share in this order, up to one that the other thread has, and reads them. */
+export async function* readShares(
+  sources: readonly ConversationSource[],
+  shared: SharedReadings,
+  order: Iterable<number>,
+  signal: AbortSignal,
+): AsyncGenerator<Read> {
+  for (const share of order) {
+    if (!takes(shared, share)) return;
+    const from = shared.shares[share]!;
+    const readings = shared.readings.slice(from, shared.shares[share + 1]);
+    for await (const read of readTranscripts(sources, readings, signal))
+      yield { ...read, reading: read.reading + from };
+  }
+}
+
 /**
- * Yields the same as `readTranscripts`. If the thread ends too early, this one
- * continues from the last checkpoint.
+ * Yields the same as `readTranscripts`, folders in another order. If the thread ends too early, this one continues from
+ * the last checkpoint.
  * @param thread the built reader-thread.ts
- * @param readDuringStart bytes that this thread reads until the other is ready
  */
 export async function* readInBackground(
   thread: string,
   sources: readonly ConversationSource[],
   readings: readonly Reading[],
   signal: AbortSignal,
-  readDuringStart = 0,
 ): AsyncGenerator<Read> {
-  const own = countWithin(readings, readDuringStart);
-  const worker = new ReaderThread(thread, readings.slice(own));
-  let done = own;
-  let checkpoint: string | undefined;
+  const shares = sharesOf(readings);
+  const taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * shares.length));
+  const shared = { readings, shares, taken };
+  const hasOnlyLogs = (share: number) =>
+    readings.slice(shares[share], shares[share + 1]).every(({ transcript }) => transcript.path.endsWith(".jsonl"));
+  const ended = new Set<number>();
+  const checkpoints = new Map<number, string>();
+  const noteThat = (read: Read): Read => {
+    if (read.kind === "end") ended.add(read.reading);
+    else if (read.checkpoint !== undefined) checkpoints.set(read.reading, read.checkpoint);
+    return read;
+  };
+  const worker = new ReaderThread(thread, shared, signal);
   try {
-    yield* readTranscripts(sources, readings.slice(0, own), signal);
-    for await (const read of worker.reads(signal)) {
-      yield { ...read, reading: read.reading + own };
-      checkpoint = read.kind === "events" ? (read.checkpoint ?? checkpoint) : undefined;
-      if (read.kind === "end") done = own + read.reading + 1;
+    const own = readShares(sources, shared, [...shares.keys()].toReversed().filter(hasOnlyLogs), signal);
+    for (let isOwnOver = false; ;) {
+      signal.throwIfAborted();
+      const read = worker.next();
+      if (read !== undefined) yield noteThat(read);
+      else if (!isOwnOver) {
+        const { done, value } = await own.next();
+        if (done) isOwnOver = true;
+        else yield noteThat(value);
+      } else if (worker.isOver) break;
+      else await worker.message();
     }
   } finally {
     await worker.stop();
   }
-  if (done === readings.length) return;
-  const [next, ...others] = readings.slice(done);
-  const left = [{ ...next!, checkpoint: checkpoint ?? next!.checkpoint }, ...others];
-  for await (const read of readTranscripts(sources, left, signal)) yield { ...read, reading: read.reading + done };
+  for (const [i, reading] of readings.entries()) {
+    if (ended.has(i)) continue;
+    const left = { ...reading, checkpoint: checkpoints.get(i) ?? reading.checkpoint };
+    for await (const read of readTranscripts(sources, [left], signal)) yield { ...read, reading: i };
+  }
 }
 
-/** How many of the first readings fit into so many bytes. */
-function countWithin(readings: readonly Reading[], bytes: number): number {
-  let size = 0;
-  const first = readings.findIndex(({ transcript }) => (size += transcript.size) > bytes);
-  return first === -1 ? readings.length : first;
+function sharesOf(readings: readonly Reading[]): number[] {
+  const folders = readings.map(({ transcript }) => dirname(transcript.path));
+  return [...folders.keys()].filter((i) => i === 0 || folders[i] !== folders[i - 1]);
 }
 
 /** Without them the thread keeps garbage up to twice what it needs. If it runs out, this thread reads the rest. */
@@ -60,23 +107,20 @@ const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 1
 class ReaderThread {
   readonly #worker: Worker;
   readonly #messages: FromThread[] = [];
+  #consumed = 0;
   #isOver = false;
   #wake: (() => void) | undefined;
 
-  constructor(thread: string, readings: readonly Reading[]) {
+  constructor(thread: string, workerData: SharedReadings, signal: AbortSignal) {
     // Anything it prints would mix with the messages that this process writes to stdout.
-    this.#worker = new Worker(thread, {
-      workerData: { readings },
-      stdout: true,
-      stderr: true,
-      resourceLimits: RESOURCE_LIMITS,
-    });
+    this.#worker = new Worker(thread, { workerData, stdout: true, stderr: true, resourceLimits: RESOURCE_LIMITS });
     this.#worker.on("message", (messages: readonly FromThread[]) => {
       this.#messages.push(...messages);
       this.#wake?.();
     });
     this.#worker.on("error", this.#end);
     this.#worker.on("exit", this.#end);
+    signal.addEventListener("abort", this.#end, { once: true });
   }
 
   readonly #end = (): void => {
@@ -84,27 +128,26 @@ class ReaderThread {
     this.#wake?.();
   };
 
-  /** Ends when the thread does, for whatever reason. */
-  async *reads(signal: AbortSignal): AsyncGenerator<Read> {
-    signal.addEventListener("abort", this.#end);
-    let consumed = 0;
-    try {
-      for (;;) {
-        signal.throwIfAborted();
-        const next = this.#messages.shift();
-        if (next !== undefined) {
-          consumed += lengthOf(next);
-          if (this.#messages.length === 0) {
-            this.#worker.postMessage(consumed);
-            consumed = 0;
-          }
-          yield next.kind === "end" ? next : { ...next, events: () => JSON.parse(next.events) as PreparedEvent[] };
-        } else if (this.#isOver) return;
-        else await new Promise<void>((resolve) => (this.#wake = resolve));
-      }
-    } finally {
-      signal.removeEventListener("abort", this.#end);
+  /** Whether it has ended, for whatever reason, and everything that it has read was consumed. */
+  get isOver(): boolean {
+    return this.#isOver && this.#messages.length === 0;
+  }
+
+  /** Undefined if there is nothing to be consumed yet, or no more. */
+  next(): Read | undefined {
+    const next = this.#messages.shift();
+    if (next === undefined) return undefined;
+    this.#consumed += lengthOf(next);
+    if (this.#messages.length === 0) {
+      this.#worker.postMessage(this.#consumed);
+      this.#consumed = 0;
     }
+    return next.kind === "end" ? next : { ...next, events: () => JSON.parse(next.events) as PreparedEvent[] };
+  }
+
+  /** Resolves when there is something to be consumed, or no more. */
+  async message(): Promise<void> {
+    if (this.#messages.length === 0 && !this.#isOver) await new Promise<void>((resolve) => (this.#wake = resolve));
   }
 
   async stop(): Promise<void> {

@@ -1,7 +1,6 @@
 // The background thread: reads transcripts while the main one stores their
-// events, which halves the time of the first refresh; or finishes the index. A
-// separate program in the build; background-reader.ts and background-finish.ts
-// start it.
+// events and reads others; or finishes the index. A separate program in the
+// build; background-reader.ts and background-finish.ts start it.
 import { parentPort, workerData } from "node:worker_threads";
 import { IndexDatabase } from "../../../sqlite/sqlite.ts";
 import { loadSources } from "../../sources/sources.ts";
@@ -9,21 +8,20 @@ import { CONVERSATIONS } from "../../store/tables.ts";
 import { ToolTextFile } from "../../store/tool-texts/text-file.ts";
 import { ToolTexts, toolTextFileOf } from "../../store/tool-texts/tool-texts.ts";
 import type { FinishOrders } from "./background-finish.ts";
-import { lengthOf, type FromThread } from "./background-reader.ts";
+import { lengthOf, readShares, type FromThread, type SharedReadings } from "./background-reader.ts";
 import { finishIndexing } from "../finish-indexing.ts";
-import { readTranscripts, type Reading } from "./transcript-reader.ts";
 
 /** Backpressure: characters that may be posted before the main thread has consumed them. */
-const MOST_AHEAD = 4_000_000;
+const MOST_AHEAD = 2_500_000;
 /** Characters, and messages, that are posted together: most are short, and to post one takes as long as to read it. */
 const POSTED_TOGETHER = 100_000;
 const MOST_TOGETHER = 50;
 
-const given = workerData as { readonly readings: readonly Reading[] } | { readonly finish: FinishOrders };
+const given = workerData as SharedReadings | { readonly finish: FinishOrders };
 let ahead = 0;
 let resume = () => {};
 
-async function postAll(readings: readonly Reading[]): Promise<void> {
+async function postAll(shared: SharedReadings): Promise<void> {
   parentPort!.on("message", (consumed: number) => {
     ahead -= consumed;
     if (ahead < MOST_AHEAD) resume();
@@ -38,7 +36,7 @@ async function postAll(readings: readonly Reading[]): Promise<void> {
     messages = [];
     length = 0;
   };
-  for await (const read of readTranscripts(await loadSources(), readings, never)) {
+  for await (const read of readShares(await loadSources(), shared, shared.shares.keys(), never)) {
     // One string costs less to post than many objects.
     const message: FromThread = read.kind === "end" ? read : { ...read, events: JSON.stringify(read.events()) };
     messages.push(message);
@@ -69,4 +67,4 @@ async function finish({ store, toolTextLimit }: FinishOrders): Promise<void> {
   }
 }
 
-void ("readings" in given ? postAll(given.readings) : finish(given.finish));
+void ("readings" in given ? postAll(given) : finish(given.finish));

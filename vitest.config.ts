@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
-import packageJson from "./package.json" with { type: "json" };
+import { DEFINED_CONSTANTS } from "./scripts/program-constants.ts";
 
 // Vitest's default on two cores is one worker.
 const WORKERS = 2;
@@ -35,7 +35,7 @@ function project(name: string, test: NonNullable<TestProjectInlineConfiguration[
 }
 
 export default defineConfig({
-  define: { COMMONPLACE_VERSION: JSON.stringify(packageJson.version) },
+  define: DEFINED_CONSTANTS,
   test: {
     // The end-to-end tests start processes; two cores start them slowly.
     testTimeout: 30_000,

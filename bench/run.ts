@@ -6,10 +6,10 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { collectedLines } from "./measurement/measure.ts";
 import { writePerformance } from "./measurement/performance.ts";
-import packageJson from "../package.json" with { type: "json" };
+import { PROGRAM_CONSTANTS } from "../scripts/program-constants.ts";
 
 // The bundler defines this in a build; here the modules run as they are.
-Object.assign(globalThis, { COMMONPLACE_VERSION: packageJson.version });
+Object.assign(globalThis, PROGRAM_CONSTANTS);
 
 // Every file of this folder is a benchmark; what they share is in folders.
 const names = readdirSync(import.meta.dirname)

@@ -1,5 +1,5 @@
 // The bundler defines this in a build; here the modules run as they are. To be
 // imported before any of them.
-import packageJson from "../package.json" with { type: "json" };
+import { PROGRAM_CONSTANTS } from "../scripts/program-constants.ts";
 
-Object.assign(globalThis, { COMMONPLACE_VERSION: packageJson.version });
+Object.assign(globalThis, PROGRAM_CONSTANTS);

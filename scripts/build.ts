@@ -7,8 +7,8 @@ import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, w
 import { dirname, join, relative } from "node:path";
 import { build, type BuildOptions, type Metafile, type Plugin } from "esbuild";
 import { lazySchemas } from "./lazy-schemas.ts";
+import { DEFINED_CONSTANTS } from "./program-constants.ts";
 import { OLDEST } from "../bin/node-range.js";
-import packageJson from "../package.json" with { type: "json" };
 
 // The SDK loads a JSON Schema validator (150 kB) to check what a person
 // answers to a server's question. This server asks none: tools/definition/schema.ts
@@ -102,13 +102,14 @@ const program = await build({
   // Zod compiles a parser for each schema with `new Function` unless this is
   // set; for a handful of parses that costs more than it saves.
   banner: { js: "globalThis.__zod_globalConfig = { jitless: true };" },
-  define: { COMMONPLACE_VERSION: JSON.stringify(packageJson.version), "import.meta.dirname": "__dirname" },
+  define: { ...DEFINED_CONSTANTS, "import.meta.dirname": "__dirname" },
   plugins: [lazySchemas, noElicitationValidator, rawText, asciiAlone],
 });
 const thread = await build({
   ...forNode,
   entryPoints: ["src/conversations/ingest/reading/reader-thread.ts"],
   outfile: "dist/reader-thread.cjs",
+  define: DEFINED_CONSTANTS,
   plugins: [asciiAlone],
 });
 

@@ -1,5 +1,5 @@
 // The bundler defines this in a build; here the modules of src/ run as they are,
 // so this is imported before them.
-import packageJson from "../../package.json" with { type: "json" };
+import { PROGRAM_CONSTANTS } from "../program-constants.ts";
 
-Object.assign(globalThis, { COMMONPLACE_VERSION: packageJson.version });
+Object.assign(globalThis, PROGRAM_CONSTANTS);

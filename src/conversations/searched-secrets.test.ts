@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ClaudeHome, prompt, record, said, toolResult } from "../../test/claude-home.ts";
+import { redact, REDACTION } from "../redaction/redaction.ts";
 import { openConversations } from "./conversation-library.ts";
 import { claudeCode } from "./sources/claude-code/claude-code.ts";
 
-function open(home: ClaudeHome) {
+/** @param redact by default nothing is redacted on the way out, so that only the index matters */
+function open(home: ClaudeHome, redact = (text: string) => text) {
   const file = join(home.folder, "data", "conversations.db");
-  // Nothing is redacted on the way out, so that only the index matters.
-  const redact = (text: string) => text;
   const conversations = openConversations({ file, sources: [claudeCode], homes: [home], redact, log: () => {} });
   onTestFinished(() => conversations.close());
   const found = async (query: string) => {
@@ -46,9 +46,48 @@ describe("a secret in a conversation", () => {
     const insertRaw = `INSERT INTO text (rowid, title, prose) SELECT id, '', 'walrus ${SECRET}' FROM page WHERE NOT is_rest`;
     database.exec(`DELETE FROM text WHERE rowid IN (SELECT id FROM page); ${insertRaw}`);
     database.exec("DROP TABLE unredacted; ALTER TABLE holding ADD COLUMN turns; PRAGMA user_version = 5");
+    database.exec("ALTER TABLE content DROP COLUMN clean");
     database.close();
     const { found } = open(home);
     expect(await found("walrus")).toBe(1);
     expect(await found(SECRET)).toBe(0);
+  });
+
+  it("that another release did not recognise is neither found nor shown", async () => {
+    const home = new ClaudeHome();
+    home.write("one", [prompt("1", "Where is it?"), said("3", "m1", `The walrus is at ${ADDRESS} now.`)]);
+    home.write("two", [prompt("2", "Why is the heron refused?")]);
+    const first = open(home);
+    await first.found("walrus");
+    await first.close();
+    const database = new DatabaseSync(first.file);
+    onTestFinished(() => database.close());
+    const clean = () => database.prepare("SELECT clean FROM content JOIN page ON page.id = page ORDER BY unit").all();
+    expect(clean()).toEqual([{ clean: null }, { clean: REDACTION }]);
+    // As a release that recognises no such address leaves it.
+    database.exec("UPDATE content SET clean = 1; UPDATE state SET value = 1 WHERE key = 'redaction'");
+    database.exec("DELETE FROM text WHERE rowid IN (SELECT id FROM page)");
+    database.exec(`INSERT INTO text (rowid, title, prose) SELECT min(id), '', 'walrus ${SECRET}' FROM page`);
+    const shown = open(home, redact);
+    const { answer } = await shown.recall({ query: "walrus", limit: 5 }, { asItIs: true });
+    expect(answer.conversations[0]!.snippet).toMatch(/walrus is at .*redacted/);
+    expect(JSON.stringify(answer)).not.toContain(SECRET);
+    await shown.close();
+    const { found } = open(home);
+    expect(await found(SECRET)).toBe(0);
+    expect(await found("walrus")).toBe(1);
+    expect(clean()).toEqual([{ clean: null }, { clean: REDACTION }]);
+  });
+
+  it("that only another message shows to be one is not taken for none", async () => {
+    const home = new ClaudeHome();
+    const [asked, answered] = ["Password:", "`Kq25xR7tuWm9Zz8Yy7` heron"];
+    home.write("session", [prompt("1", asked), said("2", "m1", answered)]);
+    expect(redact(answered)).toContain("Kq25xR7tuWm9Zz8Yy7");
+    const { recall, found } = open(home, redact);
+    await found("heron");
+    const { answer } = await recall({ query: "heron", limit: 5 });
+    expect(answer.conversations[0]!.snippet).toContain("heron");
+    expect(answer.conversations[0]!.snippet).not.toContain("Kq25xR7tuWm9Zz8Yy7");
   });
 });

@@ -21,6 +21,7 @@ import { insertedSecrets, markupTables, tabledSecrets } from "./finders/tables.t
 import { unescaped } from "./unescaped-text.ts";
 
 export { MARK } from "./spans.ts";
+export { REDACTION } from "./redaction-version.ts";
 
 const SHORTEST = 8;
 

@@ -6,6 +6,7 @@ import { chmodSync, copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { buildSync } from "esbuild";
+import { DEFINED_CONSTANTS } from "../../scripts/program-constants.ts";
 import { OLDEST } from "../../bin/node-range.js";
 import { atTheEnd } from "../temporary-folder.ts";
 
@@ -42,9 +43,14 @@ export function bundled(program: string): string[] {
     entryPoints: [program],
     outfile,
     bundle: true,
+    define: DEFINED_CONSTANTS,
     platform: "node",
     format: "esm",
     target: `node${OLDEST}`,
+    // Packages in CommonJS call it for the modules of Node.
+    banner: {
+      js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
+    },
   });
   chmodSync(outfile, 0o644);
   return ["--disable-warning=ExperimentalWarning", outfile];

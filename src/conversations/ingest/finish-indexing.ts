@@ -11,8 +11,9 @@ import { indexedText, packed, partsIn } from "../store/pages.ts";
 import type { ToolTexts } from "../store/tool-texts/tool-texts.ts";
 import { preparedNonProse } from "./reading/non-prose-preparation.ts";
 import type { PreparedEvent } from "./reading/part-preparation.ts";
-import { MARK, redact } from "../../redaction/redaction.ts";
+import { MARK, redact, REDACTION } from "../../redaction/redaction.ts";
 import { partsOfPage } from "../store/conversation-reader.ts";
+import { textOfParts } from "../store/page-texts.ts";
 import { StoreWriter } from "./writing/store-writer.ts";
 import type { StoredTranscript } from "./transcript-rows.ts";
 
@@ -41,6 +42,7 @@ export async function finishIndexing(
       continue;
     }
     try {
+      if (!isRedactedAsNow(database)) await database.write(() => lookForSecretsAgain(database), signal);
       for (const stored of transcriptsWithNonProse(database, sources)) {
         await readNonProse({ database, texts }, stored, signal);
         if (!(await take())) break;
@@ -53,8 +55,20 @@ export async function finishIndexing(
   }
 }
 
+/** Whether the pages of the store were looked at by the redaction of this program. */
+function isRedactedAsNow(database: IndexDatabase): boolean {
+  return database.get("SELECT value FROM state WHERE key = 'redaction'")?.["value"] === REDACTION;
+}
+
+/** Another release recognises other secrets: they must not be found by a search, nor shown in a snippet. */
+function lookForSecretsAgain(database: IndexDatabase): void {
+  database.run("INSERT OR IGNORE INTO unredacted SELECT page FROM content");
+  database.run("INSERT OR REPLACE INTO state VALUES ('redaction', ?)", REDACTION);
+}
+
 /** Whether nothing is left to do. */
 export function isIndexingFinished(database: IndexDatabase): boolean {
+  if (!isRedactedAsNow(database)) return false;
   const isDue = database.get(
     `SELECT EXISTS (SELECT 1 FROM waiting) OR EXISTS (SELECT 1 FROM unredacted) OR EXISTS (SELECT 1 FROM freed_block)
        OR EXISTS (SELECT 1 FROM unit WHERE ${NON_PROSE_IS_DUE}) AS due`,
@@ -185,30 +199,41 @@ function packPage(database: IndexDatabase, { page: id, parts, is_rest }: Row): v
   const texts = partsIn(waiting).map(({ text }) => text);
   // Non-prose is redacted when it is read; redacting prose then would take too long.
   if (is_rest === 1) database.run("INSERT INTO tool_text (rowid, body) VALUES (?, ?)", page, indexedText(texts));
-  else removeSecrets(database, page, texts);
-  database.run("INSERT OR REPLACE INTO content VALUES (?, ?)", page, packed(waiting));
+  const clean = is_rest === 1 ? null : removeSecrets(database, page, texts);
+  database.run("INSERT OR REPLACE INTO content (page, parts, clean) VALUES (?, ?, ?)", page, packed(waiting), clean);
   database.run("DELETE FROM waiting WHERE page = ?", page);
 }
 
-/** A page that an earlier release has indexed. */
+/** A page that another release has indexed. */
 function indexAgain(database: IndexDatabase, { page: id, is_rest }: Row): void {
   const page = Number(id);
   database.run("DELETE FROM unredacted WHERE page = ?", page);
   if (database.get("SELECT 1 FROM content WHERE page = ?", page) === undefined) return;
   const texts = partsOfPage(database, page).map(({ text }) => text);
-  if (is_rest === 0) return removeSecrets(database, page, texts);
+  if (is_rest === 0) {
+    database.run("UPDATE content SET clean = ? WHERE page = ?", removeSecrets(database, page, texts), page);
+    return;
+  }
   const redacted = texts.map(withoutSecretsIn);
   if (redacted.every((text, i) => text === texts[i])) return;
   database.run("DELETE FROM tool_text WHERE rowid = ?", page);
   database.run("INSERT INTO tool_text (rowid, body) VALUES (?, ?)", page, indexedText(redacted));
 }
 
-/** From the full text of prose: a search that finds something would tell that a guess was right. */
-function removeSecrets(database: IndexDatabase, page: number, texts: readonly string[]): void {
+/**
+ * From the full text of prose: a search that finds something would tell that a guess was right.
+ * @returns what the page's `clean` is: see tables.ts
+ */
+function removeSecrets(database: IndexDatabase, page: number, texts: readonly string[]): number | null {
   const redacted = texts.map(withoutSecretsIn);
-  if (redacted.every((text, i) => text === texts[i])) return;
+  if (redacted.every((text, i) => text === texts[i])) {
+    // What shows that something is a secret may be in another message.
+    const whole = textOfParts(texts);
+    return redact(whole) === whole ? REDACTION : null;
+  }
   database.run("DELETE FROM text WHERE rowid = ?", page);
   database.run("INSERT INTO text (rowid, title, prose) VALUES (?, '', ?)", page, indexedText(redacted));
+  return null;
 }
 
 function withoutSecretsIn(text: string): string {

@@ -9,6 +9,7 @@ function pageOf(...messages: readonly string[]) {
   return {
     text,
     folded: foldWithOffsets(text),
+    isClean: false,
     messages: messages.map((message, i) => ({ id: `m${i}`, kind: "prose" as const, end: (end += message.length + 2) })),
   };
 }

@@ -15,11 +15,11 @@ type Wanted = Parameters<typeof snippetOf>[1];
 const NOTHING: Wanted = { words: [], phrases: [] };
 
 /** The snippet that matches and its message, or undefined: then the opening of the conversation is shown. */
-export function snippetIn({ text, folded, messages }: PageText, wanted: Wanted, redact: Redaction) {
+export function snippetIn({ text, folded, isClean, messages }: PageText, wanted: Wanted, redact: Redaction) {
   const passage = snippetOf(text, wanted, SNIPPET_LENGTH, folded);
   if (passage.highlights.length === 0) return undefined;
   const message = bestMessage(text, messages, passage, wanted);
-  const surroundings = around(text, passage.start, passage.end);
+  const surroundings = isClean ? "" : around(text, passage.start, passage.end);
   const shown = redact(surroundings);
   const lines = shown === surroundings ? linesAround(text, passage, message) : shown;
   return {

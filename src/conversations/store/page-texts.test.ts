@@ -33,7 +33,7 @@ const wait = (page: number, ...parts: StoredPart[]) =>
   database.run("INSERT OR REPLACE INTO waiting VALUES (?, ?)", page, jsonOf(parts));
 
 const pack = (page: number, ...parts: StoredPart[]) =>
-  database.run("INSERT OR REPLACE INTO content VALUES (?, ?)", page, packed(jsonOf(parts)));
+  database.run("INSERT OR REPLACE INTO content VALUES (?, ?, NULL)", page, packed(jsonOf(parts)));
 
 describe("the text of pages", () => {
   it("is that of their parts, packed or not, with the message at each position", () => {

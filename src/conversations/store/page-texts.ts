@@ -2,6 +2,7 @@
 // than cutting a snippet from it, and questions about one subject find the same
 // pages, so the last ones are cached. Used by recall.ts.
 import { type IndexDatabase, ReadCache } from "../../sqlite/sqlite.ts";
+import { REDACTION } from "../../redaction/redaction.ts";
 import { type FoldedText, foldWithOffsets } from "../../search/search.ts";
 import { partsIn, type StoredPart } from "./pages.ts";
 
@@ -16,6 +17,8 @@ export interface PageText {
   readonly text: string;
   /** The same as searches compare it. */
   readonly folded: FoldedText;
+  /** Whether redaction finds no secret in it. */
+  readonly isClean: boolean;
   /** The message of each part, what it is, and where in the text the next part begins. */
   readonly messages: readonly PagePart[];
 }
@@ -25,7 +28,13 @@ const SEPARATOR = "\n\n";
 const MOST_TEXT = 3_000_000;
 
 /** By the id of the page. A text is made from the page's content as it is stored. */
-export type PageTextCache = ReadCache<number, unknown, PageText>;
+export type PageTextCache = ReadCache<number, Content, PageText>;
+
+interface Content {
+  readonly parts: unknown;
+  /** See tables.ts. */
+  readonly clean: unknown;
+}
 
 export function pageTextCache(database: IndexDatabase): PageTextCache {
   return new ReadCache(database, {
@@ -37,25 +46,31 @@ export function pageTextCache(database: IndexDatabase): PageTextCache {
   });
 }
 
-function readContents(database: IndexDatabase, pages: readonly number[]): [page: number, content: unknown][] {
+function readContents(database: IndexDatabase, pages: readonly number[]): [page: number, content: Content][] {
   const wanted = JSON.stringify(pages);
   const rows = database.all(
-    `SELECT page, parts FROM content WHERE page IN (SELECT value FROM json_each(?))
-     UNION ALL SELECT page, parts FROM waiting WHERE page IN (SELECT value FROM json_each(?))`,
+    `SELECT page, parts, clean FROM content WHERE page IN (SELECT value FROM json_each(?))
+     UNION ALL SELECT page, parts, NULL FROM waiting WHERE page IN (SELECT value FROM json_each(?))`,
     wanted,
     wanted,
   );
-  return rows.map(({ page, parts }) => [Number(page), parts]);
+  return rows.map(({ page, parts, clean }) => [Number(page), { parts, clean }]);
 }
 
-function unpacked(content: unknown): PageText {
+/** The text of a page, of the texts of its parts. */
+export function textOfParts(texts: readonly string[]): string {
+  return texts.join(SEPARATOR);
+}
+
+function unpacked({ parts: content, clean }: Content): PageText {
   const parts = partsIn(content);
-  const whole = parts.map(({ text }) => text).join(SEPARATOR);
+  const whole = textOfParts(parts.map(({ text }) => text));
   let end = 0;
   let id = "";
   return {
     text: whole,
     folded: foldWithOffsets(whole),
+    isClean: clean === REDACTION,
     messages: parts.map(({ message, kind, text }) => {
       id = message || id;
       return { id, kind, end: (end += text.length + SEPARATOR.length) };
@@ -63,6 +78,7 @@ function unpacked(content: unknown): PageText {
   };
 }
 
-function isSameContent(a: unknown, b: unknown): boolean {
+function isSameContent({ parts: a, clean }: Content, { parts: b, clean: other }: Content): boolean {
+  if (clean !== other) return false;
   return a instanceof Uint8Array && b instanceof Uint8Array ? Buffer.compare(a, b) === 0 : a === b;
 }

@@ -195,11 +195,17 @@ function countProse(database: Database): void {
   }
 }
 
+/**
+ * - content.clean: the version of redaction that finds no secret in a page of prose, so that snippets of it need not be
+ *   redacted; NULL if there may be one
+ */
+const EIGHTH = "ALTER TABLE content ADD COLUMN clean INTEGER";
+
 export const CONVERSATIONS: Layout = {
   name: "the store of conversations",
   // Packed parts are about 2 kB, and would waste half of the usual pages of 4 kB. Packing frees pages: see finish-indexing.ts.
   settings: "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA temp_store = MEMORY",
-  versions: [FIRST, SECOND, addTitleRows, FOURTH, FIFTH, redactTitles, countProse],
+  versions: [FIRST, SECOND, addTitleRows, FOURTH, FIFTH, redactTitles, countProse, EIGHTH],
   // A view of every occurrence of every word in the full text; stores nothing.
   prepare: (database) => database.exec("CREATE VIRTUAL TABLE temp.occurrence USING fts5vocab(main, text, instance)"),
   clear: (file) => {

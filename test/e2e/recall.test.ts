@@ -194,6 +194,13 @@ describe("recalling conversations", () => {
     expect(await ids({ project: "all", tools: ["cursor"] })).toEqual([]);
     expect(await ids({ project: "all", since: "2999-01-01" })).toEqual([]);
     expect(await ids({ search_query: "narwhal" })).toEqual([]);
+    // Signs, and what only notes have, match nothing.
+    for (const sent of [{ search_query: "???" }, { search_query: "-" }, { search_query: "path:x" }, { tags: ["#"] }])
+      expect(await ids({ ...sent, project: "all" }), JSON.stringify(sent)).toEqual([]);
+    expect((await recall(client, { search_query: "!!" })).summary).toMatchObject({
+      hint: "search_query and tags need words: letters or digits.",
+    });
+    expect(await ids({ search_query: " ", project: "all" })).toHaveLength(3);
     expect(await ids({ search_query: "narwhal", include_tools: true })).toEqual(["11111111"]);
     expect(await ids({ min_score: 5 })).toEqual([]);
     const prompted = { user_prompt: "what about the rounding of prices?", details: true };

@@ -74,6 +74,7 @@ export function filterOf(
     );
   const tags = [...(question.tags ?? []).map(termsOf), ...query.tags.map(termsOf)].filter((terms) => terms.length > 0);
   if (tags.length > 0) add(`conversation.id IN (${CONVERSATIONS_WITH})`, ftsExpression(anyOf(tags.map(phrase))));
+  if (asksForNothing(question, query, tags.length)) add("FALSE");
   const without = [...query.withoutWords.map((word) => [word]), ...query.withoutPhrases];
   if (without.length > 0)
     add(`conversation.id NOT IN (${CONVERSATIONS_WITH})`, ftsExpression(anyOf(without.map(phrase))));
@@ -81,6 +82,13 @@ export function filterOf(
     condition: parts.map(({ condition }) => condition).join(" AND "),
     values: parts.flatMap(({ values }) => values),
   };
+}
+
+/** Signs alone, and what only notes have, match no conversation; without a query every one matches. */
+function asksForNothing({ query: sent = "", tags: asked = [] }: Question, query: SearchQuery, tags: number): boolean {
+  const parts = [query.words, query.phrases, query.withoutWords, query.withoutPhrases, query.tags];
+  const isQuery = sent.trim() !== "" && parts.every((part) => part.length === 0);
+  return isQuery || (asked.some((tag) => tag.trim() !== "") && tags === 0);
 }
 
 /** In JavaScript: SQLite folds the case of ASCII only. */

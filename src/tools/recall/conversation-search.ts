@@ -130,6 +130,7 @@ export const recallConversations = defineTool({
       limit: input.limit,
     };
     const isSearch = (input.search_query ?? "").trim() !== "" || (input.tags ?? []).length > 0;
+    const isWordless = isSearch && !/[\p{L}\p{N}]/u.test([input.search_query, ...(input.tags ?? [])].join(""));
     const asking = { complete: !input.fast_mode, signal, onProgress: reportIndexing(progress) };
     const { answer, stale, indexing } = await conversations.recall(question, asking);
     const older = since === undefined ? 0 : await countOlder(conversations, question, since);
@@ -147,7 +148,7 @@ export const recallConversations = defineTool({
         ...(file?.note !== undefined && { note: file.note }),
         ...(stale && !indexing && { note: "Changes of the last seconds may be missing." }),
         ...((await hintForProject(conversations, project, answer.total + older)) ??
-          hintForMore(answer, older, isSearch)),
+          hintForMore(answer, older, { isSearch, isWordless })),
       },
       ...(indexing && {
         indexing: { ...indexing, hint: "Conversations are being indexed for the first time: ask again in a moment." },
@@ -186,13 +187,18 @@ async function hintForProject(conversations: Conversations, project: string | un
 }
 
 /** What was left out because of its score; after a search without results, which arguments would give some. */
-function hintForMore({ total, belowMinScore }: Recalled, older: number, isSearch: boolean) {
+function hintForMore(
+  { total, belowMinScore }: Recalled,
+  older: number,
+  { isSearch, isWordless }: { readonly isSearch: boolean; readonly isWordless: boolean },
+) {
   if (belowMinScore > 0)
     return {
       below_min_score: belowMinScore,
       ...(total === 0 && { hint: "Search for words, or send a lower min_score." }),
     };
   if (total > 0) return {};
+  if (isWordless) return { hint: "search_query and tags need words: letters or digits." };
   // Without search words, old conversations have low scores.
   return older > 0 && { hint: isSearch ? 'Send since: "all".' : 'Send since: "all" and min_score: 0.' };
 }

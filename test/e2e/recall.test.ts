@@ -301,6 +301,23 @@ describe("recalling conversations", () => {
     expect(cut.exported["tool_texts_dropped"]).toBe(true);
   });
 
+  it("exports one by its id, and nothing if there is none of it", async () => {
+    const home = homeWithConversations();
+    const client = await connectStdio(home, {}, inShop);
+    const output_dir = join(home, "exports");
+    const sent = { output_dir, format: "md" };
+    const one = await call(client, "export_individual_conversations", { ...sent, conversation_id: "11111111-cart" });
+    expect(one).toMatchObject({ exported_count: 1, files: [expect.stringContaining("11111111")] });
+    const two = { ...sent, ids: ["11111111-cart", "22222222-key", "11111111-cart"] };
+    expect(await call(client, "export_individual_conversations", two)).toMatchObject({ exported_count: 2 });
+    const refused = await client.callTool({
+      name: "export_individual_conversations",
+      arguments: { ...sent, id: "no-such-id" },
+    });
+    expect(refused).toMatchObject({ isError: true, structuredContent: { error: { code: "NOT_FOUND" } } });
+    expect(readdirSync(output_dir)).toHaveLength(3);
+  });
+
   it("finds what was said a moment ago", async () => {
     const home = homeWithConversations();
     const client = await connectStdio(home, {}, inShop);

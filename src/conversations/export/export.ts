@@ -18,6 +18,8 @@ export interface ExportWriter {
 export interface ExportRequest {
   readonly format: ExportFormat;
   readonly limit: number;
+  /** These, whatever the other filters say. */
+  readonly ids?: readonly string[] | undefined;
   /** A part of the title. */
   readonly title?: string | undefined;
   /** The program's own id of the workspace. */
@@ -42,13 +44,11 @@ const MOST_NAMES = 1000;
 /** The newest first. */
 export async function exportConversations(
   conversations: Pick<Conversations, "recall" | "find" | "messages">,
-  { format, limit, title, workspace, signal, onProgress }: ExportRequest,
+  request: ExportRequest,
   writer: ExportWriter,
 ): Promise<Exported> {
-  const { answer } = await conversations.recall(
-    { title, workspace, limit, newestFirst: true },
-    { complete: true, withTools: true, signal },
-  );
+  const { format, signal, onProgress } = request;
+  const answer = await wanted(conversations, request);
   const files: string[] = [];
   const errors: string[] = [];
   let withDroppedTexts = 0;
@@ -69,6 +69,22 @@ export async function exportConversations(
     }
   }
   return { files, errors, total: answer.total, withDroppedTexts };
+}
+
+/** The newest that match, and how many do; those that are named must exist. */
+async function wanted(
+  conversations: Pick<Conversations, "recall" | "find">,
+  { ids, title, workspace, limit, signal }: ExportRequest,
+): Promise<{ readonly conversations: readonly ConversationSummary[]; readonly total: number }> {
+  const asking = { complete: true, withTools: true, signal };
+  if (ids === undefined)
+    return (await conversations.recall({ title, workspace, limit, newestFirst: true }, asking)).answer;
+  const named = new Map<string, ConversationSummary>();
+  for (const id of ids) {
+    const found = await conversations.find(id, asking);
+    named.set(found.id, found);
+  }
+  return { conversations: [...named.values()], total: named.size };
 }
 
 /** A conversation that another one continues, and how much of it they share. */

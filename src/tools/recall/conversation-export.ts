@@ -44,6 +44,8 @@ export const exportIndividualConversations = defineTool({
     output_dir: optional(text("Default ~/.gandalf/exports")),
     conversation_filter: optional(text("Part of the name")),
     workspace_filter: optional(text("Workspace hash")),
+    /** Ids of recall_conversations: these conversations and no others. */
+    id: unlisted(list(text("", { notEmpty: true }), "", MOST)),
     /** Regardless of limit. For the command: an assistant would wait too long. */
     all: unlisted(flag("")),
   },
@@ -59,12 +61,13 @@ export const exportIndividualConversations = defineTool({
     message: unlisted(text()),
     hint: unlisted(text()),
   },
-  run: async ({ format, limit, all, output_dir, conversation_filter, workspace_filter }, call) => {
+  run: async ({ format, limit, all, id, output_dir, conversation_filter, workspace_filter }, call) => {
     const { services, signal, progress } = call;
     const { folder, writer } = await destinationOf(output_dir, call);
     const request = {
       format,
       limit: all ? Number.MAX_SAFE_INTEGER : limit,
+      ids: id,
       title: conversation_filter || undefined,
       workspace: workspace_filter || undefined,
       signal,

@@ -1,14 +1,14 @@
 // Installs the newest release of a program that can be installed.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { npmCommand } from "../node-releases.mjs";
 import type { Program } from "./program.ts";
 
 export interface Installed {
   readonly version: string;
-  /** The newest release, if a package of it is missing in this registry. */
-  readonly newest?: string | undefined;
+  /** The newest release and the package of it that the registry does not have, if it could not be installed. */
+  readonly missing?: { readonly release: string; readonly package: string } | undefined;
 }
 
 const MOST_TRIES = 8;
@@ -23,23 +23,35 @@ export function install({ package: main, platformPackage }: Program, folder: str
   if (!existsSync(manifest)) {
     const all = [JSON.parse(npm(["view", name, "versions", "--json"], folder)) as string[] | string].flat();
     const released = all.filter((version) => !version.includes("-")).toReversed();
-    const isInstalled = released.slice(0, MOST_TRIES).some((version) => isThere(`${name}@${version}`, folder));
-    if (!isInstalled) throw new Error(`no release of ${name} can be installed`);
+    // Packages that were missing, the newest release's first.
+    const missing: string[] = [];
+    const isInstalled = released.slice(0, MOST_TRIES).some((version) => {
+      const lacking = installed(`${name}@${version}`, folder);
+      if (lacking !== undefined) missing.push(lacking);
+      return lacking === undefined;
+    });
+    if (!isInstalled) throw new Error(`no release of ${name} can be installed: ${missing[0]} is not in the registry`);
+    writeFileSync(join(folder, MISSING), JSON.stringify(missing));
   }
   const { version } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };
   // A package of one platform may be ahead of the one that names it.
-  const isNewest = version.localeCompare(newest, "en", { numeric: true }) >= 0;
-  return { version, newest: isNewest ? undefined : newest };
+  if (version.localeCompare(newest, "en", { numeric: true }) >= 0) return { version };
+  const [lacking = `${name}@${newest}`] = JSON.parse(readFileSync(join(folder, MISSING), "utf8")) as string[];
+  return { version, missing: { release: newest, package: lacking } };
 }
 
-/** False if a package that it needs is not in this registry. */
-function isThere(release: string, folder: string): boolean {
+/** Kept for a later run in the same folder, which installs nothing. */
+const MISSING = "missing-packages.json";
+
+/** @returns a package that it needs and the registry does not have; undefined if it was installed */
+function installed(release: string, folder: string): string | undefined {
   try {
     npm(["install", ...QUIET, "--prefix", folder, release], folder);
-    return true;
+    return undefined;
   } catch (error) {
-    if (String(error).includes("ETARGET") || String(error).includes("E404")) return false;
-    throw error;
+    const text = String(error);
+    if (!text.includes("ETARGET") && !text.includes("E404")) throw error;
+    return /No matching version found for (\S+?)\.?(?:\s|$)/.exec(text)?.[1] ?? release;
   }
 }
 

@@ -48,7 +48,7 @@ async function verify(name: string): Promise<Row> {
   const program = PROGRAMS[name]!;
   const place = join(folder, name);
   mkdirSync(place, { recursive: true });
-  const { version, newest } = install(program, place);
+  const { version, missing } = install(program, place);
   console.log(`\n== ${program.title} ${version}`);
   await runInside(name, place);
   const report = JSON.parse(readFileSync(join(place, "report.json"), "utf8")) as Report;
@@ -62,7 +62,10 @@ async function verify(name: string): Promise<Row> {
     version,
     date: new Date().toISOString().slice(0, 10),
     lines,
-    notes: newest === undefined ? [] : [`${newest} could not be installed`],
+    notes:
+      missing === undefined
+        ? []
+        : [`${missing.release} could not be installed: the registry does not have ${missing.package}`],
   };
 }
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { marker, promptText } from "./markers.ts";
 
 const LONGEST_WAIT = 60;
+const MOST_TRIES = 3;
 
 interface Where {
   readonly home: string;
@@ -58,6 +59,15 @@ export class Terminal {
     if (await this.mayShow(shown, 8)) return;
     await this.press("Enter");
     await this.sees(shown);
+  }
+
+  /** Presses keys until the screen shows this: a busy machine may be too slow for a key that has to be pressed twice. */
+  async pressFor(wanted: RegExp, ...keys: readonly string[]): Promise<void> {
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      await this.press(...keys);
+      if (await this.mayShow(wanted, 8)) return;
+    }
+    await this.sees(wanted);
   }
 
   /** Waits until the screen shows this. */

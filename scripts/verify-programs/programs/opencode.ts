@@ -22,7 +22,52 @@ const printing: Program["steps"] = {
   fork: async (running) => void (await run(running, promptText(4), ...inFirst(running), "--fork")),
 };
 
-const IN_TERMINAL = "not tried: its terminal stays empty without a network";
+const PORT = 4599;
+
+/** Runs the program as a server, and asks it over HTTP: Kilo's terminal stays empty without a network. */
+async function served(running: Running, work: (ask: Ask) => Promise<void>): Promise<void> {
+  await running.inTerminal(["serve", "--port", String(PORT)], async (terminal) => {
+    await terminal.sees(/listening/i);
+    await work(async (path, body) => {
+      const answer = await fetch(
+        `http://127.0.0.1:${PORT}${path}?directory=${encodeURIComponent(running.place.project)}`,
+        {
+          method: body === undefined ? "GET" : "POST",
+          headers: { "Content-Type": "application/json" },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        },
+      );
+      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${(await answer.text()).slice(0, 200)}`);
+      return answer.json();
+    });
+  });
+}
+
+type Ask = (path: string, body?: object) => Promise<unknown>;
+
+const OF_MODEL = { providerID: "stub", modelID: MODEL };
+
+const said = (ask: Ask, session: string, n: number) =>
+  ask(`/session/${session}/message`, { model: OF_MODEL, parts: [{ type: "text", text: promptText(n) }] });
+
+const asServer: Program["steps"] = {
+  compaction: (running) =>
+    served(running, async (ask) => {
+      const session = running.remembered.get("session")!;
+      await ask(`/session/${session}/summarize`, OF_MODEL);
+      await said(ask, session, 5);
+    }),
+  edit: (running) =>
+    served(running, async (ask) => {
+      const { id } = (await ask("/session", {})) as { id: string };
+      await said(ask, id, 6);
+      await said(ask, id, 7);
+      const messages = (await ask(`/session/${id}/message`)) as { info: { id: string; role: string } }[];
+      const edited = messages.findLast(({ info }) => info.role === "user")!;
+      await ask(`/session/${id}/revert`, { messageID: edited.info.id });
+      await said(ask, id, 8);
+    }),
+};
 
 const inTerminal: Program["steps"] = {
   compaction: (running) =>
@@ -44,7 +89,7 @@ const inTerminal: Program["steps"] = {
 
 function programOf(
   name: "opencode" | "kilo",
-  given: Pick<Program, "title" | "package" | "platformPackage" | "steps" | "without">,
+  given: Pick<Program, "title" | "package" | "platformPackage" | "steps">,
 ): Program {
   const prefix = name.toUpperCase();
   return {
@@ -79,7 +124,6 @@ function programOf(
       return { [`${prefix}_DISABLE_AUTOUPDATE`]: "1", [`${prefix}_DISABLE_MODELS_FETCH`]: "1" };
     },
     steps: given.steps,
-    without: given.without ?? {},
     // It deletes them at the next prompt.
     keepsNo: ["edited prompts"],
   };
@@ -95,7 +139,6 @@ export const opencode = programOf("opencode", {
 export const kilo = programOf("kilo", {
   title: "Kilo CLI",
   package: "@kilocode/cli",
-  steps: printing,
-  without: { compaction: IN_TERMINAL, edit: IN_TERMINAL },
+  steps: { ...printing, ...asServer },
   platformPackage: `@kilocode/cli-linux-${process.arch}`,
 });

@@ -48,8 +48,7 @@ export const qwen: Program = {
         await terminal.sees(/Type your message/);
         await terminal.ask(6);
         await terminal.ask(7);
-        await terminal.press("Escape", "Escape");
-        await terminal.sees(/Rewind/);
+        await terminal.pressFor(/Rewind/, "Escape", "Escape");
         await terminal.press("Enter");
         await terminal.press("Enter");
         await terminal.sees(new RegExp(`[>*] ${marker.prompt(7)}`));

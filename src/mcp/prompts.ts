@@ -2,6 +2,7 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { Commonplace } from "../app/app.ts";
 import { shortened } from "../kernel/kernel.ts";
+import type { Toolset } from "../settings.ts";
 import { markedText } from "../tools/tools.ts";
 import { dayPage, daySpanNamed } from "./resources/day.ts";
 import { guideParts, writeGuide } from "./resources/guide.ts";
@@ -13,8 +14,9 @@ interface Prompt {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The prompt is offered only if this tool is. */
+  /** The prompt is offered only if this tool is, or any of this set. */
   readonly tool?: string;
+  readonly toolset?: Toolset;
   readonly arguments: readonly {
     readonly name: string;
     readonly description: string;
@@ -45,7 +47,7 @@ const PROMPTS: readonly Prompt[] = [
     name: "continue",
     title: "Continue where we left off",
     description: "Gives the assistant a past session, with what was done and what is left to do.",
-    tool: "memoryManager_loadSession",
+    toolset: "memory",
     arguments: [
       {
         name: "session",
@@ -89,8 +91,10 @@ const PROMPTS: readonly Prompt[] = [
 ];
 
 async function offered(commonplace: Commonplace): Promise<Prompt[]> {
-  const { find } = await commonplace.toolbox();
-  return PROMPTS.filter(({ tool }) => tool === undefined || find(tool) !== undefined);
+  const { find, has } = await commonplace.toolbox();
+  return PROMPTS.filter(
+    ({ tool, toolset }) => (tool === undefined || find(tool) !== undefined) && (toolset === undefined || has(toolset)),
+  );
 }
 
 export async function listPrompts(commonplace: Commonplace) {

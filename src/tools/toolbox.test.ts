@@ -48,7 +48,6 @@ describe("the toolbox", () => {
       "vaultLibrarian_searchContent",
       "vaultLibrarian_links",
       "memoryManager_createSession",
-      "memoryManager_loadSession",
       "get_current_document",
       "get_outline_structure",
       "get_row",

@@ -134,14 +134,20 @@ export interface Toolbox {
   /** What `tools/list` answers: made once, not for each request. */
   readonly listing: readonly ToolListing[];
   readonly find: <N extends string>(name: N) => ToolNamed<N> | undefined;
+  /** Whether any tool of this set is offered, or would be if the server could write. */
+  readonly has: (toolset: Tool["toolset"]) => boolean;
 }
 
 /** The tools that the settings select. */
 export function selectTools({ toolsets, readOnly, memory }: Asked): Toolbox {
-  const isPossible = (tool: Tool) =>
-    (tool.effects.readOnly || !readOnly) && (tool.toolset !== "memory" || memory !== "off");
   const tools: readonly Tool[] = TOOLS;
-  return toolboxOf(tools.filter((tool) => isOffered(tool, toolsets) && isPossible(tool)));
+  const asked = tools.filter((tool) => isOffered(tool, toolsets) && (tool.toolset !== "memory" || memory !== "off"));
+  const sets = new Set(asked.map(({ toolset }) => toolset));
+  const offered = asked.filter(({ effects }) => effects.readOnly || !readOnly);
+  return {
+    ...toolboxOf(offered),
+    has: (set) => sets.has(set),
+  };
 }
 
 type Asked = Pick<Settings, "toolsets" | "readOnly"> & Partial<Pick<Settings, "memory">>;
@@ -152,6 +158,7 @@ export function toolboxOf(tools: readonly Tool[]): Toolbox {
     tools,
     listing: tools.map(listingOf),
     find: <N extends string>(name: N) => byName.get(name) as ToolNamed<N> | undefined,
+    has: (toolset) => tools.some((tool) => tool.toolset === toolset),
   };
 }
 

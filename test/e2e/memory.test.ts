@@ -382,11 +382,12 @@ describe("memory outside the tools:", () => {
     expect(linesOf(logOf(vault)).filter((line) => line.includes("loadSession"))).toEqual([]);
   });
 
-  it("the default list has what is needed to continue, with the resources and the prompt", async () => {
+  it("the default list has one memory tool, and still the resources and the prompt to continue", async () => {
     const home = temporaryFolder();
     const client = await connectStdio(home, ERAS["2026-07-28"], ["--vault", vaultFolder(), "--home", home]);
     const names = (await client.listTools()).tools.map(({ name }) => name).filter((name) => /memory/i.test(name));
-    expect(names).toEqual(["memoryManager_createSession", loadSession]);
+    expect(names).toEqual(["memoryManager_createSession"]);
+    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toContain("continue");
     expect((await client.readResource({ uri: "memory://workspaces/default" })).contents[0]).toMatchObject({
       text: expect.stringContaining("# default"),
     });

@@ -152,7 +152,7 @@ async function changeOne(
 /** What a person should know whose host pays for every tool; nothing if they chose the tools themselves. */
 function leanNotice({ title, loadsToolsOnDemand }: Host, { args }: Launch, { origins }: Settings): string[] {
   if (loadsToolsOnDemand || args.includes("--toolsets") || origins.toolsets !== "default") return [];
-  return [`${title} loads every tool at once, about 6,000 tokens in each conversation: --toolsets lean needs 2,700.`];
+  return [`${title} loads every tool at once, about 6,000 tokens in each conversation: --toolsets lean needs 2,600.`];
 }
 
 /** A name that all hosts accept, and that can be a prefix of tool names. */

@@ -4,6 +4,7 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
 import type { Commonplace } from "../../app/app.ts";
 import { shortened } from "../../kernel/kernel.ts";
+import type { Toolset } from "../../settings.ts";
 import { answerOf } from "./answer.ts";
 import { describeTool, writeGuide } from "./guide.ts";
 import { namesOf, sessionPage, workspacePage } from "./memory.ts";
@@ -21,8 +22,9 @@ interface Family {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The resources are offered only if this tool is. */
+  /** The resources are offered only if this tool is, or any of this set. */
   readonly tool?: string;
+  readonly toolset?: Toolset;
   /** Undefined if there is no such resource. */
   readonly read: (value: string, commonplace: Commonplace) => Promise<string | undefined>;
   readonly complete: (typed: string, commonplace: Commonplace, variable: string) => Promise<readonly string[]>;
@@ -45,7 +47,7 @@ const FAMILIES: readonly Family[] = [
     name: "session",
     title: "Session",
     description: "A past session: its goal, what was done, files touched and open ends; by its id or name.",
-    tool: "memoryManager_loadSession",
+    toolset: "memory",
     read: (address, commonplace) => sessionPage(decoded(address), commonplace),
     complete: (_typed, commonplace) => namesOf(commonplace, "sessions"),
   },
@@ -55,7 +57,7 @@ const FAMILIES: readonly Family[] = [
     name: "workspace",
     title: "Workspace",
     description: "A workspace: its purpose and goal, files, last sessions and states; by its id or name.",
-    tool: "memoryManager_loadSession",
+    toolset: "memory",
     read: (address, commonplace) => workspacePage(decoded(address), commonplace),
     complete: (_typed, commonplace) => namesOf(commonplace, "workspaces"),
   },
@@ -96,8 +98,10 @@ const FAMILIES: readonly Family[] = [
 const templateOf = ({ prefix, variable }: Family) => `${prefix}{${variable}}`;
 
 async function offered(commonplace: Commonplace): Promise<Family[]> {
-  const { find } = await commonplace.toolbox();
-  return FAMILIES.filter(({ tool }) => tool === undefined || find(tool) !== undefined);
+  const { find, has } = await commonplace.toolbox();
+  return FAMILIES.filter(
+    ({ tool, toolset }) => (tool === undefined || find(tool) !== undefined) && (toolset === undefined || has(toolset)),
+  );
 }
 
 export function listResources() {

@@ -152,7 +152,7 @@ export const search = defineTool({
   name: "search",
   title: "Search everything",
   description:
-    "Search everything: look anywhere and find every mention across notes, outlines and past conversations (chats) at once. What do I know about it, where did I see the thing or write it down? Start here. Each hit names the tool to read it.",
+    "Search everything: look anywhere, find every mention across notes, outlines and past conversations (chats). What do I know about it, where did I see or write it? Start here. Each hit names the tool to read it.",
   toolset: "every",
   byDefault: true,
   contract: "vault",

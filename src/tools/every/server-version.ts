@@ -8,7 +8,7 @@ import { READS } from "../definition/effects.ts";
 export const getServerVersion = defineTool({
   name: "get_server_version",
   title: "Server version",
-  description: "Which version of this server (Commonplace), of the protocol and of Node is running.",
+  description: "Version of this server (Commonplace), of the protocol and of Node.",
   toolset: "every",
   byDefault: true,
   contract: "recall",

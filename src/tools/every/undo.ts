@@ -49,7 +49,7 @@ export const undo = defineTool({
   name: "undo",
   title: "Undo",
   description:
-    "Undo (revert, take back, Ctrl+Z) the last change, edit, move or deletion: put it back how it was, bring back what was deleted, or undo the change with this id of history.",
+    "Undo (revert, take back, Ctrl+Z) the last change, move or deletion: put it back, bring back what was deleted, or undo the change with this id (undoId).",
   byDefault: true,
   run: runStep("undo"),
 });
@@ -68,7 +68,7 @@ export const history = defineTool({
   name: "history",
   title: "History",
   description:
-    "What was changed? History (log) of the last changes: everything edited in notes and outlines, with the ids that you can still undo.",
+    "What was changed? History (log) of the last changes: everything edited in notes and outlines, with ids that you can still undo.",
   byDefault: true,
   effects: READS,
   pages: "entries",

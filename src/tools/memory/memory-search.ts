@@ -33,7 +33,7 @@ export const searchMemory = defineTool({
   effects: READS,
   pages: "results",
   input: {
-    query: text('Words; also "a phrase", -without', {
+    query: text('Words; "a phrase", -without', {
       missing: "Query parameter is required and cannot be empty",
       notEmpty: true,
     }),

@@ -80,7 +80,7 @@ export const loadSession = defineTool({
   title: "Continue a session",
   description:
     "Load an earlier work session: continue, resume or pick up where we left off. Its goal, what was done, open ends. Without an id: the recent ones.",
-  byDefault: true,
+  byDefault: false,
   // It may begin a session, but changes nothing that a person wrote.
   effects: READS,
   input: {

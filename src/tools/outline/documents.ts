@@ -12,7 +12,7 @@ export const getCurrentDocument = defineTool({
   name: "get_current_document",
   title: "Current outline",
   description:
-    "Which outline is open right now? Name of the current document (OmniOutliner or a file), path where it is stored, number of rows, format.",
+    "Which outline is open right now? Name of the current document (OmniOutliner or a file), path, rows, format.",
   effects: READS,
   returnsForeignText: false,
   input: {},
@@ -27,8 +27,7 @@ export const checkConnection = defineTool({
   ...SHARED,
   name: "check_connection",
   title: "Check the outline",
-  description:
-    "Check the connection to the outline: is OmniOutliner (the app) running and connected, is it available, can it be reached?",
+  description: "Check the connection to the outline: is OmniOutliner running, connected, available, can it be reached?",
   effects: READS,
   returnsForeignText: false,
   input: {},
@@ -60,8 +59,7 @@ export const openDocument = defineTool({
   }),
   name: "open_document",
   title: "Open an outline",
-  description:
-    "Open another outline document in the outliner: load it, switch to it. Without a path: which other outlines there are.",
+  description: "Open another outline document in the outliner: load it, switch to it. Without a path: which there are.",
   budget: 10_000,
   // Nothing is written: only the current document of this server changes.
   effects: READS,

@@ -9,7 +9,7 @@ export const searchOutline = defineTool({
   name: "search_outline",
   title: "Search the outline",
   description:
-    "Search the outline: find rows (items, tasks) that match words in topics and notes, where something is mentioned, or by state: which are unchecked, still open?",
+    "Search the outline: find rows (items, tasks) that match words in topics or notes, where it is mentioned, or by state: which are still open?",
   effects: READS,
   pages: "results",
   input: {

@@ -13,12 +13,12 @@ export const getOutlineStructure = defineTool({
   ...SHARED,
   name: "get_outline_structure",
   title: "Outline structure",
-  description: "Show the outline as a whole: overview, how it is structured, the full tree of rows with ids.",
+  description: "Show the outline as a whole: overview, structure, the full tree of rows with ids.",
   effects: READS,
   pages: "rows",
   pageSize: "maxRows",
   input: {
-    maxDepth: optional(integer("0: top-level rows only", { minimum: 0 })),
+    maxDepth: optional(integer("0: top-level only", { minimum: 0 })),
     includeNotes: withDefault(flag(), true),
     maxRows: MAX_ROWS,
   },
@@ -39,8 +39,7 @@ export const getRow = defineTool({
   ...SHARED,
   name: "get_row",
   title: "Get a row",
-  description:
-    "Show one row of the outline by id: details of the row, what it says in full, the note on it, whether it is checked, its place.",
+  description: "Show one row by id: details, what it says in full, the note on it, whether it is checked, its place.",
   effects: READS,
   pages: "children",
   input: {
@@ -61,8 +60,7 @@ export const getRowChildren = defineTool({
   ...SHARED,
   name: "get_row_children",
   title: "Children of a row",
-  description:
-    "List the immediate children of an outline row: the items (subrows, sub-items) directly under it, one level, or the top-level rows.",
+  description: "List the immediate children of a row: what is directly under it (subrows), or the top-level rows.",
   effects: READS,
   pages: "children",
   pageSize: "maxRows",

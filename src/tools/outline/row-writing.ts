@@ -36,7 +36,7 @@ export const addRow = defineTool({
   name: "add_row",
   title: "Add a row",
   description:
-    "Add a new row (item) to the outline: an item of a list, entry, bullet, task or todo, first or last under a parent, before or after a row. Several: insert_content.",
+    "Add a row (item) to the outline: a new entry of a list, bullet, task or todo, first or last under a parent, before or after a row. Several: insert_content.",
   effects: ADDS,
   input: {
     topic: text(),
@@ -63,7 +63,7 @@ export const updateRow = defineTool({
   name: "update_row",
   title: "Update a row",
   description:
-    "Change a row of the outline: rename, rewrite or correct it, if it is misspelt. Mark an item done: tick or check its checkbox, check it off, untick or reopen it.",
+    "Change a row of the outline: rename, rewrite or correct it, if misspelt. Mark it done: tick its checkbox, check it off, untick it.",
   effects: CHANGES,
   returnsForeignText: true,
   input: {
@@ -88,7 +88,7 @@ export const moveRow = defineTool({
   name: "move_row",
   title: "Move a row",
   description:
-    "Move a row (item) of the outline with its children: drag, reorder or indent it in its list or under another parent where it belongs, before (above) or after a sibling, first or last.",
+    "Move a row with its children: drag, reorder or indent it in its list or under another parent where it belongs, before or after a sibling, first or last.",
   effects: CHANGES,
   returnsForeignText: true,
   input: {
@@ -118,7 +118,7 @@ export const deleteRow = defineTool({
   name: "delete_row",
   title: "Delete a row",
   description:
-    "Delete a row from the outline: remove it with all under it, get rid of the item. Without confirmed=true it is only a preview.",
+    "Delete a row of the outline with all under it: remove it, get rid of it. Without confirmed=true only a preview.",
   effects: CHANGES,
   returnsForeignText: true,
   input: {

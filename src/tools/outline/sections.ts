@@ -33,13 +33,13 @@ import {
 export const getSectionContent = defineTool({
   ...SHARED,
   name: "get_section_content",
-  title: "Content of a section",
+  title: "Section",
   description:
-    "Get the content of a section (part, branch) of the outline: everything under a row as markdown, plain text or structured, to summarize.",
+    "Everything under a row (section, part, branch) of the outline as markdown, plain text or structured, to summarize.",
   effects: READS,
   pages: ["content.rows", "markdown", "text"],
   input: {
-    rowId: optional(text("Omit for the whole document")),
+    rowId: optional(text("Omit for the document")),
     format: withDefault(choice(["plain", "markdown", "structured"]), "structured"),
   },
   output: {
@@ -104,7 +104,7 @@ export const insertContent = defineTool({
   name: "insert_content",
   title: "Insert content",
   description:
-    "Insert several rows into the outline in one go: paste, put, import or turn a list of items (bullets, points) into rows, nested Markdown or OPML.",
+    "Insert several rows in one go: paste, put, import or turn a list of items (bullets) into rows of the outline, nested Markdown or OPML.",
   example: { content: "- A\n  - B", format: "markdown" },
   effects: ADDS,
   input: {

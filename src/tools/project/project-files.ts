@@ -24,7 +24,7 @@ export const listProjectFiles = defineTool({
   name: "list_project_files",
   title: "Project files",
   description:
-    "List the source files of the project (repository, codebase), the most relevant first, by extension: paths of code and configuration.",
+    "Source files of the project (repository, codebase), the most relevant first, by extension: paths of code.",
   toolset: "project",
   byDefault: true,
   contract: "recall",
@@ -34,10 +34,11 @@ export const listProjectFiles = defineTool({
   budget: 20_000,
   pages: "files",
   input: {
-    file_types: optional(list(text(), "Extensions, e.g. .py", 20)),
+    file_types: optional(list(text(), "e.g. .py", 20)),
     max_files: withDefault(integer("", { minimum: 1, maximum: 10_000, isStrict: true }), 1000),
     use_relevance_scoring: withDefault(flag(""), true),
-    details: optional(flag("Explain scores")),
+    /** Explains the scores. */
+    details: unlisted(flag()),
   },
   output: {
     files: list(text()),

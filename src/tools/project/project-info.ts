@@ -10,7 +10,7 @@ export const getProjectInfo = defineTool({
   name: "get_project_info",
   title: "Project",
   description:
-    "What is this project (code repository, codebase)? Overview: languages, scripts, README, git branch, last commits, uncommitted changes, statistics.",
+    "What is this project (repository, codebase)? Languages, scripts, README, git branch, last commits, uncommitted changes, statistics.",
   toolset: "project",
   byDefault: true,
   contract: "recall",

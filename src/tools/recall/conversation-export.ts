@@ -29,7 +29,7 @@ export const exportIndividualConversations = defineTool({
   name: "export_individual_conversations",
   title: "Export conversations",
   description:
-    "Export (save, dump, copy, back up) conversations (chats) to files on disk as JSON, Markdown or text. Never overwrites; secrets are redacted.",
+    "Export (copy) conversations (chats) to files on disk as JSON, Markdown or text. Never overwrites; redacts secrets.",
   toolset: "recall",
   byDefault: true,
   contract: "recall",

@@ -52,7 +52,7 @@ export const recallConversations = defineTool({
   name: "recall_conversations",
   title: "Recall conversations",
   description:
-    "What did we discuss, decide, talk about, ask, solve or work on before? Finds past conversations (chats, discussions) with Claude, ChatGPT, Cursor, Codex, Copilot and other AI assistants: recent chats, earlier ones, the chat that changed or touched a file. Looks back 30 days unless since or days_lookback says otherwise. Read them with read_conversation.",
+    "What did we discuss, decide, talk about, solve or work on? Past conversations (chats, discussions) with Claude, ChatGPT, Cursor and other AI assistants: recent chats, earlier ones, the chat that touched a file. Looks back 30 days unless since or days_lookback says otherwise.",
   toolset: "recall",
   byDefault: true,
   contract: "recall",
@@ -69,7 +69,7 @@ export const recallConversations = defineTool({
     min_score: withDefault(number(), 1),
     conversation_types: optional(list(choice(CONVERSATION_TYPES, ""))),
     tools: TOOLS,
-    search_query: optional(text("Words said")),
+    search_query: optional(text()),
     user_prompt: optional(text()),
     tags: optional(list(text())),
     since: optional(text("e.g. 2026-03, yesterday, 7d, all")),

@@ -30,7 +30,7 @@ export const listDirectory = defineTool({
   name: "vaultManager_listDirectory",
   title: "List a folder",
   description:
-    "List a folder of the vault (ls): everything in there, which notes, files and folders the folder has, how many levels down, with sizes and times.",
+    "List a folder of the vault (ls): everything in it, notes, files and folders, levels down; sizes, times.",
   byDefault: true,
   effects: READS,
   returnsForeignText: false,
@@ -76,7 +76,7 @@ export const createFolder = defineTool({
   ...SHARED,
   name: "vaultManager_createFolder",
   title: "Create a folder",
-  description: "Create (make, set up, mkdir) a new empty folder (directory).",
+  description: "Create (make, set up, mkdir) a new folder (directory).",
   byDefault: true,
   effects: { ...ADDS, idempotent: true },
   input: { path: PATH, ...CONTEXT },

@@ -29,7 +29,7 @@ export const moveNote = defineTool({
   name: "vaultManager_moveNote",
   title: "Move or rename",
   description:
-    "Move a note to another folder, file or archive the note where it belongs, or rename the note: wrong name, new name or path. Also a whole folder (directory), put inside another. Links keep working.",
+    "Move a note to another folder, archive it, or rename it: wrong name, new path. Also a whole folder (directory), put inside another. Links keep working.",
   byDefault: true,
   // A tool of a contract is cut only above the size that hosts accept.
   budget: MOST_TOKENS,

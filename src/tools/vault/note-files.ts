@@ -10,8 +10,7 @@ export const deleteNote = defineTool({
   ...OWN,
   name: "vaultManager_deleteNote",
   title: "Delete a note",
-  description:
-    "Delete a note or file: remove the file, throw it away, get rid of the page. It goes to the trash (bin); undo restores it.",
+  description: "Delete a note or file: remove it, get rid of the page. It goes to the trash (bin); undo restores it.",
   byDefault: true,
   effects: CHANGES,
   input: { path: PATH, ...UNLISTED_HASH, ...OPTIONAL_CONTEXT },

@@ -14,7 +14,7 @@ export const readContent = defineTool({
   name: "contentManager_readContent",
   title: "Read a note",
   description:
-    "Read a note: show the note, open it, read what the note says, what is in the note. The full text of a note or file in the vault, some lines, the section below a heading, or a block; with contentHash.",
+    "Read a note: show, open it, read what the note says. Full text of a note or file in the vault, some lines, the section below a heading, a block; with contentHash.",
   byDefault: true,
   effects: READS,
   pages: "data.content",
@@ -23,7 +23,7 @@ export const readContent = defineTool({
     offset: optional(integer("Lines to skip", { minimum: 0, isUnlisted: true })),
     limit: optional(integer("Lines to read", { minimum: 1, isUnlisted: true })),
     includeLineNumbers: unlisted(flag()),
-    heading: optional(text("e.g. Tasks, or Projects/Alpha")),
+    heading: optional(text("e.g. Projects/Alpha")),
     block: optional(text("e.g. ^summary")),
     includeProperties: optional(flag()),
     ...OPTIONAL_CONTEXT,

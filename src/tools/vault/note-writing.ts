@@ -24,7 +24,7 @@ export const createContent = defineTool({
   name: "contentManager_createContent",
   title: "Create a note",
   description:
-    "Create a new note: make, start or save a new page or new file in the vault, write or jot text down in it; from a template, with values for its {{names}}. Fails if the note exists.",
+    "Create a new note: make, start or save a new page or new file in the vault, write text in it; from a template, with values for its {{names}}. Fails if the note exists.",
   byDefault: true,
   effects: ADDS,
   input: {
@@ -60,7 +60,7 @@ export const appendContent = defineTool({
   name: "contentManager_appendContent",
   title: "Append to a note",
   description:
-    "Add text to a note, at its end (bottom, last) or at the end of the section below a heading: add an item to a list, add an entry to a log, diary or journal, continue a note.",
+    "Add text to a note, at its end (bottom, last) or the end of a section: add an item to a list, add an entry to a log, diary or journal, continue a note.",
   byDefault: true,
   effects: ADDS,
   input: { filePath: DAY_PATH, content: CONTENT, heading: HEADING, ...UNLISTED_HASH, ...CONTEXT },
@@ -86,7 +86,7 @@ export const prependContent = defineTool({
   name: "contentManager_prependContent",
   title: "Prepend to a note",
   description:
-    "Add text at the top of a note: put or insert it at the beginning (start, very first line), before or above everything else, the newest entry first; or directly below a heading.",
+    "Add text at the top of a note: put or insert it at the beginning (first line), the newest entry first; or directly below a heading.",
   byDefault: true,
   effects: ADDS,
   input: { filePath: FILE_PATH, content: CONTENT, heading: HEADING, ...UNLISTED_HASH, ...OPTIONAL_CONTEXT },
@@ -112,7 +112,7 @@ export const replaceContent = defineTool({
   name: "contentManager_replaceContent",
   title: "Edit a note",
   description:
-    "Edit text in a note: change, replace, correct, fix a typo, update, rewrite, swap or take out a passage, sentence or line of the note. oldContent, which occurs once, becomes newContent; small differences are forgiven. Ticks a task: - [ ] to - [x].",
+    "Edit a note: change, replace, correct, fix a typo, update, rewrite, swap or take out a passage or line. oldContent, which occurs once, becomes newContent. Ticks a task: - [ ] to - [x].",
   byDefault: true,
   effects: CHANGES,
   input: {

@@ -22,7 +22,7 @@ import {
 } from "../definition/schema.ts";
 import { dataOutput, FRESHNESS, OWN_READER, SHARED } from "./fields.ts";
 
-export const QUERY = text('Words; also "a phrase", -without, tag:#x, path:folder, prop:status=open', {
+export const QUERY = text('Words; "a phrase", -without, tag:#x, path:folder, prop:status=open', {
   missing: "Query parameter is required and cannot be empty",
   notEmpty: true,
 });
@@ -38,7 +38,7 @@ export const searchContent = defineTool({
   name: "vaultLibrarian_searchContent",
   title: "Search notes",
   description:
-    "Search notes: look through the notes of the vault for anything, find notes (pages, passages) that mention or contain it, by words, tag, folder or property. Do I have a note on it? Only notes.",
+    "Search notes: look for anything, find notes (pages, passages) that mention it, by words, tag or property. Do I have a note on it? Only notes.",
   byDefault: true,
   effects: READS,
   pages: "results",

@@ -1,128 +1,183 @@
-// The names of arguments as models really send them: other spellings of a
-// tool's own arguments are accepted, and unknown arguments are reported instead
-// of silently dropped. Pure; used by call.ts.
-import { editDistance } from "../../kernel/kernel.ts";
+// The names of arguments as models really send them: other names of a tool's own
+// arguments are taken, and unknown ones are reported instead of silently dropped.
+// Pure; used by call.ts.
+import { editDistance, isRecord, parseJson, Problem } from "../../kernel/kernel.ts";
+import type { Tool } from "../definition/define-tool.ts";
 import type { Fields } from "../definition/field.ts";
+import { EXPANSIONS, PAIRS, SYNONYMS, WRAPPERS, type Synonyms } from "./argument-synonyms.ts";
 
-/** Names that mean the same in different tools. */
-const SYNONYMS: readonly (readonly string[])[] = [
-  ["query", "search_query"],
-  ["limit", "max_files", "maxResults"],
-  ["path", "filePath"],
-  ["includeTools", "include_tools"],
-  ["confirm", "confirmed"],
-  ["id", "rowId"],
-  ["id", "undoId", "changeId"],
-  ["parentId", "newParentId", "parent"],
-];
-
-/** Names that no tool has, and what is probably meant by them, in the order of preference. */
-const PROBABLY: Readonly<Record<string, readonly string[]>> = {
-  text: ["content", "topic", "query"],
-  body: ["content"],
-  markdown: ["content"],
-  title: ["topic", "name", "filePath"],
-  file: ["filePath", "path"],
-  filename: ["filePath", "path"],
-  note: ["filePath", "path"],
-  notepath: ["filePath", "path"],
-  folder: ["path", "paths", "output_dir"],
-  directory: ["path", "paths", "output_dir"],
-  destination: ["newPath", "targetPath"],
-  target: ["newPath", "targetPath"],
-  to: ["newPath", "targetPath", "until"],
-  from: ["path", "sourcePath", "since"],
-  old: ["oldContent", "findText"],
-  new: ["newContent", "replaceText"],
-  replacement: ["newContent", "replaceText"],
-  q: ["query", "search_query"],
-  term: ["query", "search_query"],
-  keywords: ["query", "search_query", "tags"],
-  words: ["query", "search_query"],
-  count: ["limit", "max_files", "maxResults"],
-  max: ["limit", "max_files", "maxResults"],
-  top: ["limit", "max_files", "maxResults"],
-  days: ["days_lookback", "since"],
-  start: ["since", "startLine"],
-  after: ["since", "siblingId"],
-  before: ["until", "siblingId"],
-  end: ["until", "endLine"],
-  date: ["since"],
-  type: ["kinds", "conversation_types", "file_types"],
-  kind: ["kinds"],
-  source: ["tools", "sourcePath"],
-  tool: ["tools"],
-  status: ["state", "set"],
-  done: ["state"],
-  checked: ["state"],
-  properties: ["set"],
-  frontmatter: ["set"],
-  row: ["rowId"],
-  conversation: ["id"],
-  conversationid: ["id"],
-  messageid: ["around"],
-  section: ["heading", "rowId"],
-};
+type Values = Readonly<Record<string, unknown>>;
 
 /** Many callers send it with every call, to every tool. */
 const SENT_EVERYWHERE = "context";
 
 export interface NamedArguments {
   /** Under the names that the tool knows. */
-  readonly values: Readonly<Record<string, unknown>>;
-  /** The names that the tool does not know, as they were sent. */
-  readonly ignored: readonly string[];
+  readonly values: Values;
+  /** The arguments that the tool does not know, as they were sent. */
+  readonly unknown: Values;
 }
 
-export function namedArguments(fields: Fields, sent: Readonly<Record<string, unknown>>): NamedArguments {
+type Effects = Pick<Tool["effects"], "readOnly">;
+
+/** Names the arguments that were sent as the tool does. */
+export function namedArguments(fields: Fields, sent: Values, effects: Effects): NamedArguments {
   const values: Record<string, unknown> = {};
-  const ignored: string[] = [];
-  for (const [name, value] of Object.entries(sent)) {
-    const known = Object.hasOwn(fields, name) ? name : otherSpelling(fields, sent, name);
-    if (known !== undefined) values[known] ??= value;
-    else if (name !== SENT_EVERYWHERE) ignored.push(name);
+  const others: [string, unknown][] = [];
+  for (const [name, value] of unwrapped(fields, sent)) {
+    const field = Object.hasOwn(fields, name) ? name : fieldSpelled(fields, name);
+    if (field !== undefined && (values[field] ?? undefined) === undefined) values[field] = value;
+    else others.push([name, value]);
   }
-  return { values, ignored };
+  const left = withoutPairs(fields, values, others).filter(([name, value]) => {
+    const taken = meaningOf(fields, values, { name, value }, effects);
+    Object.assign(values, taken);
+    return taken === undefined && name !== SENT_EVERYWHERE;
+  });
+  const parts = contextParts(fields, values);
+  const context = left.filter(([name]) => parts.includes(name));
+  return {
+    values: context.length === 0 ? values : { ...values, [SENT_EVERYWHERE]: Object.fromEntries(context) },
+    unknown: Object.fromEntries(left.filter((entry) => !context.includes(entry))),
+  };
 }
 
-/** The tool's own name for an argument, or undefined if it has none or was sent under that name too. */
-function otherSpelling(fields: Fields, sent: object, name: string): string | undefined {
-  const synonyms = SYNONYMS.find((names) => names.some((one) => plain(one) === plain(name))) ?? [name];
-  return Object.keys(fields).find(
-    (field) => !Object.hasOwn(sent, field) && synonyms.some((one) => plain(one) === plain(field)),
-  );
+/** Takes a name and its value that were sent apart. @returns the others */
+function withoutPairs(fields: Fields, values: Record<string, unknown>, sent: readonly [string, unknown][]) {
+  let left = sent;
+  for (const pair of PAIRS) {
+    if (!Object.hasOwn(fields, pair.field) || (values[pair.field] ?? undefined) !== undefined) continue;
+    const key = left.find(([name, value]) => isAmong(pair.names, name) && typeof value === "string" && value !== "");
+    const own = left.find(([name, value]) => isAmong(pair.values, name) && (value ?? undefined) !== undefined);
+    if (key === undefined || own === undefined) continue;
+    values[pair.field] = Object.fromEntries([[key[1], own[1]]]);
+    left = left.filter((each) => each !== key && each !== own);
+  }
+  return left;
+}
+
+/** What was sent, with the arguments within an object, or its JSON, that holds all of them: these come last. */
+function unwrapped(fields: Fields, sent: Values): readonly (readonly [string, unknown])[] {
+  const entries = Object.entries(sent).map(([name, value]) => {
+    const inner = isAmong(WRAPPERS, name) && typeof value === "string" ? parseJson(value) : value;
+    const isWrapper = isAmong(WRAPPERS, name) && !Object.hasOwn(fields, name) && isRecord(inner);
+    return { own: [name, value] as const, inner: isWrapper ? Object.entries(inner) : undefined };
+  });
+  return [
+    ...entries.filter(({ inner }) => inner === undefined).map(({ own }) => own),
+    ...entries.flatMap(({ inner = [] }) => inner),
+  ];
+}
+
+function fieldSpelled(fields: Fields, name: string): string | undefined {
+  return Object.keys(fields).find((field) => plain(field) === plain(name));
 }
 
 /** `filePath`, `file_path` and `FilePath` are one name. */
 function plain(name: string): string {
-  return name.replace(/[_-]/g, "").toLowerCase();
+  return name.replace(/[\s_.-]/g, "").toLowerCase();
+}
+
+interface Sent {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** The tool's own arguments for what was sent under another name; undefined if it means none, or one that was sent too. */
+function meaningOf(fields: Fields, values: Values, sent: Sent, { readOnly }: Effects): Values | undefined {
+  const isFree = (field: string) => Object.hasOwn(fields, field) && (values[field] ?? undefined) === undefined;
+  const candidates: readonly Values[] = [
+    ...synonymsOf(sent.name)
+      .filter(
+        ({ beside, isForReading }) => (beside?.some((field) => field in fields) ?? true) && (readOnly || !isForReading),
+      )
+      .flatMap(({ fields: names, meaning }) =>
+        names.map((field) => ({ [field]: meaning === undefined ? sent.value : meaning(sent.value) })),
+      ),
+    ...EXPANSIONS.filter(({ names }) => isAmong(names, sent.name)).flatMap((one): Values[] => [
+      one.arguments(sent.value) ?? {},
+    ]),
+  ]
+    .filter((candidate) => Object.keys(candidate).length > 0)
+    .filter((candidate) => Object.keys(candidate).every(isFree));
+  const fitting = candidates.find((candidate) => fits(fields, candidate));
+  if (fitting !== undefined || !isGiven(sent.value)) return fitting;
+  // A value that does not fit is an error of the argument that is meant, if that is certain, or something would be written.
+  const isCertain = synonymsOf(sent.name).some((row) => row.fields.some((field) => plain(field) === plain(sent.name)));
+  return isCertain || !readOnly ? candidates[0] : undefined;
+}
+
+/** The rows of each name: a call may have very many. */
+const rows = new Map<string, Synonyms[]>();
+
+function synonymsOf(name: string): readonly Synonyms[] {
+  if (rows.size === 0)
+    for (const row of SYNONYMS)
+      for (const one of new Set([...row.fields, ...row.names.split(" ")].map(plain)))
+        rows.set(one, [...(rows.get(one) ?? []), row]);
+  return (plain(name) !== "" && rows.get(plain(name))) || [];
+}
+
+/** @param names with spaces between them */
+function isAmong(names: string, name: string): boolean {
+  return plain(name) !== "" && ` ${names} `.toLowerCase().includes(` ${plain(name)} `);
+}
+
+function fits(fields: Fields, values: Values): boolean {
+  try {
+    for (const [name, value] of Object.entries(values)) fields[name]!.read(value, name);
+    return Object.values(values).every((value) => value !== undefined && value !== null);
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}
+
+/** Some callers fill in every argument that they know of. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "" && value !== false;
+}
+
+/** The fields of a context that was not sent: some models send them beside the other arguments. */
+function contextParts(fields: Fields, values: Values): readonly string[] {
+  return values[SENT_EVERYWHERE] === undefined ? Object.keys(fields[SENT_EVERYWHERE]?.schema.properties ?? {}) : [];
 }
 
 const MOST_NAMED = 5;
 const LONGEST_NAME = 40;
 
+function cut(name: string): string {
+  return name.slice(0, LONGEST_NAME).toWellFormed();
+}
+
+function listOf(fields: Fields): string {
+  const listed = Object.keys(fields).filter((name) => fields[name]!.presence !== "unlisted");
+  return listed.join(", ") || "no arguments";
+}
+
 /** What a result says about arguments that were ignored. */
 export function ignoredNote(
   fields: Fields,
-  ignored: readonly string[],
+  { unknown }: NamedArguments,
   hint: unknown,
 ): { readonly ignored?: readonly string[]; readonly hint?: string } {
+  const ignored = Object.keys(unknown);
   if (ignored.length === 0) return {};
-  const names = ignored.slice(0, MOST_NAMED).map((name) => name.slice(0, LONGEST_NAME).toWellFormed());
+  const names = ignored.slice(0, MOST_NAMED).map(cut);
   const meant = names.flatMap((name) => {
     const field = closest(Object.keys(fields), name);
     return field === undefined ? [] : [`${name}: did you mean ${field}?`];
   });
-  const listed = Object.keys(fields).filter((name) => fields[name]!.presence !== "unlisted");
-  const takes = listed.join(", ") || "no arguments";
-  const sentence = meant.length > 0 ? meant.join(" ") : `This tool takes ${takes}.`;
+  const sentence = meant.length > 0 ? meant.join(" ") : `This tool takes ${listOf(fields)}.`;
   return { ignored: names, hint: [hint, `Ignored ${names.join(", ")}. ${sentence}`].filter(Boolean).join(" ") };
 }
 
 /** At most a third of a name may be mistyped. */
 function closest(fields: readonly string[], name: string): string | undefined {
-  const probable = PROBABLY[plain(name)]?.find((field) => fields.includes(field));
-  if (probable !== undefined) return probable;
+  const synonym = synonymsOf(name)
+    .flatMap((row) => row.fields)
+    .find((field) => fields.includes(field));
+  if (synonym !== undefined) return synonym;
   const near = fields
     .map((field) => ({ field, distance: distanceOf(plain(field), plain(name)) }))
     .toSorted((a, b) => a.distance - b.distance)[0];

@@ -81,10 +81,10 @@ describe("a tool call", () => {
       hint: "More follows. Ignored limt. limt: did you mean limit?",
     });
     expect(JSON.parse(result.content[0]!.text)).toEqual(result.structuredContent);
-    const failed = await callTool(tool, { words: "x" }, caller());
-    expect(failed).toMatchObject({ isError: true, structuredContent: { ignored: ["words"] } });
+    const failed = await callTool(tool, { qury: "x" }, caller());
+    expect(failed).toMatchObject({ isError: true, structuredContent: { ignored: ["qury"] } });
     expect(failed.content[0]!.text).toBe(
-      'Query parameter is required and cannot be empty. Missing: query. Expected: query must be a string. For example: {"query":"words"} Ignored words. words: did you mean query?',
+      'Query parameter is required and cannot be empty. Missing: query. Expected: query must be a string. For example: {"query":"words"} Ignored qury. qury: did you mean query?',
     );
     const unknown = await callTool(tool, { query: "x", colour: "red" }, caller());
     expect(unknown.structuredContent).toMatchObject({

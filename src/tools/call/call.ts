@@ -4,7 +4,7 @@
 import { codeOf } from "../../files/files.ts";
 import { unforeseenProblem } from "../../sqlite/sqlite.ts";
 import type { Written } from "../../journal/journal.ts";
-import { type Log, nodeCrypto, Problem } from "../../kernel/kernel.ts";
+import { isRecord, type Log, nodeCrypto, parseJson, Problem } from "../../kernel/kernel.ts";
 import { fit, MOST_TOKENS, pagedField, readCursor, sealOf, jsonWriter, type Page, type Result } from "./budget.ts";
 import { argumentHint } from "./argument-hints.ts";
 import { ignoredNote, namedArguments, type NamedArguments } from "./argument-names.ts";
@@ -42,11 +42,11 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
   const { services, connection } = caller;
   const { isTraced } = ASKERS[caller.asker];
   const fields = inputOf(tool);
-  let named: NamedArguments = { values: {}, ignored: [] };
+  let named: NamedArguments = { values: {}, unknown: {} };
   const remember = (input: Result, outcome: Outcome) =>
     isTraced ? leaveTrace(tool, { context: named.values["context"], input }, outcome, services) : {};
   try {
-    named = namedArguments(fields, argumentsOf(sent));
+    named = namedArguments(fields, argumentsOf(sent), tool.effects);
     if (connection !== undefined) named = { ...named, values: connection.completed(fields, named.values) };
     const input = readFields(fields, named.values);
     const page = pageOf(tool, input, caller);
@@ -63,7 +63,7 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
       fitting === result || tool.afterCut === undefined ? fitting : tool.afterCut(fitting, result, page.start);
     const shaped = tool.shape?.(cut) ?? cut;
     const memory = await remember(input, { result });
-    const notes = { ...writtenNote(writes), ...ignoredNote(fields, named.ignored, shaped["hint"]), ...memory };
+    const notes = { ...writtenNote(writes), ...ignoredNote(fields, named, shaped["hint"]), ...memory };
     const whole = Object.keys(notes).length === 0 ? shaped : { ...shaped, ...notes };
     const answer = { result: whole, text: written(whole) };
     const marked = isMarked(tool, caller) ? markLongResult(answer) : answer;
@@ -72,8 +72,13 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
   } catch (error) {
     const problem = asProblem(error, tool, caller.log);
     const memory = await remember(readableFields(fields, named.values), { problem });
-    const hint = error instanceof InvalidArgument ? argumentHint(fields, named.values, error) : problem.hint;
-    const notes = { ...(hint !== undefined && { hint }), ...ignoredNote(fields, named.ignored, hint) };
+    const worded =
+      error instanceof InvalidArgument
+        ? argumentHint(fields, named.values, error)
+        : problem.hint;
+    const hint = worded;
+    const ignored = ignoredNote(fields, named, hint);
+    const notes = { ...(hint !== undefined && { hint }), ...ignored };
     return failure(tool, problem, { ...notes, ...memory });
   }
 }
@@ -102,9 +107,11 @@ function pageOf(tool: Tool, input: Result, caller: Caller): Omit<Page, "field"> 
 }
 
 function argumentsOf(sent: unknown): Readonly<Record<string, unknown>> {
-  if (sent === undefined || sent === null) return {};
-  if (typeof sent !== "object" || Array.isArray(sent)) throw new Problem("invalid", "The arguments must be an object");
-  return sent as Record<string, unknown>;
+  if (sent === undefined || sent === null || sent === "") return {};
+  // Some callers send their JSON.
+  const record = typeof sent === "string" ? parseJson(sent) : sent;
+  if (!isRecord(record)) throw new Problem("invalid", "The arguments must be an object");
+  return record;
 }
 
 /** Runs the tool until it returns, the caller gives up, or the time limit is reached. */

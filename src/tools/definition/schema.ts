@@ -55,8 +55,8 @@ export function flag(description = ""): Field<boolean, "required"> {
   return field({ type: "boolean", ...described(description) }, {}, (value, fail) => {
     if (typeof value === "boolean") return value;
     const word = typeof value === "string" ? value.trim().toLowerCase() : undefined;
-    if (word === "true") return true;
-    if (word === "false") return false;
+    if (word === "true" || word === "yes" || value === 1 || word === "1") return true;
+    if (word === "false" || word === "no" || value === 0 || word === "0") return false;
     return fail("must be true or false");
   });
 }
@@ -93,13 +93,24 @@ export function list<T>(item: Field<T>, description = "", maxItems?: number): Fi
   };
   return field(schema, {}, (value, fail, name) => {
     const sent = typeof value === "string" ? parseJson(value) : value;
-    // Models send a single word without its brackets.
+    // Models send words without their brackets.
     const isWord = typeof value === "string" && !Array.isArray(sent) && item.schema.type === "string";
-    const array = isWord ? [value] : sent;
+    const isItem = isRecord(sent) && item.schema.type === "object";
+    const array = isWord ? wordsIn(value, item.schema) : isItem ? [sent] : sent;
     if (!Array.isArray(array)) return fail("must be a list");
     if (maxItems !== undefined && array.length > maxItems) return fail(`must have at most ${maxItems} items`);
     return array.map((element, i) => item.read(element, `${name}[${i}]`));
   });
+}
+
+/** A single word, or several choices with commas between them. */
+function wordsIn(value: string, { enum: choices }: JsonSchema): readonly string[] {
+  return choices === undefined
+    ? [value]
+    : value
+        .split(",")
+        .map((word) => word.trim())
+        .filter(Boolean);
 }
 
 export function object<F extends Fields>(

@@ -41,7 +41,8 @@ const runStep =
   (step: "undo" | "redo") =>
   async ({ id }: { readonly id?: string | undefined }, { services, signal }: Pick<Call, "services" | "signal">) => ({
     success: true,
-    ...shown(await (await services.journals())[step]({ id, signal })),
+    // Some callers fill in every argument, and send an empty id for none.
+    ...shown(await (await services.journals())[step]({ id: id || undefined, signal })),
   });
 
 export const undo = defineTool({

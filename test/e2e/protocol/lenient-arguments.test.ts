@@ -16,7 +16,7 @@ beforeAll(async () => {
   mkdirSync(join(vault, "Trips"), { recursive: true });
   writeFileSync(
     join(vault, "Trips", "Kyoto.md"),
-    "---\naliases: [Old capital]\n---\n# Kyoto\n\nTemples\n\n## Food\n\nTofu\n",
+    "---\naliases: [Old capital]\n---\n# Kyoto\n\nTemples\n\n## Food\n\nTofu\n\n- [ ] Pack 📅 2026-01-02\n- [x] Book\n",
   );
   writeFileSync(join(vault, "Trips", "Osaka.md"), "[[Kyoto]]\n");
   client = await connectStdio(temporaryFolder(), {}, ["--toolsets", "all", "--vault", vault]);
@@ -35,6 +35,54 @@ const TAKEN: readonly (readonly [tool: string, sent: object, result: object])[] 
   ["contentManager_readContent", { file_path: "Trips/Kyoto" }, { data: KYOTO }],
   ["vaultManager_listDirectory", { filePath: "Trips" }, { data: { files: 2 } }],
   ["vaultManager_deleteFolder", { path: "Trips", confirm: false }, { requiresConfirmation: true }],
+  // Other names of the same.
+  ["vaultManager_listDirectory", { folder: "Trips", recursive: true }, { data: { files: 2 } }],
+  ["vaultManager_listDirectory", { directory: "/", pattern: "Trip*" }, { data: { folders: 1 } }],
+  ["contentManager_readContent", { name: "Kyoto", section: "Food" }, { data: { startLine: 8 } }],
+  ["search", { q: "temples", folder: "Trips", max: "3", type: "notes" }, { totalResults: 1 }],
+  ["vaultLibrarian_searchContent", { text: "temples", path: "Trips", top_k: 3, context }, { totalResults: 1 }],
+  [
+    "recall_conversations",
+    { keywords: "temples", days: 7, source: "Cursor", type: "debugging" },
+    {
+      parameters: {
+        search_query: "temples",
+        days_lookback: 7,
+        tools: ["cursor"],
+        conversation_types: ["debugging"],
+      },
+    },
+  ],
+  [
+    "contentManager_replaceContent",
+    { path: "Trips/Osaka.md", old_string: "[[Kyoto]]", new_str: "[[Kyoto]]!" },
+    { success: true },
+  ],
+  ["undo", { undo_id: "" }, { success: true }],
+  [
+    "contentManager_updateProperties",
+    { note: "Trips/Osaka.md", frontmatter: '{"kind":"city"}' },
+    { data: { set: ["kind"] } },
+  ],
+  ...(["property", "name", "key"] as const).map(
+    (name) =>
+      [
+        "contentManager_updateProperties",
+        { note: "Trips/Osaka.md", [name]: `of ${name}`, value: false },
+        { data: { set: [`of ${name}`] } },
+      ] as const,
+  ),
+  ["vaultManager_moveNote", { from: "Trips/Osaka.md", to: "Trips/Nara", context }, { newPath: "Trips/Nara.md" }],
+  ["vaultManager_moveNote", { path: "Trips/Nara.md", folder: "Trips/Old", context }, { newPath: "Trips/Old/Nara.md" }],
+  ["vaultManager_moveNote", { path: "Trips/Old/Nara.md", newPath: "Trips/Osaka.md", context }, { success: true }],
+  ["search_outline", { status: "none", parent: "" }, { totalMatches: expect.any(Number) }],
+  // Wrapped, and as JSON.
+  ["search", { arguments: { query: "temples" } }, { totalResults: 1 }],
+  ["search", { input: '{"query":"temples"}', limit: 3 }, { totalResults: 1 }],
+  ["vaultLibrarian_searchContent", { query: "temples", ...context }, { totalResults: 1 }],
+  // Words that mean yes, and choices in one word.
+  ["vaultManager_deleteFolder", { path: "Trips", confirmed: "no" }, { requiresConfirmation: true }],
+  ["search", { query: "temples", kinds: "note, outline" }, { totalResults: 1 }],
   // Numbers, booleans and lists as strings; a single word for a list.
   [
     "vaultLibrarian_searchContent",
@@ -98,6 +146,22 @@ const REFUSED: readonly (readonly [tool: string, sent: object, hint: RegExp])[] 
   ["get_row", { id: "nowhere" }, /search_outline \{"query":"nowhere"\}/],
   ["read_conversation", { id: "nowhere" }, /recall_conversations \{"search_query"/],
   ["undo", { id: "nowhere" }, /history/],
+  [
+    "contentManager_createContent",
+    { title: "Nara", folder: "Trips", text: "y", context },
+    /Missing: filePath\..*For example, with the same context: \{"filePath":"Trips\/Nara\.md","content":"y"/,
+  ],
+];
+
+/** Not refused, since real callers send extras: the result says what was left out, and what the tool takes. */
+const IGNORED: readonly (readonly [tool: string, sent: object, name: string, hint: RegExp])[] = [
+  ["contentManager_appendContent", { ...KYOTO, content: "y", position: "top", context }, "position", /takes filePath/],
+  ["contentManager_createContent", { filePath: "x.md", content: "y", folder: "Trips", context }, "folder", /folder/],
+  ["add_row", { topic: "x", index: 2 }, "index", /takes topic/],
+  ["add_row", { topic: "x", parntId: "r" }, "parntId", /did you mean parentId\?/],
+  ["undo", { steps: 3 }, "steps", /takes id/],
+  ["export_individual_conversations", { since: "7d" }, "since", /since/],
+  ["vaultManager_createFolder", { path: "Japan", parent: "Trips", context }, "parent", /parent/],
 ];
 
 describe("an argument", () => {
@@ -121,11 +185,29 @@ describe("an argument", () => {
     },
   );
 
+  it.each(IGNORED.map((row) => [`${row[0]} ${JSON.stringify({ ...row[1], context: undefined })}`, ...row] as const))(
+    "is ignored, and named: %s",
+    async (_, tool, sent, name, hint) => {
+      const { isError, structuredContent } = await call(tool, sent);
+      expect(isError, JSON.stringify(structuredContent)).toBeFalsy();
+      expect(structuredContent).toMatchObject({ ignored: [name], hint: expect.stringMatching(hint) });
+    },
+  );
+
   it("that a tool does not know is named, with the one that was probably meant", async () => {
-    const { structuredContent } = await call("search", { query: "temples", folder: "Trips", max: 3, colour: "red" });
+    const { structuredContent } = await call("search", { query: "temples", limt: 3, colour: "red" });
     expect(structuredContent).toMatchObject({
-      ignored: ["folder", "max", "colour"],
-      hint: expect.stringMatching(/folder: did you mean path\? max: did you mean limit\?/),
+      ignored: ["limt", "colour"],
+      hint: expect.stringMatching(/limt: did you mean limit\?/),
     });
+    // Extras do no harm to a tool that writes either.
+    const extras = { reason: "asked to", confidence: 0.9, tags: ["x"], position: null, folder: "Trips" };
+    const { structuredContent: written } = await call("contentManager_appendContent", {
+      filePath: "Trips/Osaka.md",
+      content: "More",
+      context,
+      ...extras,
+    });
+    expect(written).toMatchObject({ success: true, ignored: ["reason", "confidence", "tags", "position", "folder"] });
   });
 });

@@ -23,7 +23,6 @@ const SAMPLES: Values = {
   name: "Name",
   topic: "Text",
   rowId: "an id of get_outline_structure",
-  id: "an id of search",
   stateId: "an id of memoryManager_listStates",
   targetSessionId: "an id of memoryManager_listSessions",
   workspaceId: "default",
@@ -43,6 +42,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   incomplete: "unchecked",
   false: "unchecked",
   text: "txt",
+  md: "markdown",
   top: "first",
   start: "first",
   bottom: "last",
@@ -59,12 +59,34 @@ const MEANINGS: Readonly<Record<string, string>> = {
 /** Longer values of the caller are replaced by samples. */
 const LONGEST = 80;
 
-export function argumentHint(fields: Fields, sent: Values, { argument }: InvalidArgument): string {
+/** @param unknown what was sent besides, under names that the tool does not know */
+export function argumentHint(
+  fields: Fields,
+  sent: Values,
+  { argument }: InvalidArgument,
+  unknown: Values = {},
+): string {
   const { schema } = fields[argument]!;
   const value = sent[argument] ?? undefined;
   const expected = `${argument} must be ${expectation(schema)}`;
   const was = value === undefined ? `Missing: ${argument}.` : `Sent ${argument}: ${shown(value)}.`;
-  return `${was} Expected: ${expected}. For example: ${JSON.stringify(exampleOf(fields, sent, argument))}`;
+  const guess = value === undefined ? pathFrom(argument, sent, unknown) : undefined;
+  const example = callThatWorks(fields, guess === undefined ? sent : { ...sent, [argument]: guess }, argument);
+  return `${was} Expected: ${expected}. ${example}`;
+}
+
+/** The path of a note from its folder and name, which models send apart. */
+function pathFrom(argument: string, sent: Values, unknown: Values): string | undefined {
+  const among = (names: RegExp) =>
+    Object.entries(unknown).find(([name, value]) => names.test(name) && typeof value === "string")?.[1] as
+      | string
+      | undefined;
+  const name = among(/^(?:new_?)?(?:title|name|filename)$/i);
+  if (name === undefined || !/path$/i.test(argument)) return undefined;
+  const old = typeof sent["path"] === "string" ? sent["path"] : "";
+  const folder = among(/folder|^dir/i) ?? old.slice(0, Math.max(0, old.lastIndexOf("/")));
+  const file = /\.\w{1,8}$/.test(name) || argument === "path" ? name : `${name}.md`;
+  return folder === "" ? file : `${folder.replace(/\/+$/, "")}/${file}`;
 }
 
 /** What a schema wants, in words. */
@@ -91,18 +113,31 @@ function expectation({ type, enum: values, items, properties, minimum, maximum, 
   }
 }
 
-/** The required arguments and the wrong one: as they were sent if they fit, else samples. */
-function exampleOf(fields: Fields, sent: Values, wrong: string): Values {
-  const needed = Object.entries(fields).filter(
-    ([name, { presence }]) => name === wrong || presence === "required" || presence === "requested",
-  );
-  return Object.fromEntries(
-    needed.map(([name, { schema, read }]) => {
-      const value = sent[name] ?? undefined;
-      const isFit = name !== wrong && value !== undefined && isShort(value) && isRead(() => read(value, name));
-      return [name, isFit ? value : sampleOf(name, schema, value)];
-    }),
-  );
+/**
+ * The arguments of a call that would work: what was sent, as far as it fits, and samples for what is wrong or required.
+ * A context that fits is not repeated: it is long.
+ */
+export function callThatWorks(fields: Fields, sent: Values, wrong?: string): string {
+  const hasContext = isFit(fields, sent, CONTEXT) && fields[CONTEXT]?.presence === "required";
+  const named = Object.entries(fields).flatMap(([name, { schema, presence, sample, unless = [] }]) => {
+    const value = sent[name] ?? undefined;
+    if (name === CONTEXT && (hasContext || presence !== "required")) return [];
+    if (isFit(fields, sent, name) && isShort(value) && !OF_THIS_MACHINE.has(name)) return [[name, value] as const];
+    const isRequested = presence === "requested" && !unless.some((other) => (sent[other] ?? undefined) !== undefined);
+    const isNeeded = name === wrong || presence === "required" || isRequested;
+    return isNeeded ? [[name, sampleOf(name, schema, value, sample)] as const] : [];
+  });
+  return `For example${hasContext ? ", with the same context" : ""}: ${JSON.stringify(Object.fromEntries(named))}`;
+}
+
+const CONTEXT = "context";
+
+/** Arguments with paths outside the vault: no error names one, not even one that was sent. */
+const OF_THIS_MACHINE: ReadonlySet<string> = new Set(["output_dir", "project", "file"]);
+
+function isFit(fields: Fields, sent: Values, name: string): boolean {
+  const value = sent[name] ?? undefined;
+  return value !== undefined && fields[name] !== undefined && isRead(() => fields[name]!.read(value, name));
 }
 
 function isRead(read: () => unknown): boolean {
@@ -115,7 +150,7 @@ function isRead(read: () => unknown): boolean {
 }
 
 /** A value that fits; the nearest to what was sent, if that says which. */
-function sampleOf(name: string, schema: JsonSchema, sent?: unknown): unknown {
+function sampleOf(name: string, schema: JsonSchema, sent?: unknown, sample = SAMPLES[name] ?? "text"): unknown {
   const { type, enum: values, items, properties, minimum, maximum, oneOf, default: usual } = schema;
   if (values !== undefined) return choiceFor(sent, values) ?? usual ?? values[0];
   if (oneOf !== undefined) return sampleOf(name, oneOf[0]!);
@@ -125,7 +160,7 @@ function sampleOf(name: string, schema: JsonSchema, sent?: unknown): unknown {
       const value = typeof sent === "string" && sent.trim() !== "" ? Number(sent) : sent;
       if (typeof value !== "number" || !Number.isFinite(value)) return usual ?? minimum ?? 1;
       const number = type === "integer" ? Math.round(value) : value;
-      return Math.min(Math.max(number, minimum ?? number), maximum ?? number);
+      return Math.min(Math.max(number, minimum ?? number), maximum ?? Number.POSITIVE_INFINITY);
     }
     case "boolean":
       return usual ?? true;
@@ -134,8 +169,14 @@ function sampleOf(name: string, schema: JsonSchema, sent?: unknown): unknown {
     case "object":
       return Object.fromEntries(Object.entries(properties ?? {}).map(([key, inner]) => [key, sampleOf(key, inner)]));
     default:
-      return SAMPLES[name] ?? "text";
+      return textIn(sent) ?? sample;
   }
+}
+
+/** Of a list that was sent for one text, the first. */
+function textIn(sent: unknown): string | undefined {
+  const first: unknown = Array.isArray(sent) ? sent[0] : undefined;
+  return typeof first === "string" && first !== "" && first.length <= LONGEST ? first : undefined;
 }
 
 function choiceFor(sent: unknown, values: readonly string[]): string | undefined {
@@ -150,7 +191,7 @@ function isShort(value: unknown): boolean {
 }
 
 /** What was sent, cut: a host may have sent megabytes. */
-function shown(value: unknown): string {
+export function shown(value: unknown): string {
   const text = written(value);
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1).toWellFormed()}…`;
 }

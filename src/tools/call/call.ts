@@ -74,7 +74,7 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     const memory = await remember(readableFields(fields, named.values), { problem });
     const worded =
       error instanceof InvalidArgument
-        ? argumentHint(fields, named.values, error)
+        ? argumentHint(fields, named.values, error, named.unknown)
         : problem.hint;
     const hint = worded;
     const ignored = ignoredNote(fields, named, hint);

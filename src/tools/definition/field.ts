@@ -36,6 +36,10 @@ export interface Field<T, P extends Presence = Presence> {
   readonly presence: P;
   /** The sentence for a missing field, if a contract fixes it. */
   readonly missing: string | undefined;
+  /** What stands for it in a call that would work, if its name does not say that. */
+  readonly sample?: string | undefined;
+  /** The arguments that it is not needed beside, if it is requested. */
+  readonly unless?: readonly string[];
   /** Converts a value for the tool, or throws a Problem that begins with `name`. */
   readonly read: (value: unknown, name: string) => T;
   /** A more lenient reader for a field that is optional. */
@@ -59,17 +63,20 @@ export interface Sentences {
   readonly missing?: string;
   /** The error if the value does not fit, instead of a generated one. */
   readonly invalid?: string;
+  /** What stands for it in a call that would work. */
+  readonly sample?: string;
 }
 
 export function field<T>(
   schema: JsonSchema,
-  { missing, invalid }: Sentences,
+  { missing, invalid, sample }: Sentences,
   read: (value: unknown, fail: (must: string) => never, name: string) => T,
 ): Field<T, "required"> {
   return {
     schema,
     presence: "required",
     missing,
+    sample,
     read: (value, name) =>
       read(
         value,

@@ -187,9 +187,9 @@ export function optional<T>(inner: Field<T, "required">): Field<T, "optional"> {
   return { ...inner, read: inner.readOptional ?? inner.read, presence: "optional" };
 }
 
-/** Listed as required so that callers send it, but not enforced. */
-export function requested<T>(inner: Field<T, "required">): Field<T, "requested"> {
-  return { ...inner, presence: "requested" };
+/** Listed as required so that callers send it, but not enforced. @param unless the arguments that it is not needed beside */
+export function requested<T>(inner: Field<T, "required">, unless: readonly string[] = []): Field<T, "requested"> {
+  return { ...inner, presence: "requested", unless };
 }
 
 /** Accepted, but not in the schema: every conversation pays for every word of a schema. */

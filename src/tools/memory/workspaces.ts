@@ -80,7 +80,7 @@ export const loadWorkspace = defineTool({
   byDefault: false,
   effects: READS,
   input: {
-    id: text("Id or name", { notEmpty: true }),
+    id: text("Id or name", { notEmpty: true, sample: "default" }),
     maxTokens: withDefault(integer("Length of the answer", { minimum: 500, maximum: 9000 }), 2000),
     ...OPTIONAL_CONTEXT,
   },

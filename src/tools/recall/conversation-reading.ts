@@ -52,7 +52,7 @@ export const readConversation = defineTool({
   contract: "recall",
   effects: READS,
   input: {
-    id: text("", { missing: "id is required", notEmpty: true }),
+    id: text("", { missing: "id is required", notEmpty: true, sample: "an id of recall_conversations or search" }),
     cursor: optional(text()),
     around: optional(text("message_id")),
     roles: optional(list(choice(["user", "assistant"]))),

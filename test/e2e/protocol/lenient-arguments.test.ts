@@ -138,9 +138,9 @@ const REFUSED: readonly (readonly [tool: string, sent: object, hint: RegExp])[] 
   ["list_project_files", { limit: 0 }, /Sent max_files: 0\..*\{"max_files":1\}/],
   ["update_row", { rowId: "r", state: "done" }, /Sent state: "done"\..*\{"rowId":"r","state":"checked"\}/],
   [
-    "contentManager_createContent",
-    { filePath: "x.md", text: "y", context },
-    /Missing: content\..*text: did you mean content\?/,
+    "vaultManager_moveNote",
+    { path: "Trips/Kyoto.md", newName: "Nara", context },
+    /Missing: newPath\..*"newPath":"Trips\/Nara\.md"/,
   ],
   ["contentManager_readContent", { filePath: "Nowhere" }, /search \{"query":"Nowhere"/],
   ["get_row", { id: "nowhere" }, /search_outline \{"query":"nowhere"\}/],

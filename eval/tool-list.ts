@@ -1,6 +1,7 @@
 // The list of tools that a host gets from this server.
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { instructionsFor } from "../src/mcp/instructions.ts";
 import { readSettings } from "../src/settings.ts";
 import { selectTools, TOOLS } from "../src/tools/toolbox.ts";
 import type { ToolListing } from "../src/tools/definition/define-tool.ts";
@@ -8,9 +9,18 @@ import type { Request } from "./requests.ts";
 
 /** @param toolsets as `--toolsets` takes them */
 export function toolsOf(toolsets: string): readonly ToolListing[] {
+  return selectTools(settingsFor(toolsets)).listing;
+}
+
+/** The instructions that come with it. */
+export function instructionsWith(toolsets: string): string {
+  return instructionsFor(settingsFor(toolsets));
+}
+
+function settingsFor(toolsets: string) {
   // Nobody's configuration counts: that folder does not exist.
   const home = join(tmpdir(), "commonplace-eval-without-a-home");
-  return selectTools(readSettings({ toolsets, home }, {}, process.cwd())).listing;
+  return readSettings({ toolsets, home }, {}, process.cwd());
 }
 
 /** Each request with the list that a person who asks for it has: the default one, or with it the toolset that they added. */

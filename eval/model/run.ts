@@ -2,10 +2,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { INSTRUCTIONS } from "../../src/mcp/instructions.ts";
 import { VERSION } from "../../src/kernel/kernel.ts";
 import type { Request } from "../requests.ts";
-import { answerable, toolsOf } from "../tool-list.ts";
+import { answerable, instructionsWith, toolsOf } from "../tool-list.ts";
 import { askAll, type Asked } from "./asking.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { ModelOptions } from "./options.ts";
@@ -44,7 +43,7 @@ export async function runWithModel(
       wait: world.wait,
     },
     model,
-    instructions: INSTRUCTIONS,
+    instructions: instructionsWith(toolsets),
     listing,
     parallel,
     progress: (done, one) => world.report(`${done}/${asked.length} ${lineOf(one)}`),

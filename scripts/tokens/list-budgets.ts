@@ -1,6 +1,6 @@
 // Budgets of what a host pays for in every conversation: the list of tools and
 // the instructions. Used by budgets.ts.
-import { INSTRUCTIONS } from "../../src/mcp/instructions.ts";
+import { instructionsFor } from "../../src/mcp/instructions.ts";
 import { tokensOf, type Budget, type Servers } from "./budget.ts";
 
 interface Listed {
@@ -22,7 +22,11 @@ export function withoutOutput(tools: readonly Listed[]): readonly Listed[] {
 const LEAN = ["--toolsets", "lean"];
 
 export const LIST_BUDGETS: readonly Budget[] = [
-  { name: "the instructions", below: 150, measure: () => Promise.resolve(tokensOf(INSTRUCTIONS)) },
+  {
+    name: "the instructions",
+    below: 150,
+    measure: () => Promise.resolve(tokensOf(instructionsFor({ toolsets: ["default"] }))),
+  },
   {
     name: "the default list without output schemas",
     below: 6_000,

@@ -103,8 +103,10 @@ export function openCommonplace(settings: Settings, options: Options = {}): Comm
     log: writeLog,
     toolbox,
     call: async (name, sent, asking) => {
-      const tool = (await toolbox(asking.asker)).find(name);
-      return tool && run(tool, sent, asking);
+      const [{ find }, all] = await Promise.all([toolbox(asking.asker), toolboxes.all.get()]);
+      const tool = find(name);
+      const offers = (other: string) => (all.find(other) === undefined ? undefined : find(other) !== undefined);
+      return tool && run(tool, sent, { ...asking, offers });
     },
     asksForRoots: async (name) => {
       const tool = (await toolbox()).find(name);

@@ -5,7 +5,7 @@ import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@m
 import type { Commonplace } from "../app/app.ts";
 import { CAPABILITIES, NAME, nearest, PROTOCOL_VERSIONS, shortened, VERSION } from "../kernel/kernel.ts";
 import type { Asker, ConnectionContext } from "../tools/tools.ts";
-import { INSTRUCTIONS } from "./instructions.ts";
+import { instructionsFor } from "./instructions.ts";
 import { ClientRoots } from "./roots.ts";
 
 const IDENTITY = { name: NAME, title: "Commonplace", version: VERSION };
@@ -14,7 +14,7 @@ const IDENTITY = { name: NAME, title: "Commonplace", version: VERSION };
 export function createServer(commonplace: Commonplace, asker: Extract<Asker, "host" | "person"> = "host"): Server {
   const server = new Server(IDENTITY, {
     capabilities: CAPABILITIES,
-    instructions: INSTRUCTIONS,
+    instructions: instructionsFor(commonplace.settings),
     supportedProtocolVersions: [...PROTOCOL_VERSIONS],
   });
   server.onerror = (error) => commonplace.log(error.message);

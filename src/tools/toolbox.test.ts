@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Tool } from "./definition/define-tool.ts";
+import { instructionsFor } from "../mcp/instructions.ts";
 import { selectTools, TOOLS } from "./toolbox.ts";
 
 /** The tools whose names, arguments and results a contract fixes. */
@@ -159,6 +160,21 @@ describe("the toolbox", () => {
     const undeclared = tools.filter(({ touches }) => touches === undefined).map(({ name }) => name);
     expect(undeclared).toEqual(["memoryManager_updateWorkspace"]);
   });
+
+  it.each([["default"], ["lean"], ["vault"], ["memory"], ["outline"], ["recall"], ["project"], ["all"]] as const)(
+    "names no tool in the descriptions and instructions of the list %s that it does not have",
+    (toolset) => {
+      for (const readOnly of [false, true]) {
+        const listed = names([toolset], readOnly);
+        const all = names(["all"]);
+        const { listing } = selectTools({ toolsets: [toolset], readOnly });
+        const texts = [JSON.stringify(listing.map(({ outputSchema: _, name: __, ...tool }) => tool))];
+        if (!readOnly) texts.push(instructionsFor({ toolsets: [toolset] }));
+        const named = texts.flatMap((text) => text.match(/\b[A-Za-z]+(?:_[A-Za-z]+)+\b/g) ?? []);
+        expect(named.filter((name) => all.includes(name) && !listed.includes(name))).toEqual([]);
+      }
+    },
+  );
 
   it("has no two tools with the same name", () => {
     expect(new Set(names(["all"])).size).toBe(TOOLS.length);

@@ -13,6 +13,7 @@ import { CONTRACTS } from "../definition/contracts.ts";
 import { MARK_TOKENS, markLongResult } from "./data-marks.ts";
 import { InvalidArgument, readableFields, readFields } from "../definition/field.ts";
 import { inputOf, returnsForeignText, type Call, type ResultOf, type Tool } from "../definition/define-tool.ts";
+import { offeredText } from "./offered-tools.ts";
 import { writtenText } from "./readable-text.ts";
 import { leaveTrace, withWorkspace, type Outcome } from "./trace.ts";
 
@@ -76,7 +77,7 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
       error instanceof InvalidArgument
         ? argumentHint(fields, named.values, error, named.unknown)
         : problem.hint;
-    const hint = worded;
+    const hint = worded === undefined ? undefined : offeredText(worded, caller.offers ?? everyTool);
     const ignored = ignoredNote(fields, named, hint);
     const notes = { ...(hint !== undefined && { hint }), ...ignored };
     return failure(tool, problem, { ...notes, ...memory });
@@ -88,6 +89,10 @@ function writtenNote(writes: readonly Written[]): { readonly undoId?: string; re
   const trashed = writes.flatMap((written) => written.trashed ?? []);
   const last = writes.at(-1);
   return { ...(last !== undefined && { undoId: last.id }), ...(trashed.length > 0 && { trashed }) };
+}
+
+function everyTool(): true {
+  return true;
 }
 
 /** A person can see whose words they read. */
@@ -144,6 +149,7 @@ async function runInTime(
       signal: ending.signal,
       isForModel: ASKERS[caller.asker].isLimited,
       author: { tool: tool.name, signal: ending.signal, onWritten },
+      offers: caller.offers ?? everyTool,
       protocolVersion: caller.protocolVersion,
       roots: caller.roots,
       progress: heart.progress,

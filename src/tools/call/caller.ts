@@ -2,6 +2,7 @@
 // everything that makes calls: the MCP server, resources, commands, the page.
 import type { Log } from "../../kernel/kernel.ts";
 import type { ConnectionContext } from "./connection-context.ts";
+import type { Offers } from "./offered-tools.ts";
 import type { Services } from "../definition/define-tool.ts";
 
 interface Rules {
@@ -30,6 +31,8 @@ export interface Caller {
   readonly asker: Asker;
   readonly services: Services;
   readonly log: Log;
+  /** Which tools the caller has; all of them if it is left out. */
+  readonly offers?: Offers;
   readonly protocolVersion: string;
   /** The client's roots, if the tool is `inProject` and they were requested. */
   readonly roots?: readonly string[] | undefined;

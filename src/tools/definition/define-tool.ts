@@ -8,6 +8,7 @@ import type { About, Journals } from "../../journal/journal.ts";
 import type { Outlines } from "../../outline/outline.ts";
 import type { Vault } from "../../vault/vault.ts";
 import type { Page, PageNotes } from "../call/budget.ts";
+import type { Offers } from "../call/offered-tools.ts";
 import type { ReadableText } from "../call/readable-text.ts";
 import { CONTRACTS, type Contract } from "./contracts.ts";
 import { DATA_NOTICE } from "../call/data-marks.ts";
@@ -41,6 +42,8 @@ export interface Call {
   readonly progress: (done: number, total?: number, message?: string) => void;
   /** Whether a model reads the result, which has to be short; a person or a program gets all of it. */
   readonly isForModel: boolean;
+  /** Which tools the caller has. */
+  readonly offers: Offers;
   /** The protocol version that this caller speaks. */
   readonly protocolVersion: string;
   /** The client's roots, as addresses; undefined if it has none or the tool is not `inProject`. */

@@ -87,6 +87,11 @@ async function newConnection(): Promise<ConnectionContext> {
   return new ConnectionContext();
 }
 
+/** `readContent` and `read-content` are the end of a name that the contract has. */
+function plain(name: string): string {
+  return name.replaceAll(/[_-]/g, "").toLowerCase();
+}
+
 async function unknownTool(name: string, commonplace: Commonplace): Promise<ProtocolError> {
   const { tools } = await commonplace.toolbox();
   const { TOOLS } = await import("../tools/tools.ts");
@@ -94,10 +99,8 @@ async function unknownTool(name: string, commonplace: Commonplace): Promise<Prot
     const message = `Unknown tool: ${name} is not offered by this server. Its settings --toolsets, --read-only and --memory decide.`;
     return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
   }
-  const meant = nearest(
-    name,
-    tools.map((tool) => tool.name),
-  );
+  const names = tools.map((tool) => tool.name);
+  const meant = nearest(name, names) ?? names.find((one) => plain(one).endsWith(plain(name)) && name.length > 3);
   const message = `Unknown tool: ${shortened(name)}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`;
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }

@@ -133,6 +133,11 @@ function fits(name: string, platform: NodeJS.Platform): boolean {
 }
 
 function invalid(sent: string): Problem {
+  const names = sent.split(/[/\\]/).filter((name) => name !== "" && name !== ".");
+  // Separators of Windows, "./" and doubled slashes.
+  const meant = names.length > 0 && !/[\p{Cc}:]/u.test(sent) && sent.isWellFormed() ? names.join("/") : sent;
+  if (meant !== sent && meant.length <= LONGEST_NAME)
+    return new Problem("invalid", `Invalid path: ${sent}`, `Send ${JSON.stringify(meant)}: slashes between names.`);
   return new Problem(
     "invalid",
     `Invalid path: ${sent}`,

@@ -4,7 +4,7 @@
 //
 // A folder is moved by one rename, whatever is in it. Finding the links to
 // rewrite is what takes time: it is done in turns, before anything is written.
-import { below, parentOf, parseFolderPath, type VaultPath } from "../../files/files.ts";
+import { below, nameOf, parentOf, parseFolderPath, type VaultPath } from "../../files/files.ts";
 import { AlreadyExists, counted, Problem, Turns } from "../../kernel/kernel.ts";
 import type { MovePlan } from "../../markdown/markdown.ts";
 import { conflict, type Step } from "../../journal/journal.ts";
@@ -88,7 +88,14 @@ export async function moveFolder(vault: Vault, author: Author, move: FolderMove)
         `${to} is below ${from}: choose a newPath outside it.`,
       );
     }
-    if (isOccupied(vault, from, to)) throw new AlreadyExists(move.newPath, "Choose another path.");
+    if (isOccupied(vault, from, to)) {
+      const inside = JSON.stringify(below(to, nameOf(from)));
+      const isInto = vault.root.locate(to).kind === "folder";
+      throw new AlreadyExists(
+        move.newPath,
+        `Choose another path${isInto ? `, or put it inside: newPath ${inside}` : ""}.`,
+      );
+    }
     return { current: located.path, isFolder: true, overwritten: false };
   });
 }

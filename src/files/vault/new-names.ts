@@ -6,8 +6,14 @@ import { Problem } from "../../kernel/kernel.ts";
 import { isPortableName, type VaultPath } from "./vault-path.ts";
 import type { StoredFiles } from "./stored-files.ts";
 
+/** A path that is a link, or ends in one: what it links to, without a heading and the text that is shown. */
+const LINK = /(?:^|\/)!?\[\[([^\]|#]+)[^\]]*\]\](?:\.md)?$/;
+
 /** @param sent the path as the caller sent it, for the error message */
 export function checkNewNames(root: StoredFiles, path: VaultPath, sent: string): void {
+  const [, linked] = LINK.exec(path) ?? [];
+  if (linked !== undefined && root.locate(path).kind === "absent")
+    throw new Problem("invalid", `Invalid path: ${sent}`, `A link is no path: send ${JSON.stringify(linked.trim())}.`);
   const names = path.split("/");
   for (const [i, name] of names.entries()) {
     if (isPortableName(name)) continue;

@@ -11,6 +11,29 @@ const author = { tool: "test" };
 const NAMES = ["CON", "nul.md", "a/COM1.txt", "LPT9/x.md", "name./x.md", "folder /x.md", "12:30.md", "a/c:x.md"];
 const FOLDERS = ["CON", "a/aux", "b.", "b /c", "x:y"];
 
+describe("a link", () => {
+  it.each([
+    ["[[Plan]]", "Plan"],
+    ["[[Deep/Plan|the plan]]", "Deep/Plan"],
+    ["Folder/[[Plan#Goals]]", "Plan"],
+    ["![[Plan]].md", "Plan"],
+  ])("is no name of a new note: %s", async (sent, meant) => {
+    const { vault, files } = vaultWith({ "note.md": "text" });
+    const refusal = { code: "invalid", message: `Invalid path: ${sent}`, hint: `A link is no path: send "${meant}".` };
+    await expect(editNote(vault, author, { filePath: sent, change: create("text") })).rejects.toMatchObject(refusal);
+    const moving = moveNote(vault, author, { path: "note.md", newPath: sent, overwrite: false });
+    await expect(moving).rejects.toMatchObject(refusal);
+    expect(files()).toEqual({ "note.md": "text" });
+  });
+
+  it("that is the name of a file already can be worked with, and brackets elsewhere are letters", async () => {
+    const { vault, files } = vaultWith({ "[[Plan]].md": "old" });
+    await editNote(vault, author, { filePath: "[[Plan]]", change: append("new") });
+    await editNote(vault, author, { filePath: "a [[b]] c", change: create("d") });
+    expect(files()).toEqual({ "[[Plan]].md": "old\nnew", "a [[b]] c.md": "d" });
+  });
+});
+
 describe.skipIf(process.platform === "win32")("a name that Windows reserves", () => {
   it.each(NAMES)("is refused as the name of a new note, and repeated as sent: %j", async (sent) => {
     const { vault, files } = vaultWith({ "note.md": "text", "folder/x.md": "" });

@@ -106,6 +106,21 @@ describe("moving a note", () => {
     ]);
   });
 
+  it.each([
+    ["Archive", "Archive/m.md"],
+    ["Archive/", "Archive/m.md"],
+    ["New folder/", "New folder/m.md"],
+    ["/", "m.md"],
+    ["Old/m", "Old/m.md"],
+    ["Archive.md", "Archive.md"],
+    ["Nowhere", "Nowhere.md"],
+  ])("to %j goes into a folder that it names, and keeps its name there", async (sent, expected) => {
+    const { vault, files } = vaultWith({ "A/m.md": "m", "Archive/n.md": "", "Old/m/x.md": "" });
+    const { newPath } = await moveNote(vault, author, move("A/m.md", sent));
+    expect(newPath).toBe(expected);
+    expect(files()[expected]).toBe("m");
+  });
+
   it("renames only the case of a name", async () => {
     const { vault, files } = vaultWith({ "plan.md": "p", "Index.md": "[[plan]]" });
     await moveNote(vault, author, move("plan.md", "Plan.md"));

@@ -1,9 +1,12 @@
 // Turns a path that a caller sent into a file or folder of the vault, with errors
 // that repeat it as sent. Used throughout vault/.
 import {
+  below,
   checkNewNames,
   InvalidPath,
   type Located,
+  nameOf,
+  parseFolderPath,
   parseNewPath,
   parseNotePath,
   parseVaultPath,
@@ -63,9 +66,24 @@ export function notePath(vault: Vault, sent: string): VaultPath {
   return dayAt(vault, sent)?.path ?? parseNotePath(sent);
 }
 
-/** The new path of a file: without an extension, it gets that of the file. */
+/**
+ * The new path of a file: without an extension, it gets that of the file. A path that ends in a slash, or has the name
+ * of a folder and not of the file, is the folder that the file is put into.
+ */
 export function newPathFor(vault: Vault, sent: string, of: VaultPath): VaultPath {
-  return dayAt(vault, sent)?.path ?? parseNewPath(sent, of);
+  const day = dayAt(vault, sent);
+  if (day !== undefined) return day.path;
+  const folder = folderMeant(vault, sent, of);
+  return folder === undefined ? parseNewPath(sent, of) : parseVaultPath(below(folder, nameOf(of)));
+}
+
+function folderMeant(vault: Vault, sent: string, of: VaultPath): VaultPath | undefined {
+  if (/^\.?\/?$|[^/]\/$/.test(sent) && sent !== "") return parseFolderPath(sent);
+  const path = parseVaultPath(sent);
+  const hasExtension = parseNewPath(sent, of) === path;
+  // "Projects/Atlas" for Atlas.md is the note beside the folder of its name.
+  if (hasExtension || nameOf(of).startsWith(`${nameOf(path)}.`)) return undefined;
+  return locate(vault, path, sent).kind === "folder" ? path : undefined;
 }
 
 /**

@@ -19,6 +19,8 @@ export interface MeasuredCall {
   readonly name: string;
   readonly tool: string;
   readonly sent?: object;
+  /** Whether its second page is measured, not the first. */
+  readonly isSecondPage?: boolean;
   readonly below: number;
 }
 
@@ -27,7 +29,7 @@ export interface MeasuredCall {
  * @param argsOf the flags of its server, with every toolset; undefined if its data is not here
  */
 export function budgetOf(
-  { name, tool, sent, below }: MeasuredCall,
+  { name, tool, sent, isSecondPage, below }: MeasuredCall,
   argsOf: (servers: Servers) => readonly string[] | undefined,
 ): Budget {
   return {
@@ -37,7 +39,8 @@ export function budgetOf(
       const args = argsOf(servers);
       if (args === undefined) return undefined;
       const server = await servers.start(["--toolsets", "all", ...args]);
-      return tokensOfResult(server, tool, { ...sent, context: callContext() });
+      const first = { ...sent, context: callContext() };
+      return tokensOfResult(server, tool, isSecondPage === true ? await nextPage(server, tool, first) : first);
     },
   };
 }
@@ -101,6 +104,12 @@ export async function callTool(server: LineClient, name: string, sent: object = 
   const { result, error } = await server.request("tools/call", { name, arguments: sent });
   if (result === undefined) throw new Error(`${name}: ${JSON.stringify(error)}`);
   return result as CallAnswer;
+}
+
+/** The arguments for the page after this one. */
+async function nextPage(server: LineClient, tool: string, sent: object): Promise<object> {
+  const { structuredContent } = await callTool(server, tool, sent);
+  return { ...sent, cursor: (structuredContent as { readonly nextCursor?: string }).nextCursor };
 }
 
 /** The larger of text and structure: a host gives the model one of them. */

@@ -22,9 +22,10 @@ const CONVERSATION_CALLS: readonly MeasuredCall[] = [
   { name: "recall of 10 hits", tool: "recall_conversations", sent: { search_query: COMMON, limit: 10 }, below: 1_700 },
   { name: "read_conversation, first page", tool: "read_conversation", sent: { id: LONG }, below: 4_000 },
   {
-    name: "read_conversation, within a message",
+    name: "read_conversation, second page",
     tool: "read_conversation",
-    sent: { id: LONG, cursor: "0.3" },
+    sent: { id: LONG },
+    isSecondPage: true,
     below: 4_000,
   },
   {

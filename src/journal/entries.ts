@@ -43,6 +43,8 @@ const SCHEMA: Schema = {
  */
 const SETTINGS = "PRAGMA busy_timeout = 100; PRAGMA synchronous = NORMAL; PRAGMA fullfsync = ON";
 
+/** All but the removed bytes, which could be many. */
+const LISTED = "number, state, time, tool, message, origin, latest, undone, actions, x'' AS removed";
 const ORIGINS = "SELECT * FROM entry WHERE state = ? AND origin IS NULL";
 
 export interface Entry {
@@ -209,9 +211,14 @@ export class Entries {
 
   /** Done entries, newest first, without their removed bytes, which could be many. */
   list(before: number, limit: number): Entry[] {
-    const columns = "number, state, time, tool, message, origin, latest, undone, actions, x'' AS removed";
-    const sql = `SELECT ${columns} FROM entry WHERE state = ? AND number < ? ORDER BY number DESC LIMIT ?`;
+    const sql = `SELECT ${LISTED} FROM entry WHERE state = ? AND number < ? ORDER BY number DESC LIMIT ?`;
     return attempt(() => this.#statement(sql).all(DONE, before, limit) as Row[]).map(entryOf);
+  }
+
+  /** The number of done entries. */
+  count(): number {
+    const sql = "SELECT count(*) AS count FROM entry WHERE state = ?";
+    return attempt(() => Number((this.#statement(sql).get(DONE) as Row)["count"]));
   }
 
   /** Deletes the oldest entries beyond the retention: a few at a time, so that no write waits long. */

@@ -100,6 +100,8 @@ export interface Journal {
     readonly entries: readonly Past[];
     readonly nextCursor?: string;
   };
+  /** How many entries the history has. */
+  readonly count: () => number;
   /** Deletes everything that could be undone. @returns the number of entries */
   readonly purge: () => Promise<number>;
   /** Waits for the change in progress. */

@@ -126,10 +126,14 @@ describe("several journals", () => {
       await write(journal, name, text);
     }
     const journals = joinJournals([async () => [a], async () => [b]]);
-    expect((await journals.history(10)).map(({ message }) => message)).toEqual(["Wrote 3", "Wrote 2", "Wrote 1"]);
-    expect((await journals.history(2)).length).toBe(2);
+    expect((await journals.history(10)).entries.map(({ message }) => message)).toEqual([
+      "Wrote 3",
+      "Wrote 2",
+      "Wrote 1",
+    ]);
+    expect(await journals.history(2)).toMatchObject({ entries: { length: 2 }, total: 3 });
     expect(await journals.purge()).toBe(3);
-    expect(await journals.history(10)).toEqual([]);
+    expect(await journals.history(10)).toEqual({ entries: [], total: 0 });
   });
 
   it("say how many there are of vaults and outlines that are not open here, and which entry is of one", async () => {
@@ -156,7 +160,7 @@ describe("several journals", () => {
     await expect(journals.undo()).rejects.toThrow("The vault folder is missing");
     await expect(journals.history(1)).rejects.toThrow("The vault folder is missing");
     await write(a, "a.md", "1");
-    expect(await journals.history(1)).toHaveLength(1);
+    expect((await journals.history(1)).entries).toHaveLength(1);
     expect((await journals.undo()).message).toBe("Undid: Wrote 1");
   });
 });

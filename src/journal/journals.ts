@@ -4,15 +4,17 @@ import { Problem } from "../kernel/kernel.ts";
 import type { Journal, Past, Written } from "./journal.ts";
 
 /** The part of a journal that is needed here. */
-export type Undoing = Pick<Journal, "undo" | "redo" | "next" | "has" | "history" | "purge"> &
+export type Undoing = Pick<Journal, "undo" | "redo" | "next" | "has" | "history" | "count" | "purge"> &
   Partial<Pick<Journal, "recoverInterrupted" | "takeRolledBack" | "idPrefix">>;
 
 export interface Journals {
   /** Undoes that entry in whichever journal it is, else this process's newest operation, else the newest of all. */
   readonly undo: (which?: Which) => Promise<Written>;
   readonly redo: (which?: Which) => Promise<Written>;
-  /** Of all journals, newest first. */
-  readonly history: (limit: number) => Promise<readonly Past[]>;
+  /** Of all journals, newest first, and how many there are. */
+  readonly history: (
+    limit: number,
+  ) => Promise<{ readonly entries: readonly Past[]; readonly total: number }>;
   /** How many other vaults and outlines have a journal, which are not open here. */
   readonly elsewhere: () => Promise<number>;
   /** Deletes everything that could be undone. @returns the number of entries */
@@ -77,7 +79,10 @@ export function joinJournals(openers: readonly Opener[], prefixes: () => readonl
       for (const journal of journals) await journal.recoverInterrupted?.();
       const entries = journals.flatMap((journal) => journal.history({ limit }).entries);
       if (entries.length === 0 && failure !== undefined) throw failure;
-      return entries.toSorted((a, b) => b.time - a.time).slice(0, limit);
+      return {
+        entries: entries.toSorted((a, b) => b.time - a.time).slice(0, limit),
+        total: journals.reduce((sum, journal) => sum + journal.count(), 0),
+      };
     },
     elsewhere: async () => {
       const { journals } = await open("all");

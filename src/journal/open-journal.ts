@@ -153,6 +153,8 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       const last = entries.at(-1);
       return found.length > limit && last !== undefined ? { entries, nextCursor: last.id } : { entries };
     },
+    count: () =>
+      file.read((entries) => entries.count()) ?? 0,
     purge: async () => {
       if (!file.exists()) return 0;
       return underLock(undefined, async (entries, retry) => {

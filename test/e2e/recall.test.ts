@@ -407,6 +407,14 @@ describe("reading a conversation", () => {
     expect(seen).toEqual(lines.map(({ uuid }) => uuid));
     const around = await call(client, "read_conversation", { id: "44444444-long", around: "long-150" });
     expect((around["messages"] as { id: string }[]).slice(0, 5).map(({ id }) => id)).toContain("long-150");
+    // The cursor of another conversation, and of other messages of the same one.
+    const cursor = around["nextCursor"];
+    for (const sent of [{ id: "11111111-cart" }, { id: "44444444-long", roles: ["user"] }])
+      expect(
+        await client.callTool({ name: "read_conversation", arguments: { ...sent, cursor } }),
+        JSON.stringify(sent),
+      ).toMatchObject({ isError: true, structuredContent: { error: { message: "Invalid cursor." } } });
+    expect(await call(client, "read_conversation", { id: "44444444-long", cursor })).toHaveProperty("messages");
   });
 
   it("continues a message that is longer than a page, and has the requested one on the first", async () => {

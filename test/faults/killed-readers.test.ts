@@ -53,7 +53,7 @@ describe("after a process was killed in the middle of a change,", { timeout: 60_
   test("history rolls it back, and undo after it still says so", async () => {
     const { vault, before } = await interrupted();
     const journals = joined(vault.another());
-    expect((await journals.history(10)).map(({ message }) => message)).toEqual(["operation 0"]);
+    expect((await journals.history(10)).entries.map(({ message }) => message)).toEqual(["operation 0"]);
     expect(everythingIn(vault.folder)).toEqual(before);
     await expect(journals.undo()).rejects.toThrow("An interrupted change was rolled back instead");
   });

@@ -91,6 +91,7 @@ export function openAppJournal(): AppJournal {
         .slice(0, limit)
         .map((entry): Past => ({ ...writtenOf(entry), time: entry.time, undone: entry.isUndone })),
     }),
+    count: () => entries.length,
     purge: async () => entries.splice(0).length,
   };
 }

@@ -34,7 +34,7 @@ export interface Page {
   readonly field: string | undefined;
   readonly budget: number;
   /** Maximum number of items on a page. */
-  readonly size?: number | undefined;
+  readonly size?: number;
   /** Where an earlier page of the same call ended. */
   readonly start: number;
   /** Ties a cursor to this tool and these arguments. */
@@ -78,7 +78,7 @@ export function fit(
     total: size,
     ...(end < size && {
       nextCursor: writeCursor(end, seal),
-      hint: `This is ${start} to ${end} of ${size} ${typeof whole === "string" ? "characters" : "items"} of ${field}. For the rest call again with the same arguments and cursor set to nextCursor.`,
+      hint: `${typeof beside["hint"] === "string" ? `${beside["hint"]} ` : ""}${start} to ${end} of ${size} ${typeof whole === "string" ? "characters" : "items"}; for the rest send nextCursor as cursor with the same arguments.`,
     }),
   });
   const room = budget - tokensOf(frame(whole.slice(0, 0), 0));
@@ -195,11 +195,16 @@ export function readCursor(cursor: string | undefined, seal: string): number {
   const [end, cursorSeal] = cursor.split(".");
   const start = Number.parseInt(end ?? "", 36);
   if (cursorSeal !== seal || !Number.isSafeInteger(start) || start < 0) {
-    throw new Problem(
-      "invalid",
-      "cursor does not belong to these arguments",
-      "Send the same arguments again without cursor to start over.",
-    );
+    throw invalidCursor();
   }
   return start;
+}
+
+/** A cursor belongs to one tool and its arguments: what it was returned for. */
+export function invalidCursor(): Problem {
+  return new Problem(
+    "invalid",
+    "Invalid cursor.",
+    "A cursor belongs to the arguments of the call that returned it: send these again with it, or without it to start over.",
+  );
 }

@@ -101,13 +101,18 @@ function isMarked(tool: Tool, { asker }: Caller): boolean {
 }
 
 /** The requested part of the result, and its maximum size. */
-function pageOf(tool: Tool, input: Result, caller: Caller): Omit<Page, "field"> & { readonly fields: Tool["pages"] } {
+function pageOf(
+  tool: Tool,
+  input: Result,
+  caller: Caller,
+): Required<Omit<Page, "field">> & { readonly fields: Tool["pages"] } {
   const most = Math.min(tool.budget ?? BUDGET, MOST_TOKENS) - (isMarked(tool, caller) ? MARK_TOKENS : 0);
   const budget = ASKERS[caller.asker].isLimited ? most : Number.POSITIVE_INFINITY;
   // A change must not be repeated to see the rest of its result.
-  if (tool.pages === undefined || !tool.effects.readOnly) return { budget, fields: undefined, start: 0, seal: "" };
+  const { pageSize = "", usualPageSize = Number.POSITIVE_INFINITY } = tool;
+  const size = (input[pageSize] as number | undefined) ?? usualPageSize;
+  if (tool.pages === undefined || !tool.effects.readOnly) return { budget, fields: undefined, size, start: 0, seal: "" };
   const seal = sealOf(tool.name, input);
-  const size = tool.pageSize === undefined ? undefined : (input[tool.pageSize] as number | undefined);
   return { budget, fields: tool.pages, size, start: readCursor(input["cursor"] as string | undefined, seal), seal };
 }
 

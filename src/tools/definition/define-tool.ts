@@ -48,8 +48,8 @@ export interface Call {
   readonly protocolVersion: string;
   /** The client's roots, as addresses; undefined if it has none or the tool is not `inProject`. */
   readonly roots: readonly string[] | undefined;
-  /** The requested part of the result: where it begins, and its maximum number of tokens, which people have none of. */
-  readonly page: Pick<Page, "start" | "budget">;
+  /** The requested part of the result: where it begins, and its maximum numbers of items and of tokens, which people have none of. */
+  readonly page: Pick<Page, "start" | "budget"> & { readonly size: number };
 }
 
 /** Everything about a tool but its code. */
@@ -78,6 +78,8 @@ interface ToolFacts<N extends string, I extends Fields, O extends Fields> {
   readonly pages?: string | readonly string[];
   /** The argument that limits the number of items on a page. */
   readonly pageSize?: keyof I & string;
+  /** How many they are without it, if the schema names no default. */
+  readonly usualPageSize?: number;
   /** Maximum number of tokens of a result. */
   readonly budget?: number;
   /** Maximum duration of a call in milliseconds. */

@@ -22,6 +22,19 @@ export class LazyList<Item> {
   }
 }
 
+/**
+ * A list of which only the requested page was looked for. It ends where a page has fewer items than it could: more may
+ * match than can be listed.
+ */
+export function listWithPage<Item>(
+  total: number,
+  { start, size }: { readonly start: number; readonly size: number },
+  items: readonly Item[],
+): LazyList<Item> {
+  const length = items.length < size ? start + items.length : total;
+  return new LazyList(length, (from) => items.slice(from - start));
+}
+
 /** Converts items one by one, when they are asked for. */
 export function* mapped<From, To>(items: Iterable<From>, convert: (item: From) => To): Generator<To> {
   for (const item of items) yield convert(item);

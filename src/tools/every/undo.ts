@@ -3,8 +3,10 @@ import { flag, integer, list, object, optional, text, unlisted } from "../defini
 import { defineTool, type Call, type Services } from "../definition/define-tool.ts";
 import { CHANGES, READS } from "../definition/effects.ts";
 import type { Values } from "../definition/field.ts";
+import type { Vault } from "../../vault/vault.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { isoTime } from "../definition/dates.ts";
+import { LazyList, mapped } from "../definition/lazy-list.ts";
 import { FRESHNESS } from "../vault/fields.ts";
 
 const SHARED = { toolset: "every", contract: "vault" } as const;
@@ -73,6 +75,8 @@ export const history = defineTool({
   byDefault: true,
   effects: READS,
   pages: "entries",
+  pageSize: "limit",
+  usualPageSize: 50,
   input: {
     limit: optional(integer("", { minimum: 1, maximum: MOST, isUnlisted: true })),
     path: optional(text("Note or folder")),
@@ -86,6 +90,7 @@ export const history = defineTool({
     notesChanged: optional(list(integer())),
     /** How many other vaults and outlines have a history, which is listed where they are open. */
     elsewhere: unlisted(integer()),
+    hint: unlisted(text()),
     ...FRESHNESS,
   },
   touches: ({ path }) => [path],
@@ -100,16 +105,19 @@ export const history = defineTool({
     ].join("\n"),
     words: entries.map(lineOf).join("\n"),
   }),
-  run: async ({ limit = 50, path, times }, { services }) => {
+  run: async ({ path, times }, { services, page: { start, size } }) => {
     const journals = await services.journals();
-    const entries = await journals.history(path === undefined ? limit : MOST);
-    const elsewhere = path === undefined ? await journals.elsewhere() : 0;
-    const about = path === undefined ? undefined : await namedPath(services, path);
-    const wanted = entries.filter(({ paths }) => isOf(paths, about)).slice(0, limit);
+    const about = await namedPath(services, path);
+    const { entries, total } = await journals.history(about === "" ? start + size : MOST);
+    const elsewhere = about === "" ? await journals.elsewhere() : 0;
+    const wanted = entries.filter(({ paths }) => isOf(paths, about));
     const found = {
       success: true,
-      entries: wanted.map((entry) => ({ ...shown(entry), time: isoTime(entry.time) })),
+      entries: new LazyList(about === "" ? total : wanted.length, (from) =>
+        mapped(wanted.slice(from), (entry) => ({ ...shown(entry), time: isoTime(entry.time) })),
+      ),
       ...(elsewhere > 0 && { elsewhere }),
+      ...(about !== "" && searchHint(about, wanted.length, entries.length, total)),
     };
     if (times === undefined) return found;
     const { changedNotes } = await import("../../vault/vault.ts");
@@ -118,9 +126,22 @@ export const history = defineTool({
   },
 });
 
-/** The path, or the one that the address of a day stands for. */
-async function namedPath({ vault }: Services, path: string): Promise<string> {
-  return path.includes(":") ? (await import("../../vault/vault.ts")).resolveDay(await vault(), path) : path;
+/** The path that is meant by a path, a link or the address of a day; empty for everything. */
+async function namedPath({ vault }: Services, sent = ""): Promise<string> {
+  const path = /^\[\[|:/.test(sent) ? await pathMeant(await vault(), sent) : sent;
+  return path.replaceAll("\\", "/").replace(/^(?:\.?\/)+|\/+$|^\.$/g, "");
+}
+
+async function pathMeant(vault: Vault, sent: string): Promise<string> {
+  const { meantNote, resolveDay } = await import("../../vault/vault.ts");
+  return resolveDay(vault, (await meantNote(vault, sent)).path);
+}
+
+/** What a search for a path says if it found nothing, or did not look through all entries. */
+function searchHint(path: string, found: number, searched: number, total: number): { readonly hint?: string } {
+  const among = searched < total ? `the last ${searched} of ${total} changes` : "the history";
+  if (found === 0) return { hint: `No change of ${path} is in ${among}: history {} lists those of everything.` };
+  return searched < total ? { hint: `Only ${among} were looked through.` } : {};
 }
 
 function lineOf({ id, time, tool, message, undone, ...entry }: EntryText & { time: string; undone: boolean }): string {
@@ -147,7 +168,6 @@ function shown<Entry extends { readonly paths: readonly string[] }>(entry: Entry
     : { ...entry, paths: [...paths.slice(0, MOST_PATHS), `… (${paths.length} in all)`] };
 }
 
-function isOf(paths: readonly string[], wanted = ""): boolean {
-  const path = wanted.replace(/^\/+|\/+$/g, "");
-  return path === "" || paths.some((one) => one === path || one.startsWith(`${path}/`));
+function isOf(paths: readonly string[], path: string): boolean {
+  return path === "" || paths.some((one) => one === path || one === `${path}.md` || one.startsWith(`${path}/`));
 }

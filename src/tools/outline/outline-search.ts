@@ -1,6 +1,7 @@
 // search_outline: finds rows by their text.
 import { choice, flag, integer, list, object, optional, text, withDefault, unlisted } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";
+import { listWithPage } from "../definition/lazy-list.ts";
 import { READS } from "../definition/effects.ts";
 import { givenId, ROW, rowResult, SHARED, VERSION } from "./fields.ts";
 
@@ -12,6 +13,7 @@ export const searchOutline = defineTool({
     "Search the outline: find rows (items, tasks) that match words in topics or notes, where it is mentioned, or by state: which are still open?",
   effects: READS,
   pages: "results",
+  pageSize: "maxResults",
   input: {
     query: text("", { minLength: 1 }),
     searchIn: withDefault(choice(["all", "topics", "notes"]), "all"),
@@ -31,18 +33,18 @@ export const searchOutline = defineTool({
     truncated: flag(),
     version: VERSION,
   },
-  // The last page of the results need not hold the last match.
-  afterCut: (page, whole) => ({ ...page, truncated: page.truncated || whole.truncated }),
-  run: async ({ under, ancestors, ...wanted }, { services, signal }) => {
+  run: async ({ under, ancestors, maxResults, ...wanted }, { services, signal, page: { start } }) => {
     const { ancestorsOf, searchRows } = await import("../../outline/outline.ts");
     const outline = await (await (await services.outlines()).current()).read(signal);
-    const { matches, total } = searchRows(outline, { ...wanted, under: givenId(under) });
-    const results = matches.map(({ row, matchContext, matchField }) => ({
+    const asked = { ...wanted, under: givenId(under), maxResults: start + maxResults };
+    const { matches, total } = searchRows(outline, asked);
+    const shown = matches.slice(start).map(({ row, matchContext, matchField }) => ({
       row: rowResult(row),
       matchContext,
       matchField,
       ...(ancestors === true && { ancestors: ancestorsOf(outline, row).map(({ topic }) => topic) }),
     }));
-    return { results, totalMatches: total, truncated: total > results.length, version: outline.version };
+    const results = listWithPage(total, { start, size: maxResults }, shown);
+    return { results, totalMatches: total, truncated: total > matches.length, version: outline.version };
   },
 });

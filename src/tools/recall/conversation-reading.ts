@@ -1,7 +1,7 @@
 // read_conversation: the messages of a conversation, in parts that fit a model's
 // context.
 import type { Conversations, ConversationSummary, Message } from "../../conversations/conversations.ts";
-import { estimateTokens, Problem } from "../../kernel/kernel.ts";
+import { estimateTokens } from "../../kernel/kernel.ts";
 import {
   choice,
   flag,
@@ -15,7 +15,7 @@ import {
   withDefault,
 } from "../definition/schema.ts";
 import { isoTime } from "../definition/dates.ts";
-import { textLength } from "../call/budget.ts";
+import { invalidCursor, sealOf, textLength } from "../call/budget.ts";
 import type { ReadableText } from "../call/readable-text.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
@@ -83,11 +83,13 @@ export const readConversation = defineTool({
     };
     const hintIf = (isCut: boolean) =>
       readingHint(conversation, { unknown: near === undefined ? sought : undefined, isCut, withTools: includeTools });
-    const frame = { conversation: facts, messages: [], total: 0, truncated: true, nextCursor: "0".repeat(20) };
+    const frame = { conversation: facts, messages: [], total: 0, truncated: true, nextCursor: "0".repeat(30) };
     const room = isForModel
       ? page.budget - estimateTokens(JSON.stringify({ ...frame, ...hintIf(true) }))
       : BUDGET_OF_PEOPLE;
-    const { messages, next } = pageFrom(conversations, conversation, near ?? positionOf(cursor), {
+    // What decides which messages there are: a cursor counts them.
+    const seal = sealOf("read_conversation", { id: conversation.id, roles, includeTools });
+    const { messages, next } = pageFrom(conversations, conversation, near ?? positionOf(cursor, seal), {
       isWanted,
       room,
       splits: isForModel,
@@ -97,7 +99,7 @@ export const readConversation = defineTool({
       conversation: facts,
       messages,
       total: conversation.messages,
-      ...(next !== undefined && { truncated: true, nextCursor: cursorOf(next) }),
+      ...(next !== undefined && { truncated: true, nextCursor: cursorOf(next, seal) }),
       ...hintIf(next !== undefined),
     };
   },
@@ -208,15 +210,14 @@ export function readingHint(
   return hints.length === 0 ? {} : { hint: hints.join(" ") };
 }
 
-function cursorOf({ chunk, message, character }: Position): string {
-  return `${chunk}.${message}${character === 0 ? "" : `.${character}`}`;
+function cursorOf({ chunk, message, character }: Position, seal: string): string {
+  return `${chunk}.${message}${character === 0 ? "" : `.${character}`}.${seal}`;
 }
 
-function positionOf(cursor: string | undefined): Position {
+function positionOf(cursor: string | undefined, seal: string): Position {
   if (cursor === undefined || cursor === "") return { chunk: 0, message: 0, character: 0 };
-  const [, chunk, message, character = 0] = /^(\d{1,9})\.(\d{1,9})(?:\.(\d{1,9}))?$/.exec(cursor) ?? [];
-  if (chunk === undefined || message === undefined)
-    throw new Problem("invalid", "Invalid cursor.", "Send the same arguments again without cursor to start over.");
+  const [, chunk, message, character = 0, own] = /^(\d{1,9})\.(\d{1,9})(?:\.(\d{1,9}))?\.([^.]{8})$/.exec(cursor) ?? [];
+  if (chunk === undefined || message === undefined || own !== seal) throw invalidCursor();
   return { chunk: Number(chunk), message: Number(message), character: Number(character) };
 }
 

@@ -6,6 +6,7 @@ import { CONTEXT, OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { isoTime } from "../definition/dates.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
+import { listWithPage } from "../definition/lazy-list.ts";
 import {
   choice,
   flag,
@@ -42,6 +43,7 @@ export const searchContent = defineTool({
   byDefault: true,
   effects: READS,
   pages: "results",
+  pageSize: "limit",
   budget: MOST_TOKENS,
   input: {
     query: QUERY,
@@ -79,18 +81,21 @@ export const searchContent = defineTool({
   },
   touches: ({ paths = [] }) => paths,
   about: ({ query }) => query,
-  run: async ({ query, limit, includeContent, snippetLength, paths }, { services, signal, isForModel, progress }) => {
+  run: async ({ query, limit, includeContent, snippetLength, paths }, call) => {
+    const { services, signal, isForModel, progress } = call;
+    const { start: offset } = call.page;
     const started = performance.now();
     const room = isForModel ? ROOM + snippetLength : Number.POSITIVE_INFINITY;
     const { resolveDay } = await import("../../vault/vault.ts");
     const vault = await services.vault();
     const within = paths?.map((path) => resolveDay(vault, path));
-    const options = { limit, paths: within, snippetLength, signal, onProgress: progress };
+    const options = { offset, limit, paths: within, snippetLength, signal, onProgress: progress };
     const answer = await vault.index.search(query, options);
+    const results = answer.hits.map((hit) => resultOf(hit, includeContent, room));
     return {
       success: true,
       query,
-      results: answer.hits.map((hit) => resultOf(hit, includeContent, room)),
+      results: listWithPage(answer.total, call.page, results),
       totalResults: answer.total,
       executionTime: Math.round((performance.now() - started) * 100) / 100,
       ...(answer.total === 0 && { message: `No results found for query: ${query}` }),

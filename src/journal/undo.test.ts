@@ -80,6 +80,13 @@ describe("undo", () => {
         code: "conflict",
         message: `This no longer fits: ${reason}.`,
       });
+    // What this program did later is named, so that it can be undone first.
+    await expect(vault.journal.undo({ id: created.id })).rejects.toMatchObject({
+      hint: `Nothing was changed. A later change stands in the way: undo {"id":"${removed.id}"} (${removed.message}).`,
+    });
+    await expect(vault.journal.undo({ id: changed.id })).rejects.toMatchObject({
+      hint: expect.stringMatching(/^It was not changed through this program\. Nothing was changed\./),
+    });
     rmSync(join(vault.folder, "n.md"));
     await expect(vault.journal.undo({ id: moved.id })).rejects.toThrow("n.md is gone");
     rmSync(join(vault.folder, "m.md"));

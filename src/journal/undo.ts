@@ -5,6 +5,7 @@ import { Problem } from "../kernel/kernel.ts";
 import type { Retry } from "../sqlite/sqlite.ts";
 import type { Commit } from "./apply/commit.ts";
 import type { Entries, Entry } from "./entries.ts";
+import { pathsOf } from "./plan/action.ts";
 import { planInverse } from "./plan/plan.ts";
 
 export type UndoStep = "undo" | "redo";
@@ -37,6 +38,37 @@ export function operationOf(entries: Entries, number: number): Entry | undefined
   return entry?.origin === undefined ? entry : entries.find(entry.origin);
 }
 
+/** The newest entries that are looked through for what stands in the way. */
+const MOST_SEARCHED = 1000;
+
+/** Names the changes of the same paths that were made later, which can be undone first. */
+function withLater(
+  { code, message, hint }: Problem,
+  entries: Entries,
+  origin: Entry,
+  { idOf }: Pick<Reversal, "idOf">,
+) {
+  const touched = new Set(pathsOf(origin.actions));
+  const above = new Set([...touched].flatMap(withFolders));
+  const later = entries
+    .list(Number.MAX_SAFE_INTEGER, MOST_SEARCHED)
+    .filter((entry) => entry.number > (origin.latest ?? origin.number) && entry.origin === undefined && !entry.isUndone)
+    .filter(({ actions }) =>
+      pathsOf(actions).some((path) => above.has(path) || withFolders(path).some((folder) => touched.has(folder))),
+    );
+  const [newest] = later;
+  if (newest === undefined) return new Problem(code, message, `It was not changed through this program. ${hint}`);
+  const calls = `undo {"id":"${idOf(newest.number)}"} (${newest.message})`;
+  const others = later.length === 1 ? "" : `, then ${later.length - 1} more of the history, the newest first`;
+  return new Problem(code, message, `Nothing was changed. A later change stands in the way: ${calls}${others}.`);
+}
+
+/** A path, and the folders that it is in. */
+function withFolders(path: string): string[] {
+  const slashes = [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
+  return [path, ...slashes];
+}
+
 interface Reversal {
   readonly root: VaultRoot;
   readonly commit: Commit;
@@ -61,9 +93,12 @@ export async function reverse(
       `Entry ${idOf(origin.number)} is damaged and cannot be reversed. Nothing was changed.`,
       `Name the entry to ${step}: the history lists the others.`,
     );
-  const planned = await planInverse(root, actions, retry.signal);
-  retry.signal?.throwIfAborted();
   const message = `${step === "undo" ? "Undid" : "Redid"}: ${origin.message}`;
+  const planned = await planInverse(root, actions, retry.signal).catch((error: unknown) => {
+    const isConflict = error instanceof Problem && error.code === "conflict";
+    throw isConflict ? withLater(error, entries, origin, { idOf }) : error;
+  });
+  retry.signal?.throwIfAborted();
   await commit(entries, { tool: step, message, origin: origin.number }, planned, retry);
   return { message, actions: planned.map(({ action }) => action) };
 }

@@ -6,6 +6,11 @@ import type { About } from "../journal/journal.ts";
 /** A parent's state combines those of its leaves. `none`: no checkbox. */
 export type State = "checked" | "unchecked" | "mixed" | "none";
 
+/** Whether a row without a checkbox is a plain one, in every document; elsewhere it is one that was never checked. */
+export function hasPlainRows(format: OutlineFormat): boolean {
+  return format === "opml" || format === "markdown";
+}
+
 /** What a row can be set to. Setting a parent sets every leaf below it. */
 export type SettableState = Exclude<State, "mixed">;
 

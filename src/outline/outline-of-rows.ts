@@ -11,7 +11,7 @@ import {
   UNCHECKED,
   type ParsedOutline,
 } from "./formats/parsed-outline.ts";
-import type { Outline, OutlineFormat, Row, State } from "./model.ts";
+import { hasPlainRows, type Outline, type OutlineFormat, type Row, type State } from "./model.ts";
 
 const NAMES: readonly State[] = ["none", "unchecked", "checked", "mixed"];
 
@@ -107,12 +107,12 @@ function lookup(ids: readonly string[]): (id: string) => number | undefined {
 
 /**
  * The states as shown. A parent is checked if all its leaves are, unchecked if
- * none is, otherwise mixed; leaves that cannot have a checkbox (headings) do not
- * count. If no leaf has a checkbox, the parent's own state is shown. In OPML and
+ * none is, otherwise mixed; leaves that cannot have a checkbox (headings) and the
+ * plain rows of OPML and Markdown do not count. If no leaf has a checkbox, the parent's own state is shown. In OPML and
  * Markdown a parent without a checkbox of its own shows none.
  */
 export function combinedStates({ count, parents, descendants, states, holdsState, format }: OutlineRows): Uint8Array {
-  const needsBox = format === "opml" || format === "markdown";
+  const needsBox = hasPlainRows(format);
   const rolled = Uint8Array.from(states);
   /** Bits for the leaves below: some checked, some mixed, some with a checkbox, some not checked. */
   const below = new Uint8Array(count);
@@ -127,7 +127,7 @@ export function combinedStates({ count, parents, descendants, states, holdsState
             ? SOME_MIXED! | SOME_BOX!
             : state === UNCHECKED
               ? SOME_OPEN! | SOME_BOX!
-              : holdsState(row)
+              : holdsState(row) && !needsBox
                 ? SOME_OPEN!
                 : 0;
     } else {

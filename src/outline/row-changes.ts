@@ -4,7 +4,15 @@
 import type { About } from "../journal/journal.ts";
 import { beginningOf } from "../search/search.ts";
 import { counted, Problem } from "../kernel/kernel.ts";
-import type { NewRow, Outline, OutlineDocument, OutlineFormat, Row, SettableState } from "./model.ts";
+import {
+  hasPlainRows,
+  type NewRow,
+  type Outline,
+  type OutlineDocument,
+  type OutlineFormat,
+  type Row,
+  type SettableState,
+} from "./model.ts";
 import { positionFor, type RequestedPosition } from "./row-position.ts";
 import { rowOf, rowsBelow } from "./rows.ts";
 
@@ -102,12 +110,17 @@ function changesOf(outline: Outline, row: Row, { topic, note, state }: RowUpdate
   return changes;
 }
 
-/** A parent shows the combined state of its leaves, so setting it sets the leaves. */
+/** A parent shows the combined state of its leaves, so setting it sets the leaves: those with a box, if rows may be plain. */
 function stateChange(outline: Outline, row: Row, state: SettableState): string {
-  if (row.childIds.length === 0) return `set state to ${state}`;
-  let leaves = 0;
-  for (const below of rowsBelow(outline, row.id)) if (below.childIds.length === 0) leaves++;
-  return `set state to ${state} on the ${counted(leaves, "leaf row")} below it`;
+  const below = [...rowsBelow(outline, row.id)];
+  const hasBoxes = below.some((each) => each.state !== "none");
+  // A box above rows without any stands for itself, in formats that store those of parents.
+  const keepsOwn = outline.format !== "app" && outline.format !== "ooutline";
+  const isAlone = keepsOwn && row.state !== "none" && !hasBoxes && state !== "none";
+  const keepsPlain = hasBoxes && hasPlainRows(outline.format);
+  const leaves = below.filter(({ childIds, state: own }) => childIds.length === 0 && !(keepsPlain && own === "none"));
+  if (isAlone || leaves.length === 0) return `set state to ${state}`;
+  return `set state to ${state} on the ${counted(leaves.length, "leaf row")} below it`;
 }
 
 export async function moveRow(

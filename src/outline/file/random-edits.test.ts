@@ -13,6 +13,7 @@ import { parseVaultPath } from "../../files/vault/vault-path.ts";
 import { Problem } from "../../kernel/problem.ts";
 import { openFileDocument } from "./file-document.ts";
 import type { Edit, NewRow, Outline, SettableState } from "../model.ts";
+import { rowOf, rowsBelow } from "../rows.ts";
 
 interface ModelRow {
   topic: string;
@@ -24,8 +25,10 @@ interface ModelRow {
 /** Applies an edit to a tree of objects, in which rows are found by position. */
 class Model {
   top: ModelRow[];
+  readonly #hasPlainRows: boolean;
 
-  constructor(rows: readonly ReadRow[]) {
+  constructor(rows: readonly ReadRow[], hasPlainRows: boolean) {
+    this.#hasPlainRows = hasPlainRows;
     const copy = (row: ReadRow): ModelRow => ({
       topic: row.topic,
       note: row.note,
@@ -44,11 +47,14 @@ class Model {
   }
 
   set(path: readonly number[], state: SettableState): void {
+    const hasBox = (row: ModelRow): boolean => row.state !== "none" || row.children.some(hasBox);
+    const target = this.at(path);
+    const keepsPlain = this.#hasPlainRows && target.children.some(hasBox);
     const reach = (row: ModelRow) => {
-      if (row.children.length === 0) row.state = state;
-      else row.children.forEach(reach);
+      if (row.children.length > 0) row.children.forEach(reach);
+      else if (!keepsPlain || row.state !== "none") row.state = state;
     };
-    reach(this.at(path));
+    reach(target);
   }
 }
 
@@ -127,6 +133,13 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
+/** Whether a parent has a box, and the rows below it have none: these stay so. */
+function standsAlone(outline: Outline, id: string): boolean {
+  const row = rowOf(outline, id);
+  const keepsOwn = outline.format !== "ooutline" && row.state !== "none" && row.childIds.length > 0;
+  return keepsOwn && [...rowsBelow(outline, id)].every(({ state }) => state === "none");
+}
+
 /** The edit that a step means on this outline, and the same on the model; undefined if there is nothing to do. */
 function planned(step: Step, outline: Outline, model: Model): { edit: Edit; apply: () => void } | undefined {
   const places = placesOf(outline);
@@ -149,7 +162,7 @@ function planned(step: Step, outline: Outline, model: Model): { edit: Edit; appl
       edit: { kind: "update", id: row.id, topic, note, state },
       apply: () => {
         Object.assign(model.at(row.path), topic === undefined ? {} : { topic }, note === undefined ? {} : { note });
-        if (state !== undefined) model.set(row.path, state);
+        if (state !== undefined && (state === "none" || !standsAlone(outline, row.id))) model.set(row.path, state);
       },
     };
   }
@@ -187,7 +200,7 @@ describe.each(FIXTURES)("random edits of $name", ({ name, bytes }) => {
           sidecars: join(vault.home, "ids"),
           log: () => {},
         });
-        const model = new Model(readRows(bytes));
+        const model = new Model(readRows(bytes), /\.(?:opml|md)$/.test(name));
         let changes = 0;
         for (const each of steps) {
           const before = await document.read();

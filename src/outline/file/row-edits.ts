@@ -16,7 +16,7 @@ import {
   type Splice,
 } from "../formats/parsed-outline.ts";
 import { noSuchRow } from "../problems.ts";
-import type { Edit, NewRow, RowPosition, SettableState } from "../model.ts";
+import { hasPlainRows, type Edit, type NewRow, type RowPosition, type SettableState } from "../model.ts";
 
 /** A parsed file with the ids of its rows. */
 export interface IdentifiedRows {
@@ -163,7 +163,12 @@ function isNew(text: string | undefined, old: string): boolean {
   return text !== undefined && text !== old;
 }
 
-/** The updates that an edit comes to: a state is set on every leaf, and on the parents if the format stores their states. */
+/**
+ * The updates that an edit comes to: a state is set on every leaf, and on the
+ * parents if the format stores their states. A box above rows without any stands
+ * for itself, and they stay as they are; in formats with plain rows, these stay
+ * plain beside boxes, too.
+ */
 function updatesOf(
   parsed: ParsedOutline,
   row: number,
@@ -177,10 +182,15 @@ function updatesOf(
       note: isNew(note, parsed.note(row) ?? "") ? note : undefined,
     });
   if (state === undefined) return [...updates.values()];
-  const end = row + parsed.descendants[row]!;
+  const last = row + parsed.descendants[row]!;
+  const hasBox = parsed.keepsParentStates && isBox(parsed.states[row]!) && state !== "none";
+  const hasBoxes = parsed.states.subarray(row + 1, last + 1).some(isBox);
+  const end = hasBox && !hasBoxes ? row : last;
+  const keepsPlain = hasBoxes && hasPlainRows(parsed.format);
   for (let each = row; each <= end; each++) {
     const isLeaf = parsed.descendants[each] === 0;
     const isWritten = isLeaf || parsed.keepsParentStates || state === "none";
+    if (keepsPlain && each !== row && !isBox(parsed.states[each]!)) continue;
     if (!isWritten || parsed.states[each] === STATES[state]) continue;
     if (!parsed.holdsState(each)) {
       if (each === row && isLeaf && state !== "none")
@@ -190,6 +200,10 @@ function updatesOf(
     updates.set(each, { ...updates.get(each), row: each, state });
   }
   return [...updates.values()];
+}
+
+function isBox(state: number): boolean {
+  return state !== NONE;
 }
 
 /** The row number of a row that is inserted at a slot. */

@@ -160,6 +160,25 @@ export const INSERTION_CASES: readonly OutlineCase[] = [
     },
     after: expect.arrayContaining(["D | of D", "  D1", "  E", "    E1"]) as unknown as string[],
   },
+  {
+    it: "makes one row of a text, and says how to make several",
+    tool: "insert_content",
+    arguments: { content: "- F\n- G" },
+    only: ["opml", "ooutline", "app"],
+    result: {
+      ...written,
+      insertedRows: [{ topic: "- F\n- G" }],
+      hint: 'A text is one row. For a row of each line: undo, then send format: "markdown".',
+    },
+    after: expect.arrayContaining(["- F\n- G"]) as unknown as string[],
+  },
+  {
+    it: "is undone, to be sent again with a format",
+    tool: "undo",
+    only: ["opml", "ooutline", "app"],
+    result: { success: true, tool: "insert_content" },
+    after: expect.not.arrayContaining(["- F\n- G"]) as unknown as string[],
+  },
   fails("needs content", "insert_content", {}, "invalid_params", "content is required"),
   fails("refuses an empty list of rows", "insert_content", { content: [] }, "invalid_params"),
   fails(

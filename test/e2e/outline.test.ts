@@ -119,6 +119,45 @@ describe("the current document", () => {
   });
 });
 
+describe("a checkbox", () => {
+  it.each([
+    [
+      "- [ ] Trip\n  - plain\n  - [ ] box\n",
+      "- [x] Trip\n  - plain\n  - [x] box\n",
+      "checked on the 1 leaf row below it",
+    ],
+    ["- [ ] Trip\n  - plain\n", "- [x] Trip\n  - plain\n", "checked"],
+    ["- Trip\n  - one\n  - two\n", "- [x] Trip\n  - [x] one\n  - [x] two\n", "checked on the 2 leaf rows below it"],
+  ])("of a Markdown parent leaves plain rows plain: %j", async (before, after, done) => {
+    const file = join(temporaryFolder(), "Plan.md");
+    writeFileSync(file, before);
+    const { call, idOf } = await open(["--outline", file]);
+    expect(await call("update_row", { rowId: await idOf("Trip"), state: "checked" })).toMatchObject({
+      message: `Updated row: set state to ${done}`,
+      updatedRow: { state: "checked" },
+    });
+    expect(readFileSync(file, "utf8")).toBe(after);
+    await call("undo");
+    expect(readFileSync(file, "utf8")).toBe(before);
+  });
+
+  it("finds rows without words", async () => {
+    const file = join(temporaryFolder(), "Plan.md");
+    writeFileSync(file, "- [ ] a\n- [x] b\n- c\n  - [ ] d\n");
+    const { call, idOf } = await open(["--outline", file]);
+    const topics = async (sent: object) =>
+      ((await call("search_outline", sent)).results as unknown as { row: Row }[]).map(({ row }) => row.topic);
+    expect(await topics({ state: "unchecked" })).toEqual(["a", "d"]);
+    expect(await topics({ done: true })).toEqual(["b"]);
+    expect(await topics({ query: "", under: await idOf("c") })).toEqual(["d"]);
+    expect((await call("search_outline", {})).error?.message).toBe("query must not be empty");
+    expect(await call("insert_content", { content: "- e\n- f" })).toMatchObject({
+      success: false,
+      hint: 'For a row of each line send format: "markdown".',
+    });
+  });
+});
+
 describe("opening another document", () => {
   const prepared = () => {
     const home = temporaryFolder();

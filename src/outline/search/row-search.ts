@@ -10,6 +10,7 @@ import { noSuchRow } from "../problems.ts";
 import { RowTextCache } from "./row-texts.ts";
 
 export interface RowSearch {
+  /** Empty: every row. */
   readonly query: string;
   readonly searchIn: "all" | "topics" | "notes";
   readonly caseSensitive: boolean;
@@ -55,7 +56,19 @@ const COMPOSED = new RowTextCache((text) => text.normalize("NFC"));
 const REACH = 60;
 const LONGEST_MATCH = 200;
 
+/** Every row by its topic, and by its note if only notes are asked for. */
+const ANY_ROW: Matcher = {
+  *fields({ numbered }, first, end) {
+    for (let number = first; number < end; number++) {
+      yield { number, field: "topic" };
+      if (numbered.note(number) !== null) yield { number, field: "note" };
+    }
+  },
+  locate: () => [0, 0],
+};
+
 export function searchRows(outline: Outline, request: RowSearch): RowMatches {
+  if (request.query === "") return matchRows(outline, request, ANY_ROW);
   return request.regex === true
     ? withinTime(() => matchRows(outline, request, patternMatcher(request)))
     : matchRows(outline, request, request.caseSensitive ? exactMatcher(request.query) : foldedMatcher(request.query));
@@ -68,6 +81,8 @@ function matchRows(outline: Outline, { searchIn, state, under, maxResults }: Row
   let total = 0;
   for (const { number, field } of matcher.fields(outline, first, end)) {
     if (searchIn === (field === "topic" ? "notes" : "topics")) continue;
+    // Without words a row is one result.
+    if (matcher === ANY_ROW && searchIn === "all" && field === "note") continue;
     if (state !== undefined && numbered.state(number) !== state) continue;
     total++;
     if (matches.length === maxResults) continue;

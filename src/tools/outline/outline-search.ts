@@ -1,9 +1,25 @@
 // search_outline: finds rows by their text.
-import { choice, flag, integer, list, object, optional, text, withDefault, unlisted } from "../definition/schema.ts";
+import {
+  requested,
+  choice,
+  flag,
+  integer,
+  list,
+  object,
+  optional,
+  text,
+  withDefault,
+  unlisted,
+} from "../definition/schema.ts";
+import { Problem } from "../../kernel/kernel.ts";
 import { defineTool } from "../definition/define-tool.ts";
+import { InvalidArgument } from "../definition/field.ts";
 import { listWithPage } from "../definition/lazy-list.ts";
 import { READS } from "../definition/effects.ts";
 import { givenId, ROW, rowResult, SHARED, VERSION } from "./fields.ts";
+
+/** Required, unless rows of a state or below a row are asked for, which need no words. */
+const QUERY = { ...requested(text(), ["state", "under"]), schema: { type: "string", minLength: 1 } } as const;
 
 export const searchOutline = defineTool({
   ...SHARED,
@@ -15,7 +31,7 @@ export const searchOutline = defineTool({
   pages: "results",
   pageSize: "maxResults",
   input: {
-    query: text("", { minLength: 1 }),
+    query: QUERY,
     searchIn: withDefault(choice(["all", "topics", "notes"]), "all"),
     caseSensitive: withDefault(flag(), false),
     maxResults: withDefault(integer("", { minimum: 1, maximum: 100 }), 50),
@@ -33,10 +49,12 @@ export const searchOutline = defineTool({
     truncated: flag(),
     version: VERSION,
   },
-  run: async ({ under, ancestors, maxResults, ...wanted }, { services, signal, page: { start } }) => {
+  run: async ({ query = "", under, ancestors, maxResults, ...wanted }, { services, signal, page: { start } }) => {
+    if (query === "" && wanted.state === undefined && givenId(under) === undefined)
+      throw new InvalidArgument("query", new Problem("invalid", "query must not be empty"));
     const { ancestorsOf, searchRows } = await import("../../outline/outline.ts");
     const outline = await (await (await services.outlines()).current()).read(signal);
-    const asked = { ...wanted, under: givenId(under), maxResults: start + maxResults };
+    const asked = { ...wanted, query, under: givenId(under), maxResults: start + maxResults };
     const { matches, total } = searchRows(outline, asked);
     const shown = matches.slice(start).map(({ row, matchContext, matchField }) => ({
       row: rowResult(row),

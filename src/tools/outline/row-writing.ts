@@ -41,6 +41,7 @@ export const addRow = defineTool({
   input: {
     topic: text(),
     note: optional(text()),
+    state: unlisted(choice(["checked", "unchecked"])),
     parentId: PARENT_ID,
     position: withDefault(POSITION, "last"),
     siblingId: SIBLING,
@@ -48,12 +49,12 @@ export const addRow = defineTool({
     ...EXPECTED_VERSION,
   },
   output: { ...WRITTEN, newRow: ROW },
-  run: async ({ topic, note, parentId, siblingId, expectedVersion, ...where }, { services, author }) => {
+  run: async ({ topic, note, state, parentId, siblingId, expectedVersion, ...where }, { services, author }) => {
     const { addRow } = await import("../../outline/outline.ts");
     const document = await (await services.outlines()).current();
     const wanted = { ...where, parentId: givenId(parentId), siblingId: givenId(siblingId) };
     const about = { ...author, expectedVersion };
-    const { message, version, rows } = await addRow(document, about, { topic, note }, wanted);
+    const { message, version, rows } = await addRow(document, about, { topic, note, state }, wanted);
     return { success: true, message, newRow: rowResult(rows[0]!), version, undoAvailable: true };
   },
 });

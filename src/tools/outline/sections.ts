@@ -14,6 +14,7 @@ import {
   textOr,
   withDefault,
   resultObject,
+  unlisted,
 } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { ADDS, READS } from "../definition/effects.ts";
@@ -95,9 +96,17 @@ const CHILDREN: Field<readonly NewRow[], "required"> = {
   },
 };
 
-const CONTENT_ROWS: Field<readonly NewRow[], "required"> = list(
-  object({ topic: text(), note: optional(text()), children: optional(CHILDREN) }),
-);
+const ROW: Field<NewRow, "required"> = object({
+  topic: text(),
+  note: optional(text()),
+  children: optional(CHILDREN),
+});
+
+/** A row may be sent as its topic alone. */
+const CONTENT_ROWS: Field<readonly NewRow[], "required"> = list({
+  ...ROW,
+  read: (value, name) => ROW.read(typeof value === "string" ? { topic: value } : value, name),
+});
 
 export const insertContent = defineTool({
   ...SHARED,
@@ -114,17 +123,42 @@ export const insertContent = defineTool({
     format: optional(choice(["markdown", "opml", "text"], "Of a string")),
     ...EXPECTED_VERSION,
   },
-  output: { ...WRITTEN, insertedRows: ROWS },
+  output: { ...WRITTEN, insertedRows: ROWS, hint: unlisted(text()) },
   run: async ({ content, parentId, position, format, expectedVersion }, { services, author }) => {
     const rows = typeof content === "string" ? await rowsOfText(content, format) : content;
+    const meant = typeof content === "string" && format === undefined ? formatOf(content) : undefined;
     const { insertRows } = await import("../../outline/outline.ts");
     const document = await (await services.outlines()).current();
     const about = { ...author, expectedVersion };
-    const inserted = await insertRows(document, about, rows, { parentId: givenId(parentId), position });
+    const where = { parentId: givenId(parentId), position };
+    const inserted = await insertRows(document, about, rows, where).catch((error: unknown) => {
+      // A topic of several lines, in a document that cannot hold one.
+      const isRefused = meant !== undefined && error instanceof Problem && error.code === "invalid";
+      throw isRefused
+        ? new Problem(error.code, error.message, `For a row of each line send format: "${meant}".`)
+        : error;
+    });
     const { message, version } = inserted;
-    return { success: true, message, insertedRows: inserted.rows.map(rowResult), version, undoAvailable: true };
+    return {
+      success: true,
+      message,
+      insertedRows: inserted.rows.map(rowResult),
+      version,
+      undoAvailable: true,
+      ...(meant !== undefined && {
+        hint: `A text is one row. For a row of each line: undo, then send format: "${meant}".`,
+      }),
+    };
   },
 });
+
+/** In which format a text is several rows; undefined if it is one. */
+function formatOf(content: string): "markdown" | "opml" | "text" | undefined {
+  if (/^\s*(?:<\?xml|<opml)\b/i.test(content)) return "opml";
+  const lines = content.split(/\r?\n/).filter((line) => line.trim() !== "");
+  if (lines.length < 2) return undefined;
+  return lines.some((line) => /^\s*(?:[-*+]|\d+[.)]|#{1,6})\s/.test(line)) ? "markdown" : "text";
+}
 
 async function rowsOfText(content: string, format: "markdown" | "opml" | "text" | undefined) {
   if (format === undefined) return [{ topic: content }];

@@ -121,6 +121,9 @@ const TAKEN: readonly (readonly [tool: string, sent: object, result: object])[] 
   // Choices.
   ["search", { query: "temples", kinds: ["notes", "Conversations"] }, { totalResults: 1 }],
   ["recall_conversations", { tools: ["Claude Code"] }, { parameters: { tools: ["claude-code"] } }],
+  ["add_row", { text: "Milk", done: true }, { newRow: { topic: "Milk", state: "checked" } }],
+  ["insert_content", { items: ["Bread", { topic: "Tea" }] }, { insertedRows: [{ topic: "Bread" }, { topic: "Tea" }] }],
+  ["insert_content", { content: { topic: "Salt" } }, { insertedRows: [{ topic: "Salt" }] }],
 ];
 
 const REFUSED: readonly (readonly [tool: string, sent: object, hint: RegExp])[] = [

@@ -176,9 +176,10 @@ export function anything(description = ""): Field<unknown, "required"> {
 export function textOr<T>(
   words: Field<string, "required">,
   other: Field<T, "required">,
-  description: string,
+  description = "",
+  sentences: Sentences = {},
 ): Field<string | T, "required"> {
-  return field({ oneOf: [words.schema, other.schema], ...described(description) }, {}, (value, _fail, name) =>
+  return field({ oneOf: [words.schema, other.schema], ...described(description) }, sentences, (value, _fail, name) =>
     typeof value === "string" ? words.read(value, name) : other.read(value, name),
   );
 }

@@ -1,46 +1,87 @@
 // contentManager_updateProperties: sets and removes properties in the
-// frontmatter without changing any other byte of it.
-import { Problem } from "../../kernel/kernel.ts";
+// frontmatter of one note or several without changing any other byte of it.
+import { isDeepStrictEqual } from "node:util";
+import { parseJson, Problem } from "../../kernel/kernel.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { CHANGES } from "../definition/effects.ts";
-import { list, optional, record, text } from "../definition/schema.ts";
-import { FILE_PATH, dataOutput, UNLISTED_HASH, noteTouched, OWN } from "./fields.ts";
+import { list, optional, record, resultObject, text, textOr, unlisted } from "../definition/schema.ts";
+import { dataOutput, UNLISTED_HASH, OWN } from "./fields.ts";
+
+/** More would take a model too long to write. */
+const MOST_NOTES = 1000;
+
+interface UpdatedNote {
+  readonly filePath: string;
+  readonly contentHash: string;
+  /** The names that changed, if they are not the same in all notes. */
+  readonly set?: readonly string[];
+  readonly unset?: readonly string[];
+}
 
 export const updateProperties = defineTool({
   ...OWN,
   name: "contentManager_updateProperties",
-  title: "Set properties of a note",
+  title: "Set properties",
   description:
-    "Set, change or remove properties (fields) of a note, its frontmatter, YAML, metadata: status, tag, alias, author, rating, due date.",
+    "Set, change or remove properties (fields) of a note or several, frontmatter, YAML: status, tag, alias, due date.",
   example: { filePath: "Note", set: { status: "done" } },
   byDefault: true,
   effects: { ...CHANGES, idempotent: true },
   input: {
-    filePath: FILE_PATH,
+    filePath: textOr(text(), list(text()), "", { missing: "File path is required" }),
     set: optional(record()),
     unset: optional(list(text())),
     ...UNLISTED_HASH,
     ...OPTIONAL_CONTEXT,
   },
   output: dataOutput({
-    filePath: text(),
+    filePath: optional(text()),
     set: list(text()),
     unset: list(text()),
-    contentHash: text(),
+    contentHash: optional(text()),
+    notes: unlisted(list(resultObject<UpdatedNote>())),
   }),
-  touches: noteTouched,
-  run: async ({ filePath, set = {}, unset = [], expectedHash }, { services, author }) => {
+  touches: ({ filePath = [] }, result) =>
+    result?.data.notes?.slice(0).map((note) => note.filePath) ?? [result?.data.filePath ?? filePath].flat(),
+  run: async ({ filePath, set = {}, unset = [], expectedHash }, { services, author, progress: onProgress }) => {
     if (Object.keys(set).length + unset.length === 0)
       throw new Problem(
         "invalid",
         "set or unset is required",
-        'For example: {"set":{"status":"done"},"unset":["due"]}',
+        `For example: ${JSON.stringify({ filePath, set: { status: "done" }, unset: ["due"] })}`,
       );
-    const { editNote, setProperties } = await import("../../vault/vault.ts");
-    const vault = await services.vault();
-    const edit = { filePath, expectedHash, change: setProperties(set, unset) };
-    const { path, contentHash, facts } = await editNote(vault, author, edit);
-    return { success: true, data: { filePath: path, ...facts, contentHash } };
+    const sent = listIn(filePath);
+    const paths = typeof sent === "string" ? [sent] : [...new Set(sent)];
+    if (paths.length === 0) throw new Problem("invalid", "File path is required");
+    if (paths.length > MOST_NOTES) throw new Problem("invalid", `filePath must have at most ${MOST_NOTES} items`);
+    if (expectedHash !== undefined && paths.length > 1)
+      throw new Problem(
+        "invalid",
+        "expectedHash is that of one note",
+        "For several notes, send it with each operation of contentManager_batchContent.",
+      );
+    const { editNotes, setProperties } = await import("../../vault/vault.ts");
+    const change = setProperties(set, unset);
+    const edits = paths.map((path) => ({ filePath: path, expectedHash, change }));
+    const made = await editNotes(await services.vault(), { ...author, onProgress }, edits);
+    // Two of the paths may mean one note.
+    const edited = made.filter(({ path }, i) => made.findIndex((other) => other.path === path) === i);
+    const [first] = edited;
+    if (typeof sent === "string")
+      return { success: true, data: { filePath: first!.path, ...first!.facts, contentHash: first!.contentHash } };
+    const isSame = edited.every(({ facts }) => isDeepStrictEqual(facts, first!.facts));
+    const notes = edited.map(({ path, contentHash, facts }) => ({
+      filePath: path,
+      contentHash,
+      ...(!isSame && facts),
+    }));
+    return { success: true, data: { ...first!.facts, notes } };
   },
 });
+
+/** Models send a list as JSON, too. No path of a note reads as one. */
+function listIn(filePath: string | readonly string[]): string | readonly string[] {
+  const parsed = typeof filePath === "string" && filePath.startsWith("[") ? parseJson(filePath) : undefined;
+  return Array.isArray(parsed) && parsed.every((path) => typeof path === "string") ? parsed : filePath;
+}

@@ -64,7 +64,7 @@ describe("the note of a day", () => {
 
   it("gets several edits of one step into one new note", async () => {
     const { vault, read } = vaultWith(files, clock);
-    await editNotes(vault, author, [
+    await editNotes<object>(vault, author, [
       { filePath: "daily:today", change: append("one\n") },
       { filePath: "daily:today", change: append("two\n") },
       { filePath: "daily:today", change: setProperties({ mood: 4 }, []) },

@@ -4,7 +4,7 @@
 import { type Content, contentHash, megabytes, MOST_FILE_BYTES, type VaultPath } from "../../files/files.ts";
 import { conflict, type Step } from "../../journal/journal.ts";
 import { lineEndingOf, type NoteText, readNoteText, writeNoteText } from "../../markdown/markdown.ts";
-import { AlreadyExists, Problem } from "../../kernel/kernel.ts";
+import { AlreadyExists, Problem, Turns } from "../../kernel/kernel.ts";
 import { missingNote } from "../notes/missing-note.ts";
 import { dayAt, existingNotePath, locate, locateNew, notePath } from "../notes/note-paths.ts";
 import { textOfDay } from "../templates/templates.ts";
@@ -52,21 +52,27 @@ export async function editNote<Facts extends object>(
   edit: NoteEdit<Facts>,
 ): Promise<Edited<Facts>> {
   const [edited] = await editNotes(vault, author, [edit]);
-  return edited as Edited<Facts>;
+  return edited!;
 }
 
 /** Applies all edits in order, or none. Several may be of one note. */
-export async function editNotes(vault: Vault, author: Author, edits: readonly NoteEdit[]): Promise<Edited[]> {
+export async function editNotes<Facts extends object>(
+  vault: Vault,
+  author: Author,
+  edits: readonly NoteEdit<Facts>[],
+): Promise<Edited<Facts>[]> {
   const parsed = edits.map((edit) => ({ ...edit, path: pathOf(vault, edit) }));
-  let edited: Edited[] = [];
-  await vault.journal.change(author, (read) => {
+  const edited: Edited<Facts>[] = [];
+  await vault.journal.change(author, async (read) => {
+    const turns = new Turns(author.signal);
     const drafts = new Map<string, Draft>();
-    edited = parsed.map((edit) => {
+    for (const edit of parsed) {
       const key = vault.root.key(edit.path);
       const draft = drafts.get(key) ?? openDraft(edit.path, read(edit.path));
       drafts.set(key, draft);
-      return applyTo(vault, draft, edit);
-    });
+      edited.push(applyTo(vault, draft, edit));
+      if (turns.isOver()) await turns.next();
+    }
     const steps = [...drafts.values()].flatMap(stepsOf);
     return { message: messageFor(edits, edited), steps };
   });
@@ -102,7 +108,11 @@ function openDraft(path: VaultPath, before: Content | undefined): Draft {
   return { path, before, bytes: before?.bytes, hash: before?.hash };
 }
 
-function applyTo(vault: Vault, draft: Draft, { filePath, expectedHash, change }: NoteEdit): Edited {
+function applyTo<Facts extends object>(
+  vault: Vault,
+  draft: Draft,
+  { filePath, expectedHash, change }: NoteEdit<Facts>,
+): Edited<Facts> {
   const { bytes } = draft;
   if (change.creates && bytes !== undefined) throw alreadyThere(filePath);
   const isBegun = change.beginsDay && expectedHash === undefined && bytes === undefined;
@@ -133,5 +143,7 @@ function stepsOf({ path, before, bytes, hash }: Draft): Step[] {
 function messageFor(edits: readonly NoteEdit[], edited: readonly Edited[]): string {
   const paths = [...new Set(edited.map(({ path }) => path))];
   if (edits.length === 1) return `${edits[0]!.change.verb} ${paths[0]}`;
+  const verbs = new Set(edits.map(({ change }) => change.verb));
+  if (verbs.size === 1 && paths.length === edits.length) return `${edits[0]!.change.verb} ${paths.length} notes`;
   return `Made ${edits.length} changes in ${paths.length === 1 ? paths[0] : `${paths.length} notes`}`;
 }

@@ -17,11 +17,18 @@ export { isOnlyInCloud, kindOfFile, placeholderFor, type DocumentKind } from "./
 export { findLinks, linkedTextOf } from "./links/links.ts";
 export { linkPlanner, namesTouchedBy, type LinkEdit, type LinkFormat, type MovePlan } from "./links/move-plan.ts";
 export { NameTable, linkName, type TargetRule } from "./links/resolution.ts";
-export { factsOf, noteLinkOf, type NoteLink, type Task } from "./note-facts.ts";
-export { lineEndingOf, lineNumberAt, lineStartsOf, readNoteText, writeNoteText, type NoteText } from "./note-text.ts";
+export { factsOf, noteLinkOf, taskBoxes, type NoteLink, type Task } from "./note-facts.ts";
+export {
+  lineEndingOf,
+  lineNumberAt,
+  lineStartsOf,
+  readNoteText,
+  writeNoteText,
+  type NoteText,
+} from "./note-text.ts";
 export { proseOf } from "./prose.ts";
 export { updateProperties } from "./properties/edits.ts";
 export { frontmatterRange, readProperties, readYaml } from "./properties/frontmatter.ts";
-export { findFrontmatter, scanMarkdown, type Heading, type Passage } from "./scanner/scanner.ts";
+export { findFrontmatter, scanMarkdown, type CheckBox, type Heading, type Passage } from "./scanner/scanner.ts";
 export { isWhiteLine, trimWhite, trimWhiteEnd, trimWhiteStart } from "./scanner/white-space.ts";
 export { findSection } from "./sections.ts";

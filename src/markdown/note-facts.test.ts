@@ -46,16 +46,16 @@ describe("the facts of a note", () => {
     expect(broken).toMatchObject({ title: "Title #tag", tags: ["tag"], properties: {} });
   });
 
-  it("are its tasks, done or not, with their lines", () => {
+  it("are its tasks with the characters of their boxes, their lines and headings", () => {
     const text =
       "---\na: 1\n---\n- [ ] open\n\t* [x] done\n> 1. [X] quoted\n- [/] half\n```\n- [ ] code\n```\n- [link] no\n[ ] no";
     expect(factsOf(text).tasks).toEqual([
-      { text: "open", done: false, line: 4 },
-      { text: "done", done: true, line: 5 },
-      { text: "quoted", done: true, line: 6 },
-      { text: "half", done: false, line: 7 },
+      { text: "open", status: " ", line: 4 },
+      { text: "done", status: "x", line: 5 },
+      { text: "quoted", status: "X", line: 6 },
+      { text: "half", status: "/", line: 7 },
     ]);
-    expect(factsOf("a\r\n- [ ] b\r\n").tasks).toEqual([{ text: "b", done: false, line: 2 }]);
+    expect(factsOf("a\r\n- [ ] b\r\n").tasks).toEqual([{ text: "b", status: " ", line: 2 }]);
   });
 
   it("are its links, by the names that moves look them up by", () => {
@@ -77,5 +77,52 @@ describe("the facts of a note", () => {
   const parts = ["#", "#a ", "- [ ] a\n", "[[a #b]] ", "> ", "\t", "#a/", "1. "];
   it.each(parts)("are found in linear time: %j", (part) => {
     expectLinearTimeForText(part, factsOf);
+  });
+});
+
+describe("a task is", () => {
+  const tasks: readonly (readonly [text: string, ...tasks: string[]])[] = [
+    ["- [ ] a\n* [x] b\n+ [-] c\n1. [ ] d\n2) [ ] e", "a", "b", "c", "d", "e"],
+    ["- [ ] a\r\n\t- [ ] b\r\n\t\t- [ ] c\r\n", "a", "b", "c"],
+    ["> - [ ] a\n> > - [ ] b\n>\t1. [ ] c", "a", "b", "c"],
+    ["> [!todo]- Title\n> - [ ] a\n>     - [ ] b", "a", "b"],
+    ["- a\n  > - [ ] in a quote in an item", "in a quote in an item"],
+    ["- [😀] emoji\n- [à] accent\n- [>] a", "emoji", "accent", "a"],
+    ["- [ ]\tafter a tab\n-\t[ ] before", "after a tab", "before"],
+    ["- [ ]   spaces   ", "spaces"],
+    ["- plain\n    - [ ] deep", "deep"],
+    ["- a\n\t\t- [ ] too deep, but seen as one", "too deep, but seen as one"],
+    ["text\n- [ ] after a paragraph", "after a paragraph"],
+    ["<div>\n\n- [ ] after a blank line\n\n</div>", "after a blank line"],
+    ["<b>bold</b> text\n- [ ] a", "a"],
+    ["%% one line %%\n- [ ] a", "a"],
+    ["- [ ] a %% with a comment %%", "a %% with a comment %%"],
+    ["- [ ] a\n  continued\n- [ ] b", "a", "b"],
+    ["- - [ ] nested on one line", "nested on one line"],
+  ];
+  it.each(tasks)("%j", (text, ...expected) => {
+    expect(factsOf(text).tasks.map((task) => task.text)).toEqual(expected);
+  });
+
+  const none = [
+    "---\na: |\n  - [ ] b\n---\n",
+    "```\n- [ ] a\n```",
+    "~~~md\n- [ ] a\n~~~",
+    "- x\n  ```\n  - [ ] a\n  ```",
+    "> ```\n> - [ ] a\n> ```",
+    "%%\n- [ ] a\n%%",
+    "<!--\n- [ ] a\n-->",
+    "$$\n- [ ] a\n$$",
+    "text\n\n    - [ ] indented code",
+    "- a\n\n          - [ ] code in an item",
+    "text\n    - [ ] continues the paragraph",
+    "<div>\n- [ ] a\n</div>",
+    "<pre>\n\n- [ ] a\n</pre>",
+    "- [] a\n- [ ]\n- [  ] b\n- [xx] c\n-[ ] d\n- [ ]e\n[ ] f\n- \\[ ] g\n- [❗️] two characters",
+    "- [[ ] a\n- []] b",
+    "`- [ ] a`",
+  ];
+  it.each(none)("not: %j", (text) => {
+    expect(factsOf(text).tasks).toEqual([]);
   });
 });

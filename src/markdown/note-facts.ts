@@ -3,19 +3,21 @@
 // same module as for moves.
 import { readProperties } from "./properties/frontmatter.ts";
 import { findLinks, type Link, type LinkForm } from "./links/links.ts";
-import { type Passage, scanMarkdown } from "./scanner/scanner.ts";
-import { SpanCursor } from "./scanner/span-cursor.ts";
-import { trimWhite } from "./scanner/white-space.ts";
+import { type CheckBox, type Heading, scanMarkdown } from "./scanner/scanner.ts";
 import { nameOfLink } from "./links/move-plan.ts";
 import { listedValues } from "./properties/listed-values.ts";
 import { inlineTags } from "./tags/inline-tags.ts";
 import { propertyTags } from "./tags/property-tags.ts";
 
 export interface Task {
+  /** The character in its box. */
+  readonly status: string;
+  /** Its first line after the box. */
   readonly text: string;
   /** From 1. */
   readonly line: number;
-  readonly done: boolean;
+  /** The nearest one above it, outside quotes and lists. */
+  readonly heading?: string;
 }
 
 export interface NoteLink {
@@ -47,7 +49,7 @@ export interface NoteFacts {
 }
 
 export function factsOf(text: string): NoteFacts {
-  const { frontmatter, notProse, headings } = scanMarkdown(text);
+  const { frontmatter, notProse, headings, checkBoxes } = scanMarkdown(text);
   const { properties, broken } = readProperties(text);
   const links = findLinks(text, "markdown");
   return {
@@ -57,7 +59,7 @@ export function factsOf(text: string): NoteFacts {
     aliases: unique(listedValues(properties, ["aliases", "alias"], /,/)),
     properties,
     ...(broken !== undefined && { propertiesBroken: broken }),
-    tasks: tasksIn(text, notProse),
+    tasks: tasksIn(text, checkBoxes, headings),
     links: links.map(noteLinkOf),
     bodyStart: frontmatter?.end ?? (text.startsWith("\uFEFF") ? 1 : 0),
   };
@@ -73,24 +75,29 @@ function unique(values: readonly string[]): string[] {
   return [...first.values()];
 }
 
-const TASK = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[([^[\]\r\n])\][ \t]+([^\r\n]*)/gm;
+/** The tasks of a note, each with the place of its box. */
+export function taskBoxes(text: string): { readonly task: Task; readonly box: CheckBox }[] {
+  const { checkBoxes, headings } = scanMarkdown(text);
+  const tasks = tasksIn(text, checkBoxes, headings);
+  return checkBoxes.map((box, i) => ({ box, task: tasks[i]! }));
+}
 
-/** List items with a checkbox. Any character but x in it (cancelled, in progress …) counts as not done. */
-function tasksIn(text: string, notProse: readonly Passage[]): Task[] {
-  if (!text.includes("] ") && !text.includes("]\t")) return [];
-  const tasks: Task[] = [];
-  const passages = new SpanCursor(notProse);
+function tasksIn(text: string, boxes: readonly CheckBox[], headings: readonly Heading[]): Task[] {
   let line = 1;
   let counted = 0;
-  for (const { index, 0: whole, 1: box, 2: content } of text.matchAll(TASK)) {
-    if (passages.contain(index + whole.indexOf("["))) continue;
-    for (let at = text.indexOf("\n", counted); at !== -1 && at < index; at = text.indexOf("\n", counted)) {
+  return boxes.map(({ start, status, text: from, textEnd, headings: above }) => {
+    for (let at = text.indexOf("\n", counted); at !== -1 && at < start; at = text.indexOf("\n", counted)) {
       line++;
       counted = at + 1;
     }
-    tasks.push({ text: trimWhite(content!), done: box === "x" || box === "X", line });
-  }
-  return tasks;
+    const heading = headings[above - 1]?.text.trim();
+    return {
+      status: String.fromCodePoint(text.codePointAt(status)!),
+      text: text.slice(from, textEnd),
+      line,
+      ...(heading !== undefined && { heading }),
+    };
+  });
 }
 
 /** What is kept of a link. */

@@ -31,6 +31,8 @@ export class LineReader {
   /** The columns of the content of the open list items, outermost first, at one depth of quotes. */
   #openItems: number[] = [];
   #openItemsDepth = 0;
+  /** The column of the content of the item around the current line; -1 outside lists. */
+  #around = -1;
   #depthBefore = 0;
 
   constructor(text: string) {
@@ -82,7 +84,24 @@ export class LineReader {
       this.#openItemsDepth = quoteDepth;
     }
     while (this.#openItems.length > 0 && this.#openItems.at(-1)! > indent) this.#openItems.pop();
+    this.#around = this.#openItems.at(-1) ?? -1;
     this.#openItems.push(...items);
+  }
+
+  /**
+   * The offset of the check box of the list item that begins on this line: of its
+   * character, which any one may be. -1 if there is none. After `enterContainers`.
+   * @param isAfterBlank whether a blank line comes before: then an item that is indented too far is code
+   */
+  checkBox(isAfterBlank: boolean): number {
+    const { contentStart, indent, items, end } = this.#line;
+    if (items.length === 0 || this.#text.charCodeAt(contentStart) !== 0x5b) return -1;
+    const isCode = indent - Math.max(this.#around, 0) >= 4 && (isAfterBlank || this.#around === -1);
+    if (isCode) return -1;
+    const status = this.#text.codePointAt(contentStart + 1)!;
+    const close = contentStart + 1 + (status > 0xffff ? 2 : 1);
+    const isBox = close + 1 < end && this.#text.charCodeAt(close) === 0x5d && status !== 0x5b && status !== 0x5d;
+    return isBox && isBlankUnit(this.#text.charCodeAt(close + 1)) ? contentStart + 1 : -1;
   }
 
   /** 1 or 2 for a line of `=` or `-`, which makes the paragraph above it a heading; else 0. */
@@ -198,8 +217,10 @@ export class LineReader {
       if (unit === 0x3e && position < line.end) {
         line.quoteDepth++;
         position++;
-        if (text.charCodeAt(position) === 0x20) position++;
-        column = 0;
+        // One column of what follows belongs to the mark: of a tab, which reaches to the fourth, two are left.
+        const after = text.charCodeAt(position);
+        if (after === 0x20 || after === 0x09) position++;
+        column = after === 0x09 ? 2 : 0;
         line.indent = -1;
         continue;
       }

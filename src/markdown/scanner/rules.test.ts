@@ -7,6 +7,6 @@ describe("the scanner of notes follows the rules of Markdown:", () => {
   it.each(MARKDOWN_RULES)("$rule", ({ text, headings, tasks = [] }) => {
     const found = scanMarkdown(text).headings.map((heading) => `${"#".repeat(heading.level)} ${heading.text}`);
     expect(found).toEqual(headings);
-    expect(factsOf(text).tasks.map((task) => `[${task.done ? "x" : " "}] ${task.text}`)).toEqual(tasks);
+    expect(factsOf(text).tasks.map((task) => `[${task.status.toLowerCase()}] ${task.text}`)).toEqual(tasks);
   });
 });

@@ -6,6 +6,7 @@
 // prose: a link that is missed breaks at the next move, while a wrong one does no
 // harm. So indented code and HTML blocks are prose, and an opening mark without its
 // end opens nothing, except for a fence.
+import { isBlankUnit } from "./line-marks.ts";
 import { LineReader } from "./lines.ts";
 import { isSpace, PassageFinder, type Passage, type Span } from "./passages.ts";
 import { trimWhite } from "./white-space.ts";
@@ -30,12 +31,24 @@ export interface BlockId extends Span {
   readonly blockStart: number;
 }
 
+/** A list item with a check box, in the text or in quotes and callouts. The span is its first line, without the line break. */
+export interface CheckBox extends Span {
+  /** The offset of the character in the box. */
+  readonly status: number;
+  /** The offsets of what follows the box, without the spaces around it. */
+  readonly text: number;
+  readonly textEnd: number;
+  /** The number of headings before it. */
+  readonly headings: number;
+}
+
 export interface MarkdownScan {
   readonly frontmatter: Frontmatter | undefined;
   /** In order, never nested. */
   readonly notProse: readonly Passage[];
   readonly headings: readonly Heading[];
   readonly blockIds: readonly BlockId[];
+  readonly checkBoxes: readonly CheckBox[];
 }
 
 export function scanMarkdown(text: string): MarkdownScan {
@@ -67,11 +80,23 @@ const HTML = /^ {0,3}</;
 /** A thematic break: `---`, `* * *`. */
 const BREAK = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})\r?$/;
 
+/** The names of elements that begin a block of HTML, as CommonMark lists them. */
+const HTML_BLOCK =
+  /^ {0,3}<\/?(address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|pre|script|search|section|style|summary|table|tbody|td|textarea|tfoot|th|thead|title|tr|track|ul)(?=[\s>]|\/>|$)/i;
+/** The ends of those that may contain blank lines. */
+const RAW_HTML: Readonly<Record<string, RegExp>> = {
+  pre: /<\/pre>/gi,
+  script: /<\/script>/gi,
+  style: /<\/style>/gi,
+  textarea: /<\/textarea>/gi,
+};
+
 class Scanner {
   readonly #text: string;
   readonly #lines: LineReader;
   readonly #headings: Heading[] = [];
   readonly #blockIds: BlockId[] = [];
+  readonly #checkBoxes: CheckBox[] = [];
 
   readonly #passages: PassageFinder;
 
@@ -84,6 +109,9 @@ class Scanner {
   /** The start of the current run of lines that are not blank, and of the run before it. */
   #groupStart = -1;
   #groupBefore = 0;
+  /** Whether the line is in a block of HTML, where a list item is plain text: until a blank line, or an offset. */
+  #isInHtml = false;
+  #htmlEnd = -1;
 
   constructor(text: string) {
     this.#text = text;
@@ -98,7 +126,13 @@ class Scanner {
     }
     let position = frontmatter?.end ?? (this.#text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0);
     while (position < this.#text.length) position = this.#scanLine(position);
-    return { frontmatter, notProse: this.#passages.found, headings: this.#headings, blockIds: this.#blockIds };
+    return {
+      frontmatter,
+      notProse: this.#passages.found,
+      headings: this.#headings,
+      blockIds: this.#blockIds,
+      checkBoxes: this.#checkBoxes,
+    };
   }
 
   /** Scans the line at a position. @returns the start of the next line to scan */
@@ -108,6 +142,7 @@ class Scanner {
     if (lines.isBlank) {
       this.#plainParagraph = -1;
       this.#isContinuation = false;
+      this.#isInHtml = false;
       if (this.#groupStart !== -1) this.#groupBefore = this.#groupStart;
       this.#groupStart = -1;
       return lines.next;
@@ -140,6 +175,8 @@ class Scanner {
       const { level, text } = lines.heading();
       this.#headings.push({ level, text, start, end: lines.end });
     }
+    this.#scanHtml(line);
+    this.#scanCheckBox();
     if (isHeading || BREAK.test(line)) this.#isContinuation = false;
     else if (!isTopLevel || HTML.test(line)) this.#isContinuation = true;
     const startsParagraph = startsBlock || this.#plainParagraph === -1;
@@ -151,6 +188,28 @@ class Scanner {
     if (passages.lineEnd !== lines.end) this.#plainParagraph = -1;
     this.#scanBlockId(passages.position, passages.lineEnd, passages.nextLine);
     return passages.nextLine;
+  }
+
+  #scanHtml(line: string): void {
+    const { start } = this.#lines;
+    const name = HTML.test(line) && start >= this.#htmlEnd ? HTML_BLOCK.exec(line)?.[1] : undefined;
+    if (name === undefined) return;
+    this.#isInHtml = true;
+    const close = RAW_HTML[name.toLowerCase()];
+    if (close === undefined) return;
+    close.lastIndex = start;
+    this.#htmlEnd = close.exec(this.#text)?.index ?? this.#text.length;
+  }
+
+  #scanCheckBox(): void {
+    const { start, end } = this.#lines;
+    const status = this.#lines.checkBox(this.#groupStart === start);
+    if (status === -1 || this.#isInHtml || start < this.#htmlEnd) return;
+    let text = this.#text.indexOf("]", status) + 1;
+    while (text < end && isBlankUnit(this.#text.charCodeAt(text))) text++;
+    let textEnd = end;
+    while (textEnd > text && isBlankUnit(this.#text.charCodeAt(textEnd - 1))) textEnd--;
+    this.#checkBoxes.push({ start, end, status, text, textEnd, headings: this.#headings.length });
   }
 
   #scanBlockId(from: number, end: number, next: number): void {

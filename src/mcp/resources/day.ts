@@ -78,7 +78,7 @@ async function openTasks(paths: readonly string[], commonplace: Commonplace): Pr
   const found: string[] = [];
   for (const path of paths.slice(0, MOST_NOTES)) {
     const note = await noteOf(path, commonplace);
-    const open = note === undefined ? [] : factsOf(note.text).tasks.filter(({ done, text }) => !done && text !== "");
+    const open = note === undefined ? [] : factsOf(note.text).tasks.filter(({ status, text }) => status.toLowerCase() !== "x" && text !== "");
     found.push(...open.map(({ text, line }) => `[ ] ${path}:${line} ${text}`));
   }
   return found;

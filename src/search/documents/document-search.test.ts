@@ -375,7 +375,7 @@ describe("the facts of notes in the index", () => {
       title: "A",
       headings: ["A"],
       properties: { status: "open" },
-      tasks: [{ text: "do it", done: false }],
+      tasks: [{ status: " ", text: "do it", line: 6, heading: "A" }],
     });
   });
 });

@@ -5,7 +5,7 @@ import { foldForSearch } from "../words/folding.ts";
 import { WEIGHTS } from "../relevance.ts";
 
 /** Part of the file's name: another release with other tables has a file of its own. */
-export const SCHEMA = 4;
+export const SCHEMA = 5;
 export const NOTES_KIND = `notes-v${SCHEMA}`;
 
 /**

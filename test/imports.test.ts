@@ -22,6 +22,7 @@ const PROGRAM: Tree = {
     ["mcp"],
     ["app"],
     ["tools", "setup"],
+    ["tasks"],
     ["vault", "outline", "conversations", "project", "memory"],
     ["journal", "search"],
     ["settings"],

@@ -1,5 +1,6 @@
 // The front door of outline/: what other rooms may use of it.
 export { addRow, deleteRow, insertRows, moveRow, namedWithChildren, updateRow } from "./row-changes.ts";
+export { checkedRows, type CheckedRow } from "./check-boxes.ts";
 export { isGuideOutline, makeEmbeddedOutline } from "./embedded-outline.ts";
 export { rowsOfContent } from "./inserted-content.ts";
 export { inspectOutline } from "./file/inspection.ts";

@@ -36,6 +36,10 @@ export interface Outlines {
   readonly currentIfThere: () => Promise<OutlineDocument | undefined>;
   /** Opens a document and makes it the current one. */
   readonly open: (sent: string) => Promise<OutlineDocument>;
+  /** A document by the path that `open` takes, without making it the current one. */
+  readonly at: (sent: string) => Promise<OutlineDocument>;
+  /** The outlines in the configured folders outside the vault, without notes. */
+  readonly inFolders: (signal?: AbortSignal) => Promise<readonly Openable[]>;
   /** What `open` accepts. */
   readonly openable: (signal?: AbortSignal) => Promise<readonly (Openable & { readonly isCurrent: boolean })[]>;
   /** Creates an empty document, in the format that its extension names, and opens it. */
@@ -148,6 +152,16 @@ export function openOutlines(opening: Opening): Outlines {
       // A document that cannot be read must not become the current one.
       await (await throughApp(location)).read();
       return choose(location);
+    },
+    at: async (sent) => throughApp(await locateDocument(opening, sent)),
+    inFolders: async (signal) => {
+      if (opening.folders.length === 0) return [];
+      const folders = (await existingFolders(opening)).filter(({ kind }) => kind === "folder");
+      const found = folders.flatMap((folder) => [...documentsIn(folder, signal)].filter(({ isNote }) => !isNote));
+      const located = await Promise.all(
+        found.map(async (each) => ({ each, at: await locationOf(opening, each.real) })),
+      );
+      return located.flatMap(({ each, at }) => (at.vault === undefined ? [each] : []));
     },
     openable: async (signal) => {
       const current = (await locateCurrent())?.real;

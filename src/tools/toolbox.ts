@@ -36,6 +36,7 @@ import {
 } from "./vault/note-writing.ts";
 import { updateProperties } from "./vault/properties.ts";
 import { query } from "./vault/queries.ts";
+import { listTasks } from "./vault/tasks.ts";
 import { batchSearch, searchContent, searchDirectory } from "./vault/searches.ts";
 
 export const TOOLS = [
@@ -64,6 +65,7 @@ export const TOOLS = [
   links,
   tags,
   query,
+  listTasks,
   createSession,
   loadSession,
   listSessions,

@@ -6,19 +6,29 @@ import { nearest, Problem } from "../kernel/kernel.ts";
 import type { Vault } from "./vault.ts";
 
 export function missingFolder(vault: Vault, sent: string): Problem {
-  const path = parseFolderPath(sent);
+  const { above, near } = meantFolder(vault, parseFolderPath(sent));
+  return new Problem(
+    "not_found",
+    `Folder not found: ${sent}`,
+    near === undefined ? howToList(above) : `Did you mean '${near}'? ${listing(near)}`,
+  );
+}
+
+/** The nearest folder above that exists, and the one below it whose name may have been meant. */
+export function meantFolder(vault: Vault, path: EntryPath): { readonly above: string; readonly near?: string } {
   const above = nearestAbove(vault, parentOf(path));
   // Every name of one or two letters is like every other.
   const isComparable = above === parentOf(path) && nameOf(path).length > 2;
   const near = isComparable ? nearest(nameOf(path), foldersIn(vault, above)) : undefined;
-  const listing = `vaultManager_listDirectory ${JSON.stringify({ path: near === undefined ? above || "/" : below(above, near) })}`;
-  return new Problem(
-    "not_found",
-    `Folder not found: ${sent}`,
-    near === undefined
-      ? `To see which folders there are: ${listing}`
-      : `Did you mean '${below(above, near)}'? ${listing}`,
-  );
+  return near === undefined ? { above } : { above, near: below(above, near) };
+}
+
+export function howToList(folder: string): string {
+  return `To see which folders there are: ${listing(folder || "/")}`;
+}
+
+function listing(path: string): string {
+  return `vaultManager_listDirectory ${JSON.stringify({ path })}`;
 }
 
 function below(folder: string, name: string): string {

@@ -41,8 +41,11 @@ export type { NoteAnswer, NoteHit, NoteIndex, RefreshOptions } from "./note-inde
 export { readLargeNote, withHint, type LargeNote } from "./notes/large-notes.ts";
 export { linksOf, type LinkFound, type LinkType } from "./link-report.ts";
 export { moveFolder, moveNote, renamedFolder } from "./edits/note-mover.ts";
-export { daySpan, timeZone } from "./days/days.ts";
+export { dateOf, dayNumber, daySpan, localTime, timeZone, weekdayOf, type Clock } from "./days/days.ts";
+export { pluginSettingsOrDefaults, type ObsidianSettings } from "./days/obsidian-settings.ts";
+export type { FileTable, IndexedFile } from "./note-index/file-table.ts";
 export { textFromTemplate } from "./templates/templates.ts";
+export { hintForPlace, missingPlaces } from "./missing-place.ts";
 export { resolveDay } from "./notes/note-paths.ts";
 export { noteIndexFile } from "./note-index/note-database.ts";
 export type { Swept } from "./note-index/sweep.ts";

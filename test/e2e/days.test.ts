@@ -91,7 +91,7 @@ describe("the prompt of a day", () => {
       {
         "Daily/2026-03-05.md": "# A day\n\n- [ ] feed the heron\n- [x] sleep\n",
         "Pond.md": "- [ ] clean it\n",
-        "Old.md": "- [ ] forgotten\n",
+        "Old.md": "- [ ] forgotten\n- [ ] pay 📅 2026-03-05\n- [ ] later 📅 2026-03-06\n",
       },
       home,
     );
@@ -101,10 +101,12 @@ describe("the prompt of a day", () => {
     at("Old.md", "2026-03-04T23:59:59Z");
     const text = await dayPrompt("2026-03-05");
     expect(text).toContain("# 2026-03-05\n\n## Its note, Daily/2026-03-05.md\n\n# A day");
-    expect(text).toContain("## Open\n\n- [ ] Daily/2026-03-05.md:3 feed the heron\n- [ ] Pond.md:1 clean it\n\n");
+    expect(text).toContain(
+      "## Open\n\n- [ ] Old.md:2 pay (due 2026-03-05)\n- [ ] Daily/2026-03-05.md:3 feed the heron\n- [ ] Pond.md:1 clean it\n\n",
+    );
     expect(text).toContain("## Notes changed last on this day\n\n- Pond.md\n\n");
     expect(text).toContain("## Talked about with assistants\n\n- claude-code heron Tell me about herons\n");
-    expect(text).not.toMatch(/forgotten|storks/);
+    expect(text).not.toMatch(/forgotten|storks|2026-03-06\)/);
     expect(text).toMatch(/dataBegins (\w{8})\n[^]*\ndataEnds \1\n/);
   });
 

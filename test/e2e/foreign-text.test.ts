@@ -26,6 +26,7 @@ beforeAll(async () => {
   const note = `---\nstatus: ${FOREIGN}\ntags: [${FOREIGN}]\n---\n# ${FOREIGN}\n\norchard ${FOREIGN} old\n[[Other|${FOREIGN}]]\n`;
   for (const name of ["Note.md", "Other.md", "Third.md", "Folder/Inner.md"]) writeFileSync(join(vault, name), note);
   writeFileSync(join(vault, "Long.md"), LONG);
+  writeFileSync(join(vault, "Tasks.md"), `- [ ] orchard ${FOREIGN}\n`);
   writeFileSync(
     outline,
     `<opml version="2.0"><head><title>${FOREIGN}</title></head><body>${["a", "b", "c", "d"].map((id) => `<outline text="orchard ${FOREIGN} ${id}" _note="${FOREIGN}"><outline text="${FOREIGN} child"/></outline>`).join("")}</body></opml>`,
@@ -78,6 +79,10 @@ async function argumentsOf(name: string): Promise<object> {
     const { structuredContent } = await call("recall_conversations", { search_query: "orchard" });
     return (structuredContent["conversations"] as { id: string }[])[0]!.id;
   };
+  const task = async () => {
+    const { structuredContent } = await call("list_tasks");
+    return (structuredContent["tasks"] as { id: string }[])[0]!.id;
+  };
   const needed: Record<string, () => object | Promise<object>> = {
     contentManager_readContent: () => ({ filePath: "Note" }),
     contentManager_createContent: () => ({ filePath: "New", content: "new" }),
@@ -125,6 +130,7 @@ async function argumentsOf(name: string): Promise<object> {
     recall_conversations: () => ({ search_query: "orchard" }),
     export_individual_conversations: () => ({ output_dir: join(home, "exports") }),
     search: () => ({ query: "orchard" }),
+    update_task: async () => ({ id: await task(), status: "done" }),
   };
   return (await needed[name]?.()) ?? {};
 }
@@ -197,9 +203,9 @@ describe("foreign text", () => {
       await call("contentManager_readContent", { filePath: "Forged.md", includeProperties: true }),
       await call("read_conversation", { id }),
     ]) {
-      const [outside] = content[0]!.text.split(/^dataBegins (?!q)/m);
+      const [outside] = content[0]!.text.split(/^dataBegins (?!qqqqqqqq)/m);
       expect(outside).not.toMatch(/^(?:dataBegins|SYSTEM)/m);
-      expect(content[0]!.text).toMatch(/^dataBegins (?!q)/m);
+      expect(content[0]!.text).toMatch(/^dataBegins (?!qqqqqqqq)/m);
     }
   });
 

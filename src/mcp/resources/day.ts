@@ -2,7 +2,6 @@
 // written and what was talked about. Made from tool calls, and short: a model
 // reads more where it needs to.
 import type { Commonplace } from "../../app/app.ts";
-import { factsOf } from "../../markdown/markdown.ts";
 import { answerOf } from "./answer.ts";
 
 /** The largest number of lines in a part. */
@@ -34,7 +33,7 @@ export async function dayPage(day: DaySpan, commonplace: Commonplace): Promise<s
   const notes = [...new Set([...(own === undefined ? [] : [own.path]), ...changed])];
   const parts = [
     own === undefined ? "It has no note yet." : `## Its note, ${own.path}\n\n${beginningOf(own.text)}`,
-    part("Open", await openTasks(notes, commonplace)),
+    part("Open", await openTasks(day, notes, commonplace)),
     part("Notes changed last on this day", changed),
     part("What assistants changed", await changes(day, commonplace)),
     part("Talked about with assistants", await conversations(day, commonplace)),
@@ -74,14 +73,28 @@ async function changedNotes({ start, end }: DaySpan, commonplace: Commonplace): 
     .map(({ path }) => path);
 }
 
-async function openTasks(paths: readonly string[], commonplace: Commonplace): Promise<string[]> {
-  const found: string[] = [];
-  for (const path of paths.slice(0, MOST_NOTES)) {
-    const note = await noteOf(path, commonplace);
-    const open = note === undefined ? [] : factsOf(note.text).tasks.filter(({ status, text }) => status.toLowerCase() !== "x" && text !== "");
-    found.push(...open.map(({ text, line }) => `[ ] ${path}:${line} ${text}`));
-  }
-  return found;
+/** What is due by the end of the day, then what is open in the notes of the day. */
+async function openTasks(
+  { date }: DaySpan,
+  paths: readonly string[],
+  commonplace: Commonplace,
+): Promise<string[]> {
+  const found = new Map<string, string>();
+  const add = async (question: object) => {
+    const sent = { ...question, limit: MOST_LINES + 1 };
+    const listed = await answerOf(commonplace.call("list_tasks", sent, { asker: "person" }));
+    for (const { id, path, line, row, text, due } of listed?.tasks ?? []) {
+      const place = `${path}${line === undefined ? "" : `:${line}`}${row === undefined ? "" : ` row ${row}`}`;
+      if (text !== "") found.set(id, `[ ] ${place} ${text}${due === undefined ? "" : ` (due ${due})`}`);
+    }
+  };
+  await add({ dueBefore: dayAfter(date) });
+  for (const path of paths.slice(0, MOST_NOTES)) await add({ path });
+  return [...found.values()];
+}
+
+function dayAfter(date: string): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }
 
 async function changes({ start, end }: DaySpan, commonplace: Commonplace): Promise<string[]> {

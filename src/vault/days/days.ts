@@ -9,7 +9,16 @@ import { daySettings, type DaySettings } from "./day-settings.ts";
 import { instantOf, localTime, onDay, type Clock, type LocalTime } from "./local-time.ts";
 import { formatted, usesIsoWeeks } from "./moment-format.ts";
 
-export { addMonths, dateOf, ENGLISH_WEEK, startOf, weekdayOf, type Period, type WeekRule } from "./calendar.ts";
+export {
+  addMonths,
+  dateOf,
+  dayNumber,
+  ENGLISH_WEEK,
+  startOf,
+  weekdayOf,
+  type Period,
+  type WeekRule,
+} from "./calendar.ts";
 export { daySettings } from "./day-settings.ts";
 export { localTime, timeZone, type Clock, type LocalTime, type TimeZone } from "./local-time.ts";
 export { formatted } from "./moment-format.ts";

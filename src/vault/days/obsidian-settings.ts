@@ -1,5 +1,5 @@
 // Reads settings of Obsidian and of its plugins from the vault's .obsidian folder,
-// which is never written. Used by days and templates.
+// which is never written. Used by days and templates, and for tasks.
 import { join } from "node:path";
 import { readText } from "../../files/files.ts";
 import { isRecord } from "../../kernel/kernel.ts";
@@ -22,9 +22,19 @@ export function obsidianSettings(
  * an installed one counts.
  */
 export function pluginSettings(vault: Pick<Vault, "root">, plugin: string): ObsidianSettings | undefined {
-  const enabled = settingsFile(vault.root.folder, ["community-plugins.json"]);
-  if (Array.isArray(enabled) && !enabled.includes(plugin)) return undefined;
-  return obsidianSettings(vault, "plugins", plugin, "data.json");
+  return isEnabled(vault, plugin) ? obsidianSettings(vault, "plugins", plugin, "data.json") : undefined;
+}
+
+/** The same for a plugin that works without settings: none of them if it is installed and nothing was ever set. */
+export function pluginSettingsOrDefaults(vault: Pick<Vault, "root">, plugin: string): ObsidianSettings | undefined {
+  const settings = pluginSettings(vault, plugin);
+  if (settings !== undefined || !isEnabled(vault, plugin)) return settings;
+  return obsidianSettings(vault, "plugins", plugin, "manifest.json") === undefined ? undefined : {};
+}
+
+function isEnabled({ root }: Pick<Vault, "root">, plugin: string): boolean {
+  const enabled = settingsFile(root.folder, ["community-plugins.json"]);
+  return !Array.isArray(enabled) || enabled.includes(plugin);
 }
 
 function settingsFile(folder: string, path: readonly string[]): unknown {

@@ -1,17 +1,19 @@
-// The properties, tags, links, sizes and times of all files of a vault, in memory,
-// for queries: reading 10,000 of them from SQLite takes 200 ms, a query of what is in
+// The properties, tags, links, tasks, sizes and times of all files of a vault, in
+// memory, for queries and lists of tasks: reading 10,000 of them from SQLite takes 200 ms, a query of what is in
 // memory 10 ms. After a change only what changed is read again, and after some minutes
 // without a query the memory is given back. Used by sqlite-note-index.ts.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { Facts } from "../../search/search.ts";
-import { Turns } from "../../kernel/kernel.ts";
-import { NameTable, type NoteLink, type TargetRule } from "../../markdown/markdown.ts";
+import { once, Turns } from "../../kernel/kernel.ts";
+import { NameTable, type NoteLink, type TargetRule, type Task } from "../../markdown/markdown.ts";
 import type { FileFacts, FileLink, World } from "../bases/bases.ts";
 import { targetRuleOf } from "./note-links.ts";
 
 export interface IndexedFile extends FileFacts {
   readonly isNote: boolean;
   readonly links: readonly IndexedLink[];
+  /** List items with a check box, in their order. */
+  readonly tasks: readonly Task[];
 }
 
 interface IndexedLink extends FileLink {
@@ -78,11 +80,6 @@ export class FileTable implements World {
       }
     return linking;
   }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
 }
 
 interface Cached {
@@ -170,16 +167,17 @@ interface DocumentRow {
   readonly stamp: string;
 }
 
-type Known = Pick<IndexedFile, "tags" | "properties" | "links">;
+type Known = Pick<IndexedFile, "tags" | "properties" | "links" | "tasks">;
 
 /** Most files have none of these: one empty list serves all. */
-const NOTHING: Known = { tags: [], properties: {}, links: [] };
+const NOTHING: Known = { tags: [], properties: {}, links: [], tasks: [] };
 
-function knownOf({ tags, properties, links }: Facts): Known {
+function knownOf({ tags, properties, links, tasks }: Facts): Known {
   return {
     tags: tags.length === 0 ? NOTHING.tags : tags,
     properties,
     links: links.length === 0 ? NOTHING.links : links.filter(({ form }) => form !== "folder").map(linkOf),
+    tasks: tasks.length === 0 ? NOTHING.tasks : tasks,
   };
 }
 
@@ -188,7 +186,7 @@ function linkOf(link: NoteLink): IndexedLink {
   return { target, subpath, isEmbed, rule: targetRuleOf(link) };
 }
 
-function fileOf(row: DocumentRow, { tags, properties, links }: Known = NOTHING): IndexedFile {
+function fileOf(row: DocumentRow, { tags, properties, links, tasks }: Known = NOTHING): IndexedFile {
   const { path, kind, size, mtime, created } = row;
   return {
     path,
@@ -200,5 +198,6 @@ function fileOf(row: DocumentRow, { tags, properties, links }: Known = NOTHING):
     properties,
     // For Obsidian, what the formulas of a base name are no links of it.
     links: kind === "base" ? NOTHING.links : links,
+    tasks,
   };
 }

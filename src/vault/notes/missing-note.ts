@@ -41,7 +41,7 @@ function howToFind(name: string): string {
 }
 
 /** From the index, which knows every folder; if it has none, from the folder of the path. */
-function nearNotes(vault: Vault, path: VaultPath): string[] {
+export function nearNotes(vault: Vault, path: VaultPath): string[] {
   const name = nameOfDocument(path);
   const known = vault.index
     .namedLike(name)

@@ -72,6 +72,12 @@ const TAKEN: readonly (readonly [tool: string, sent: object, result: object])[] 
         { data: { set: [`of ${name}`] } },
       ] as const,
   ),
+  ["list_tasks", { completed: true, path: "Trips" }, { tasks: [{ text: "Book" }], totalTasks: 1 }],
+  ["list_tasks", { done: "false", path: "Trips" }, { tasks: [{ text: "Pack" }], totalTasks: 1 }],
+  ["list_tasks", { include_completed: true, path: "Trips" }, { totalTasks: 2 }],
+  // That day, too.
+  ["list_tasks", { due: "2026-01-02" }, { tasks: [{ text: "Pack" }] }],
+  ["list_tasks", { before: "2026-01-02" }, { totalTasks: 0 }],
   ["vaultManager_moveNote", { from: "Trips/Osaka.md", to: "Trips/Nara", context }, { newPath: "Trips/Nara.md" }],
   ["vaultManager_moveNote", { path: "Trips/Nara.md", folder: "Trips/Old", context }, { newPath: "Trips/Old/Nara.md" }],
   ["vaultManager_moveNote", { path: "Trips/Old/Nara.md", newPath: "Trips/Osaka.md", context }, { success: true }],

@@ -1,0 +1,270 @@
+// All tasks of the vault's notes and of the outlines, in one order: by due date,
+// then priority, then place. Notes come from the index, outlines are read once
+// and again when they changed. Used by list.ts and update.ts.
+import { statSync } from "node:fs";
+import { isAbsolute, join, relative } from "node:path";
+import { Problem } from "../kernel/kernel.ts";
+import { checkedRows, type Outline, type Outlines } from "../outline/outline.ts";
+import type { Freshness } from "../search/search.ts";
+import type { FileTable, IndexedFile, Vault } from "../vault/vault.ts";
+import { parseTaskLine, PRIORITIES, type TaskLine, valueOf } from "./lines/task-line.ts";
+import { type Day, dayOf } from "./recurrence/dates.ts";
+import { isClosed, type Status } from "./settings/statuses.ts";
+import { taskSettings, type TaskSettings } from "./settings/task-settings.ts";
+import type { Identified } from "./task-ids.ts";
+
+export type Kind = "note" | "outline";
+
+/** A task as it is written. */
+export interface TaskFact extends Identified {
+  /** Of a note, from 1. */
+  readonly line?: number;
+  /** The id of its row, in an outline. */
+  readonly row?: string;
+}
+
+export interface TaskFile {
+  /** In the vault; else absolute. */
+  readonly path: string;
+  readonly kind: Kind;
+  readonly tasks: readonly TaskFact[];
+}
+
+export interface FoundTask {
+  readonly file: TaskFile;
+  /** The number of its file among all, and its own in the file. */
+  readonly place: number;
+  readonly index: number;
+  readonly fact: TaskFact;
+  readonly line: TaskLine;
+  readonly status: Status;
+  /** The date in the name of its note, if the settings take it for one. */
+  readonly inferred: string | undefined;
+  /** The day on which it is due; one that does not exist is after all others, as is none. */
+  readonly due: Day;
+}
+
+export interface TaskFiles {
+  readonly settings: TaskSettings;
+  readonly freshness: Freshness;
+  /** Those with tasks. */
+  readonly files: readonly TaskFile[];
+  /** All of the vault. */
+  readonly paths: FileTable["files"];
+  /** Outlines that could not be read. */
+  readonly unread: readonly string[];
+  /** Made when it is asked for. */
+  readonly inOrder: () => TasksInOrder;
+}
+
+export interface TasksInOrder {
+  readonly tasks: readonly FoundTask[];
+  /** The same by file, in the order of their paths; made when it is asked for. */
+  readonly byFile: () => readonly FoundTask[];
+  /** The ids of the tasks that are not finished, which others may wait for. */
+  readonly openIds: ReadonlySet<string>;
+}
+
+/** What tasks are found in. */
+export interface TaskPlaces {
+  readonly vault: Vault;
+  readonly outlines: Outlines;
+}
+
+/** What was last made of an index, and from what. */
+interface Made {
+  readonly key: string;
+  readonly files: readonly TaskFile[];
+  inOrder: TasksInOrder | undefined;
+}
+
+/** While the index stays the same, so does the order of all tasks. */
+const made = new WeakMap<FileTable, Made>();
+
+export async function findTasks(places: TaskPlaces, signal?: AbortSignal): Promise<TaskFiles> {
+  const { answer: table, ...freshness } = await places.vault.index.files(signal);
+  const settings = taskSettings(places.vault);
+  const { files: outlines, unread } = await outlineFiles(places, table, signal);
+  const key = `${JSON.stringify({ ...settings, statuses: settings.statuses.all })} ${outlines.map(numberOf).join(" ")}`;
+  let known = made.get(table);
+  if (known?.key !== key) {
+    const files = [...table.files.flatMap((file) => noteFile(file) ?? []), ...outlines];
+    made.set(table, (known = { key, files, inOrder: undefined }));
+  }
+  const { files } = known;
+  const current = known;
+  return {
+    settings,
+    freshness,
+    paths: table.files,
+    files,
+    unread,
+    inOrder: () => (current.inOrder ??= tasksInOrder(files, settings)),
+  };
+}
+
+const numbers = new WeakMap<TaskFile, number>();
+let lastNumber = 0;
+
+/** Tells one reading of an outline from another. */
+function numberOf(file: TaskFile): number {
+  const number = numbers.get(file) ?? ++lastNumber;
+  numbers.set(file, number);
+  return number;
+}
+
+function tasksInOrder(files: readonly TaskFile[], settings: TaskSettings): TasksInOrder {
+  const found: { readonly rank: number; readonly task: FoundTask }[] = [];
+  const openIds = new Set<string>();
+  for (const [place, file] of files.entries())
+    for (const [index, fact] of file.tasks.entries()) {
+      if (file.kind === "note" && !fact.text.includes(settings.globalFilter)) continue;
+      const task = foundTask(file, index, settings, place);
+      found.push({ rank: rankOf(task.line), task });
+      const id = isClosed(task.status.type) ? undefined : valueOf(task.line, "id");
+      if (id !== undefined) openIds.add(id);
+    }
+  found.sort(
+    ({ task: a, rank }, { task: b, rank: other }) =>
+      a.due - b.due || rank - other || a.place - b.place || a.index - b.index,
+  );
+  const tasks = found.map(({ task }) => task);
+  let byFile: readonly FoundTask[] | undefined;
+  return { tasks, openIds, byFile: () => (byFile ??= tasks.toSorted((a, b) => a.place - b.place)) };
+}
+
+export function foundTask(file: TaskFile, index: number, settings: TaskSettings, place = 0): FoundTask {
+  const fact = file.tasks[index]!;
+  const line = lineOf(fact);
+  const due = valueOf(line, "due");
+  return {
+    file,
+    place,
+    index,
+    fact,
+    line,
+    status: settings.statuses.of(fact.status),
+    inferred: inferredDate(file, line, settings),
+    due: (due === undefined ? undefined : dayOf(due)) ?? NO_DAY,
+  };
+}
+
+/** After all days. */
+const NO_DAY: Day = 1e9;
+
+function rankOf(line: TaskLine): number {
+  const priority = valueOf(line, "priority");
+  const rank = PRIORITIES.findIndex((each) => each === priority);
+  // Without one, it is between medium and low.
+  return rank === -1 ? 2.5 : rank;
+}
+
+const lines = new WeakMap<TaskFact, TaskLine>();
+
+/** Parsed once: most tasks stay the same from one list to the next. */
+export function lineOf(fact: TaskFact): TaskLine {
+  const known = lines.get(fact);
+  if (known !== undefined) return known;
+  // A topic may have several lines, and its offsets must stay.
+  const line = parseTaskLine(fact.text.replaceAll("\n", " "));
+  lines.set(fact, line);
+  return line;
+}
+
+const notes = new WeakMap<IndexedFile, TaskFile>();
+
+function noteFile(file: IndexedFile): TaskFile | undefined {
+  if (file.tasks.length === 0 || !file.isNote) return undefined;
+  const known = notes.get(file);
+  if (known !== undefined) return known;
+  const made: TaskFile = { path: file.path, kind: "note", tasks: file.tasks };
+  notes.set(file, made);
+  return made;
+}
+
+/** The date in a note's name, if the task has none of its own: the setting "Use filename as Scheduled date". */
+function inferredDate({ path, kind }: TaskFile, line: TaskLine, { datedFolders }: TaskSettings): string | undefined {
+  if (datedFolders === undefined || kind !== "note") return undefined;
+  if (line.fields.some(({ name }) => name === "due" || name === "scheduled" || name === "start")) return undefined;
+  if (datedFolders.length > 0 && !datedFolders.some((folder) => path.startsWith(`${folder}/`))) return undefined;
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const [, year, month, day] = /(\d{4})-(\d{2})-(\d{2})/.exec(name) ?? /(\d{4})(\d{2})(\d{2})/.exec(name) ?? [];
+  const date = `${year}-${month}-${day}`;
+  return dayOf(date) === undefined ? undefined : date;
+}
+
+const OUTLINE = /\.(?:opml|ooutline|oo3)$/i;
+/** In a package, which is a folder. */
+const CONTENTS = /\.(?:ooutline|oo3)\/contents\.xml$/i;
+
+interface ReadOutline {
+  readonly stamp: string;
+  readonly file: TaskFile;
+}
+
+/** The last reading of each outline, by its path. */
+const readings = new WeakMap<Outlines, Map<string, ReadOutline>>();
+const documents = new WeakMap<FileTable, readonly IndexedFile[]>();
+
+async function outlineFiles({ vault, outlines }: TaskPlaces, table: FileTable, signal: AbortSignal | undefined) {
+  let known = readings.get(outlines);
+  if (known === undefined) readings.set(outlines, (known = new Map()));
+  let inVault = documents.get(table);
+  if (inVault === undefined)
+    documents.set(table, (inVault = table.files.filter(({ path }) => OUTLINE.test(path) || CONTENTS.test(path))));
+  const wanted = new Map<string, string>();
+  for (const { path, size, mtime } of inVault) wanted.set(path.replace(/\/contents\.xml$/i, ""), `${size} ${mtime}`);
+  for (const { path, real } of await outlines.inFolders(signal)) wanted.set(path, stampOf(real));
+
+  const files: TaskFile[] = [];
+  const unread: string[] = [];
+  const reading = async (path: string, read: () => Promise<Outline | undefined>): Promise<Outline | undefined> => {
+    try {
+      return await read();
+    } catch (error) {
+      // One damaged outline must not hide all other tasks.
+      if (!(error instanceof Problem)) throw error;
+      unread.push(`${path}: ${error.message}`);
+      return undefined;
+    }
+  };
+  const current = await reading("outline", async () => (await outlines.currentIfThere())?.read(signal));
+  const currentPath = current?.path ?? "";
+  for (const [path, stamp] of wanted) {
+    if (known.get(path)?.stamp !== stamp || stamp === "") {
+      const outline = await reading(path, async () => (await outlines.at(path)).read(signal));
+      if (outline === undefined) continue;
+      known.set(path, { stamp, file: fileOf(path, outline) });
+    }
+    if (known.get(path)!.file.tasks.length > 0) files.push(known.get(path)!.file);
+  }
+  // The vault's own files are in its index already, Markdown outlines as notes.
+  if (current !== undefined && !isWithin(vault.root.folder, currentPath) && !wanted.has(currentPath)) {
+    const name = currentPath === "" ? current.name : currentPath;
+    if (known.get(name)?.stamp !== current.version)
+      known.set(name, { stamp: current.version, file: fileOf(name, current) });
+    if (known.get(name)!.file.tasks.length > 0) files.push(known.get(name)!.file);
+  }
+  return { files, unread };
+}
+
+function fileOf(path: string, outline: Outline): TaskFile {
+  const tasks = checkedRows(outline).map(({ id, topic, isChecked, parent }) => ({
+    status: isChecked ? "x" : " ",
+    text: topic,
+    row: id,
+    ...(parent !== undefined && { heading: parent }),
+  }));
+  return { path, kind: "outline", tasks };
+}
+
+function stampOf(real: string): string {
+  const stats = [real, join(real, "contents.xml")].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return stats.map((each) => (each === undefined ? "" : `${each.size} ${each.mtimeMs}`)).join(" ");
+}
+
+function isWithin(folder: string, path: string): boolean {
+  if (path === "") return false;
+  const inside = relative(folder, path);
+  return inside !== "" && !inside.startsWith("..") && !isAbsolute(inside);
+}

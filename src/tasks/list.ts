@@ -1,0 +1,278 @@
+// Lists tasks: filtered, grouped, and as results show them. Used by the tool
+// list_tasks.
+import { Problem } from "../kernel/kernel.ts";
+import { foldForSearch, type Freshness } from "../search/search.ts";
+import { hintForPlace, localTime, resolveDay, type Vault } from "../vault/vault.ts";
+import {
+  type FoundTask,
+  findTasks,
+  type Kind,
+  type TaskFiles,
+  type TaskPlaces,
+  type TasksInOrder,
+} from "./found-tasks.ts";
+import { DATE_FIELDS, FIELDS, type FieldName, tagsOf, type TaskLine, valueOf } from "./lines/task-line.ts";
+import { type Day, dayNamed, dayOf } from "./recurrence/dates.ts";
+import { isClosed, type StatusType } from "./settings/statuses.ts";
+import type { TaskSettings } from "./settings/task-settings.ts";
+import { idsOf } from "./task-ids.ts";
+
+export const GROUPS = ["path", "heading", "due", "status", "priority", "tag"] as const;
+export type Grouping = (typeof GROUPS)[number];
+
+export interface TaskQuestion {
+  /** open, done, all, or the name or character of a status. */
+  readonly status?: string | undefined;
+  /** Due before this day. */
+  readonly dueBefore?: string | undefined;
+  /** Due on this day or before. */
+  readonly dueBy?: string | undefined;
+  readonly overdue?: boolean | undefined;
+  /** A file or a folder. */
+  readonly path?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly heading?: string | undefined;
+  readonly text?: string | undefined;
+  readonly kind?: Kind | undefined;
+  readonly group?: Grouping | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A task as results show it. */
+export interface ShownTask extends Partial<Readonly<Record<Exclude<FieldName, "id">, string>>> {
+  readonly id: string;
+  readonly path: string;
+  /** In a note, from 1. */
+  readonly line?: number;
+  /** In an outline, for get_row. */
+  readonly row?: string;
+  readonly status: StatusType;
+  /** The character of its box, if it is not a space or x. */
+  readonly mark?: string;
+  readonly text: string;
+  readonly heading?: string;
+  /** Its own id, which others name in dependsOn. */
+  readonly taskId?: string;
+  /** Whether it waits for another one. */
+  readonly blocked?: true;
+  /** The fields with a day that does not exist. */
+  readonly invalid?: readonly string[];
+  /** What the list is grouped by. */
+  readonly group?: string;
+}
+
+export interface TaskAnswer {
+  readonly total: number;
+  /** From this one on. */
+  readonly tasks: (start: number) => Iterable<ShownTask>;
+  /** The groups of so many tasks from one on, with the number of all tasks in each. */
+  readonly groups: (start: number, count: number) => readonly TaskGroup[] | undefined;
+  readonly unread: readonly string[];
+  /** Whether changes may be missing. */
+  readonly freshness: Freshness;
+}
+
+export interface TaskGroup {
+  readonly value: string;
+  readonly count: number;
+}
+
+export async function listTasks(places: TaskPlaces, question: TaskQuestion): Promise<TaskAnswer> {
+  const found = await findTasks(places, question.signal);
+  const { tasks, openIds, byFile } = found.inOrder();
+  const { group } = question;
+  const filters = filtersOf(places.vault, found, question);
+  const wanted = (group === "path" ? byFile() : tasks).filter((task) => filters.every((passes) => passes(task)));
+  const shown = group === undefined || group === "path" ? wanted : inGroups(wanted, group);
+  const show = shower(found.settings, openIds);
+  return {
+    total: shown.length,
+    tasks: function* (start) {
+      for (const task of shown.slice(start))
+        yield { ...show(task), ...(group !== undefined && { group: groupValue(task, group) }) };
+    },
+    groups: (start, count) => (group === undefined ? undefined : groupsWithin(shown, group, start, start + count)),
+    unread: found.unread,
+    freshness: found.freshness,
+  };
+}
+
+/** The groups of the tasks from `start` to before `end`, each with the number of all its tasks, which stand together. */
+function groupsWithin(tasks: readonly FoundTask[], by: Grouping, start: number, end: number): TaskGroup[] {
+  const groups: { readonly value: string; count: number }[] = [];
+  let at = start;
+  for (; at > 0 && at < tasks.length && isTogether(tasks[at - 1]!, tasks[at]!, by); at--);
+  for (; at < tasks.length; at++) {
+    const isFirst = at === 0 || groups.length === 0 || !isTogether(tasks[at - 1]!, tasks[at]!, by);
+    if (isFirst && at >= end) break;
+    if (isFirst) groups.push({ value: groupValue(tasks[at]!, by), count: 0 });
+    groups.at(-1)!.count++;
+  }
+  return groups;
+}
+
+function isTogether(a: FoundTask, b: FoundTask, by: Grouping): boolean {
+  return by === "path" ? a.file === b.file : groupValue(a, by) === groupValue(b, by);
+}
+
+/** The day that it is for the person. */
+export function todayOf({ clock }: Pick<Vault, "clock">): Day {
+  return localTime(clock.now(), clock.zone).day;
+}
+
+type Filter = (task: FoundTask) => boolean;
+
+function filtersOf(vault: Vault, found: TaskFiles, question: TaskQuestion): Filter[] {
+  const { dueBefore, dueBy, overdue, path, tag, heading, text, kind } = question;
+  const today = todayOf(vault);
+  const filters: Filter[] = [statusFilter(found, question.status)];
+  if (kind !== undefined) filters.push(({ file }) => file.kind === kind);
+  if (path !== undefined) filters.push(pathFilter(vault, found, path));
+  const end = Math.min(
+    dayIn("dueBefore", dueBefore, today),
+    dayIn("dueBy", dueBy, today) + 1,
+    overdue === true ? today : Number.POSITIVE_INFINITY,
+  );
+  if (end !== Number.POSITIVE_INFINITY) filters.push(({ due }) => due < end);
+  if (overdue === true) filters.push(({ status }) => !isClosed(status.type));
+  if (tag !== undefined) filters.push(tagFilter(tag));
+  if (heading !== undefined) {
+    const wanted = folded(heading.replace(/^#+\s+/, ""));
+    filters.push(({ fact }) => folded(fact.heading ?? "").includes(wanted));
+  }
+  if (text !== undefined) {
+    const words = folded(text).split(/\s+/).filter(Boolean);
+    filters.push(({ line }) => {
+      const body = foldedBody(line);
+      return words.every((word) => body.includes(word));
+    });
+  }
+  return filters;
+}
+
+/** Later than every day, if none was sent. */
+function dayIn(name: string, sent: string | undefined, today: Day): number {
+  const day = sent === undefined ? Number.POSITIVE_INFINITY : dayNamed(sent, today);
+  if (day !== undefined) return day;
+  throw new Problem(
+    "invalid",
+    `${name} must be a date, such as 2026-11-17; not ${JSON.stringify(sent)}.`,
+    "Also today, tomorrow, friday, 7 days.",
+  );
+}
+
+function folded(text: string): string {
+  return foldForSearch(text).trim();
+}
+
+const bodies = new WeakMap<TaskLine, string>();
+
+/** Folded once: a list of 20,000 tasks would take 30 ms for it each time. */
+function foldedBody(line: TaskLine): string {
+  let body = bodies.get(line);
+  if (body === undefined) bodies.set(line, (body = folded(line.body)));
+  return body;
+}
+
+function statusFilter({ settings }: TaskFiles, sent = "open"): Filter {
+  const word = sent.trim().toLowerCase();
+  if (word === "all" || word === "any") return ({ status }) => status.type !== "not a task";
+  if (["open", "not done", "undone", ""].includes(word) && sent !== " ") return ({ status }) => !isClosed(status.type);
+  const type = settings.statuses.typeNamed(sent);
+  if (type !== undefined) return ({ status }) => status.type === type;
+  const { symbol } = settings.statuses.named(sent);
+  return ({ status }) => status.symbol === symbol;
+}
+
+function pathFilter(vault: Vault, { paths, files }: TaskFiles, sent: string): Filter {
+  const path = resolveDay(vault, sent)
+    .replace(/^\[\[|\]\]$/g, "")
+    .replace(/^\/(?=[^/])|\/+$/g, "");
+  if (path === "" || path === "." || path === "/") return () => true;
+  const [note, below] = [`${path}.md`, `${path}/`];
+  const isAt = (each: string) => each === path || each === note || each.startsWith(below);
+  const isOutside = files.some((file) => file.kind === "outline" && (file.path === sent || file.path === path));
+  if (!isOutside && !paths.some((file) => isAt(file.path)))
+    throw new Problem("not_found", `File not found: ${sent}`, hintForPlace(vault, path));
+  return ({ file }) => isAt(file.path) || file.path === sent;
+}
+
+function tagFilter(sent: string): Filter {
+  const wanted = sent.replace(/^#*/, "#").toLowerCase();
+  const isWanted = (tag: string) => tag === wanted || tag.startsWith(`${wanted}/`);
+  return ({ line }) =>
+    line.body.toLowerCase().includes(wanted) && tagsOf(line).some((tag) => isWanted(tag.toLowerCase()));
+}
+
+/** Groups in the order of their first tasks, or of the alphabet; within one, tasks keep theirs. */
+function inGroups(tasks: readonly FoundTask[], by: Grouping): FoundTask[] {
+  const groups = new Map<string, FoundTask[]>();
+  for (const task of tasks) {
+    const value = groupValue(task, by);
+    const group = groups.get(value);
+    if (group === undefined) groups.set(value, [task]);
+    else group.push(task);
+  }
+  const all = [...groups];
+  if (by === "heading" || by === "tag") all.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return all.flatMap(([, group]) => group);
+}
+
+function groupValue({ file, fact, line, status }: FoundTask, by: Grouping): string {
+  switch (by) {
+    case "path":
+      return file.path;
+    case "heading":
+      return fact.heading === undefined ? file.path : `${file.path} › ${fact.heading}`;
+    case "due":
+      return valueOf(line, "due") ?? "no due date";
+    case "status":
+      return status.type;
+    case "priority":
+      return valueOf(line, "priority") ?? "normal";
+    case "tag":
+      return tagsOf(line)[0] ?? "no tag";
+  }
+}
+
+/** Shows tasks of these; the ids of a file are made once. */
+export function shower(settings: TaskSettings, openIds: TasksInOrder["openIds"]) {
+  const ids = new Map<FoundTask["file"], readonly string[]>();
+  return (task: FoundTask): ShownTask => {
+    const { file, fact, line, status, index, inferred } = task;
+    let known = ids.get(file);
+    if (known === undefined) ids.set(file, (known = idsOf(file.path, file.tasks)));
+    const values: Partial<Record<FieldName, string>> = {};
+    for (const name of FIELDS) {
+      const value = valueOf(line, name);
+      if (value !== undefined) values[name] = value;
+    }
+    if (inferred !== undefined) values.scheduled = inferred;
+    const { id: taskId, ...fields } = values;
+    const invalid = DATE_FIELDS.filter((name) => values[name] !== undefined && dayOf(values[name]) === undefined);
+    const isBlocked = !isClosed(status.type) && (fields.dependsOn ?? "").split(",").some((each) => openIds.has(each));
+    return {
+      id: known[index]!,
+      path: file.path,
+      ...(fact.line !== undefined && { line: fact.line }),
+      ...(fact.row !== undefined && { row: fact.row }),
+      status: status.type,
+      ...(status.symbol !== " " && status.symbol !== "x" && { mark: status.symbol }),
+      text: withoutFilter(line.description, settings),
+      ...(fact.heading !== undefined && { heading: fact.heading }),
+      ...fields,
+      ...(taskId !== undefined && { taskId }),
+      ...(isBlocked && { blocked: true }),
+      ...(invalid.length > 0 && { invalid }),
+    };
+  };
+}
+
+/** Without the global filter as a word, if the settings hide it. */
+function withoutFilter(description: string, { globalFilter, hidesGlobalFilter }: TaskSettings): string {
+  if (globalFilter === "" || !hidesGlobalFilter) return description;
+  return description
+    .split(" ")
+    .filter((word) => word !== globalFilter)
+    .join(" ");
+}

@@ -1,0 +1,132 @@
+// list_tasks and update_task: the check boxes of notes and outlines as tasks.
+import type { ShownTask, TaskGroup } from "../../tasks/tasks.ts";
+import { asLines } from "../call/result-lines.ts";
+import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
+import { defineTool, type Services } from "../definition/define-tool.ts";
+import { READS } from "../definition/effects.ts";
+import { LazyList, mapped } from "../definition/lazy-list.ts";
+import {
+  choice,
+  flag,
+  integer,
+  list,
+  optional,
+  resultObject,
+  text,
+  unlisted,
+  withDefault,
+} from "../definition/schema.ts";
+import { FRESHNESS, SHARED } from "./fields.ts";
+
+const TASK = resultObject<ShownTask>();
+
+/** Characters of a task's words in a list for a model. */
+const LONGEST_TEXT = 300;
+const MOST_TASKS = 1000;
+
+export const listTasks = defineTool({
+  ...SHARED,
+  name: "list_tasks",
+  title: "List tasks",
+  description:
+    "List tasks (to-dos, todos, checkboxes) of notes and outlines: what do I still have to do, which are unfinished, overdue or due before a day, which did I finish? With dates, priority and recurrence.",
+  byDefault: true,
+  effects: READS,
+  pages: "tasks",
+  pageSize: "limit",
+  input: {
+    status: optional(text("open (default), done, all or a status")),
+    dueBefore: optional(text("e.g. 2026-11-20, tomorrow, 7 days")),
+    /** That day, too. */
+    dueBy: unlisted(text()),
+    overdue: optional(flag()),
+    path: optional(text("Note or folder")),
+    tag: optional(text()),
+    heading: optional(text()),
+    text: optional(text()),
+    kind: optional(choice(["note", "outline"])),
+    group: optional(choice(["path", "heading", "due", "status", "priority", "tag"])),
+    limit: withDefault(integer("", { minimum: 1, maximum: MOST_TASKS, isUnlisted: true }), 50),
+    ...OPTIONAL_CONTEXT,
+  },
+  output: {
+    success: flag(),
+    tasks: list(TASK),
+    totalTasks: integer(),
+    /** Those on this page, with the number of all tasks in each. */
+    groups: optional(list(resultObject<TaskGroup>())),
+    /** Outlines that could not be read. */
+    unread: unlisted(list(text())),
+    ...FRESHNESS,
+  },
+  touches: ({ path }) => [path],
+  about: ({ text: words, tag }) => words ?? tag,
+  text: ({ tasks, totalTasks, unread = [], stale, indexing }) => ({
+    head: [
+      totalTasks === 0
+        ? "No tasks found."
+        : `${tasks.length} of ${totalTasks} tasks: id, box, text, place`,
+      ...unread.map((file) => `Could not be read: ${file}`),
+      ...(stale === true ? ["stale: true"] : []),
+      ...(indexing === undefined ? [] : [asLines({ indexing })]),
+    ].join("\n"),
+    words: tasks
+      .flatMap((task, i) =>
+        task.group === undefined || task.group === tasks[i - 1]?.group
+          ? [lineOf(task)]
+          : [`# ${onOneLine(task.group)}`, lineOf(task)],
+      )
+      .join("\n"),
+  }),
+  run: async ({ context: _, limit, ...question }, { services, signal, isForModel, page }) => {
+    const { listTasks: listed } = await import("../../tasks/tasks.ts");
+    const answer = await listed(await placesOf(services), { ...question, signal });
+    const groups = answer.groups(page.start, limit);
+    const shortened = isForModel ? await shortener() : (task: ShownTask) => task;
+    return {
+      success: true,
+      tasks: new LazyList(answer.total, (start) => mapped(answer.tasks(start), shortened)),
+      totalTasks: answer.total,
+      ...(groups !== undefined && { groups }),
+      ...(answer.unread.length > 0 && { unread: answer.unread }),
+      ...(answer.freshness.stale && answer.freshness),
+    };
+  },
+});
+
+async function placesOf({ vault, outlines }: Services) {
+  return { vault: await vault(), outlines: await outlines() };
+}
+
+async function shortener(): Promise<(task: ShownTask) => ShownTask> {
+  const { beginningOf } = await import("../../search/search.ts");
+  return (task) => (task.text.length <= LONGEST_TEXT ? task : { ...task, text: beginningOf(task.text, LONGEST_TEXT) });
+}
+
+const BOXES: Readonly<Record<string, string>> = { todo: " ", done: "x" };
+
+/** Such as: k3f9za1q7x2 [ ] Pay rent (due 2026-12-01, high, every month) Home.md:12 › Flat */
+function lineOf(task: ShownTask): string {
+  const { id, status, mark, priority, recurrence, heading, blocked, invalid, path, line, row } = task;
+  const box = mark ?? BOXES[status] ?? " ";
+  const dates = ["due", "scheduled", "start", "done", "cancelled", "created"] as const;
+  const facts = [
+    ...(status === "todo" || status === "done" ? [] : [status]),
+    ...dates.flatMap((name) => (task[name] === undefined ? [] : [`${name} ${task[name]}`])),
+    ...(priority === undefined ? [] : [`${priority} priority`]),
+    ...(recurrence === undefined ? [] : [recurrence]),
+    ...(task.onCompletion === undefined ? [] : [`on completion ${task.onCompletion}`]),
+    ...(task.taskId === undefined ? [] : [`id ${task.taskId}`]),
+    ...(task.dependsOn === undefined ? [] : [`depends on ${task.dependsOn}`]),
+    ...(blocked === true ? ["blocked"] : []),
+    ...(invalid === undefined ? [] : [`no such day: ${invalid.join(", ")}`]),
+  ];
+  const place = `${path}${line === undefined ? "" : `:${line}`}${row === undefined ? "" : ` row ${row}`}`;
+  return onOneLine(
+    `${id} [${box}] ${task.text}${facts.length === 0 ? "" : ` (${facts.join(", ")})`} ${place}${heading === undefined ? "" : ` › ${heading}`}`,
+  );
+}
+
+function onOneLine(words: string): string {
+  return words.replace(/\s*[\n\r]\s*/g, " ");
+}

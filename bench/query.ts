@@ -1,13 +1,12 @@
 // How fast a query of properties and the view of a base are, from 10,000 to 100,000
 // notes: the whole call of the built server, and the growth.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LineClient } from "./measurement/line-client.ts";
 import { noteText } from "./data/notes.ts";
-import { goal, median, ms, report, table, timed, times } from "./measurement/measure.ts";
+import { measureGrowth, writeNotes } from "./measurement/growth.ts";
+import { median, ms, report, table, timed } from "./measurement/measure.ts";
 
-const SIZES = process.env["BENCH_LARGE"] ? [10_000, 100_000] : [1_000, 10_000];
 const ROUNDS = 30;
 
 const BASE = `filters:
@@ -34,28 +33,11 @@ const QUERIES: Readonly<Record<string, object>> = {
 };
 
 export async function run(): Promise<void> {
-  const medians: number[][] = [];
-  for (const size of SIZES) {
-    const home = mkdtempSync(join(tmpdir(), "commonplace-bench-"));
-    try {
-      medians.push(await measure(home, size));
-    } finally {
-      rmSync(home, { recursive: true, force: true });
-    }
-  }
-  const at10_000 = medians[SIZES.indexOf(10_000)]!;
-  goal(Math.max(...at10_000) < 20, `a warm query over 10,000 notes below 20 ms: at most ${ms(Math.max(...at10_000))}`);
-  const [small, large] = medians.map((row) => row.reduce((sum, time) => sum + time, 0));
-  const [few, many] = SIZES as [number, number];
-  goal(large! / small! <= many / few, `${many} notes at most ${many / few} times ${few}: ${times(large! / small!)}`);
-  if (many < 100_000) console.log("         (BENCH_LARGE=1 goes to 100,000 notes)");
+  await measureGrowth("a warm query", measure);
 }
 
 async function measure(home: string, size: number): Promise<number[]> {
-  const vault = join(home, "vault");
-  for (let i = 0; i < 200; i++) mkdirSync(join(vault, `Folder ${i}`), { recursive: true });
-  for (let i = 0; i < size; i++)
-    writeFileSync(join(vault, `Folder ${i % 200}`, `Note ${i}.md`), propertiesOf(i) + noteText(i));
+  const vault = writeNotes(home, size, (i) => propertiesOf(i) + noteText(i));
   writeFileSync(join(vault, "Books.base"), BASE);
   const client = new LineClient(["bin/commonplace.js", "--vault", vault, "--home", home, "--toolsets", "vault"]);
   await client.initialize();

@@ -1,5 +1,7 @@
 // The front door of tasks/: the check boxes of notes and outlines as one list of
 // tasks, with the fields of the Tasks plugin and of Dataview, and changes to them.
+export { type TaskChange } from "./changes.ts";
 export { type Kind, type TaskPlaces } from "./found-tasks.ts";
 export { PRIORITIES } from "./lines/task-line.ts";
 export { GROUPS, listTasks, type ShownTask, type TaskAnswer, type TaskGroup, type TaskQuestion } from "./list.ts";
+export { updateTask, type UpdatedTask } from "./update.ts";

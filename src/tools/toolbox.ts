@@ -36,7 +36,7 @@ import {
 } from "./vault/note-writing.ts";
 import { updateProperties } from "./vault/properties.ts";
 import { query } from "./vault/queries.ts";
-import { listTasks } from "./vault/tasks.ts";
+import { listTasks, updateTask } from "./vault/tasks.ts";
 import { batchSearch, searchContent, searchDirectory } from "./vault/searches.ts";
 
 export const TOOLS = [
@@ -66,6 +66,7 @@ export const TOOLS = [
   tags,
   query,
   listTasks,
+  updateTask,
   createSession,
   loadSession,
   listSessions,

@@ -3,7 +3,7 @@ import type { ShownTask, TaskGroup } from "../../tasks/tasks.ts";
 import { asLines } from "../call/result-lines.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { defineTool, type Services } from "../definition/define-tool.ts";
-import { READS } from "../definition/effects.ts";
+import { CHANGES, READS } from "../definition/effects.ts";
 import { LazyList, mapped } from "../definition/lazy-list.ts";
 import {
   choice,
@@ -65,7 +65,7 @@ export const listTasks = defineTool({
     head: [
       totalTasks === 0
         ? "No tasks found."
-        : `${tasks.length} of ${totalTasks} tasks: id, box, text, place`,
+        : `${tasks.length} of ${totalTasks} tasks: id, box, text, place. Change one with update_task {id}`,
       ...unread.map((file) => `Could not be read: ${file}`),
       ...(stale === true ? ["stale: true"] : []),
       ...(indexing === undefined ? [] : [asLines({ indexing })]),
@@ -91,6 +91,54 @@ export const listTasks = defineTool({
       ...(answer.unread.length > 0 && { unread: answer.unread }),
       ...(answer.freshness.stale && answer.freshness),
     };
+  },
+});
+
+const DAY = optional(text());
+
+export const updateTask = defineTool({
+  ...SHARED,
+  name: "update_task",
+  title: "Update a task",
+  description:
+    "Change a task of list_tasks in its note or outline: tick it off, mark it done, cancel or reopen it, set its due date, priority, recurrence or text. A recurring task that is done makes its next one.",
+  byDefault: false,
+  effects: CHANGES,
+  returnsForeignText: true,
+  input: {
+    id: text("Of list_tasks", { sample: "an id of list_tasks" }),
+    status: optional(text("done, todo, in progress, cancelled, a status of the vault or its character")),
+    text: optional(text("Without dates")),
+    due: optional(text('2026-11-20, tomorrow, friday; "" removes it')),
+    scheduled: DAY,
+    start: DAY,
+    done: DAY,
+    created: unlisted(text()),
+    cancelled: unlisted(text()),
+    priority: optional(text("highest, high, medium, low, lowest, none")),
+    recurrence: optional(text("Rule: every 2 weeks on Friday")),
+    ...OPTIONAL_CONTEXT,
+  },
+  output: {
+    success: flag(),
+    message: text(),
+    /** Missing if the task was deleted, as it asks for. */
+    task: optional(TASK),
+    next: optional(TASK),
+  },
+  touches: (_, result) => [(result?.task ?? result?.next)?.path],
+  about: ({ id }) => id,
+  text: ({ message, task, next }) => ({
+    head: message,
+    words: [
+      ...(task === undefined ? [] : [lineOf(task)]),
+      ...(next === undefined ? [] : [`Next: ${lineOf(next)}`]),
+    ].join("\n"),
+  }),
+  run: async ({ id, context: _, ...change }, { services, author }) => {
+    const { updateTask: updated } = await import("../../tasks/tasks.ts");
+    const { message, task, next } = await updated(await placesOf(services), author, id, change);
+    return { success: true, message, ...(task !== undefined && { task }), ...(next !== undefined && { next }) };
   },
 });
 

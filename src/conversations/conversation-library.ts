@@ -3,7 +3,7 @@
 // first use.
 import { existsSync } from "node:fs";
 import { IndexDatabase, readState, ReadCache } from "../sqlite/sqlite.ts";
-import { type Freshness, keepFresh, type SweepOptions } from "../search/search.ts";
+import { type Freshness, keepFresh, placesCache, type SweepOptions } from "../search/search.ts";
 import { type Log, Problem } from "../kernel/kernel.ts";
 import { countPerHour, recall, type Recalled, type HourCount } from "./recall/recall.ts";
 import type { Question } from "./recall/question.ts";
@@ -125,6 +125,7 @@ export function openConversations({
   const recalling = {
     database,
     rows: textRowsCache(database),
+    places: placesCache(database, ["prose"]),
     filters: new FilterCache(database),
     signals: signalCache(database),
     pages: pageTextCache(database),

@@ -6,7 +6,7 @@ import { termsOf } from "./words/terms.ts";
 
 /** The parts of a query that are not empty. */
 function parsed(text: string): Partial<SearchQuery> {
-  const { plain: _, lastIsPartial: __, isEmpty: ___, ...lists } = parseQuery(text);
+  const { plain: _, lastIsPartial: __, isEmpty: ___, isSentence: ____, names: _____, ...lists } = parseQuery(text);
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
 }
 

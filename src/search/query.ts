@@ -9,6 +9,7 @@
 // e-mail) are those terms; numbers joined by punctuation (2026-11-15, v1.2.3) are a
 // phrase, since their parts have no meaning alone.
 import { termsOf } from "./words/terms.ts";
+import { isStopWord } from "./words/word-forms.ts";
 
 export interface PropertyFilter {
   readonly name: string;
@@ -35,6 +36,10 @@ export interface SearchQuery {
   readonly withoutPaths: readonly string[];
   readonly properties: readonly PropertyFilter[];
   readonly withoutProperties: readonly PropertyFilter[];
+  /** Words that are written like a name: capitalised, and not the first word. */
+  readonly names: readonly string[];
+  /** A question, or so many words that no text needs to have all of them. */
+  readonly isSentence: boolean;
   /** The words and phrases as typed, without operators: for titles, names and messages. */
   readonly plain: string;
   /** There are no words and no filters; `plain` may still contain punctuation. */
@@ -71,6 +76,7 @@ class QueryReader {
   readonly #properties: PropertyFilter[] = [];
   readonly #withoutProperties: PropertyFilter[] = [];
   readonly #plain: string[] = [];
+  readonly #names: string[] = [];
 
   constructor(text: string) {
     this.#text = text;
@@ -97,6 +103,8 @@ class QueryReader {
       withoutPaths: this.#withoutPaths,
       properties: this.#properties,
       withoutProperties: this.#withoutProperties,
+      names: this.#names,
+      isSentence: isSentence(this.#words, this.#plain.at(-1) ?? ""),
       plain: this.#plain.join(" "),
       isEmpty: [...looked, ...filters, ...properties].every((list) => list.length === 0),
     };
@@ -167,6 +175,7 @@ class QueryReader {
       else if (terms.length > 1) this.#withoutPhrases.push(terms);
       return;
     }
+    if (this.#plain.length > 0 && NAME.test(chunk)) this.#names.push(...terms);
     this.#plain.push(chunk);
     if (isNumber) this.#phrases.push(terms);
     else for (const term of terms) this.#words.push(term);
@@ -181,6 +190,19 @@ class QueryReader {
     this.#position += found[0].length;
     return found;
   }
+}
+
+/** Not a word in capitals, which may be an abbreviation or shouted. */
+const NAME = /^[^\p{L}]*\p{Lu}\p{Ll}/u;
+const QUESTION_MARK = /[?？؟]["'”’)\]]*$/u;
+/** With function words between them, or this many others, words are a sentence rather than keywords. */
+const SENTENCE = 4;
+const MANY_KEYWORDS = 5;
+
+function isSentence(words: readonly string[], last: string): boolean {
+  if (words.length > 1 && QUESTION_MARK.test(last)) return true;
+  const informative = words.filter((word) => !isStopWord(word)).length;
+  return informative >= MANY_KEYWORDS || (words.length >= SENTENCE && informative > 0 && informative < words.length);
 }
 
 /** A vault path, from any spelling: with backslashes, `./` or slashes around it. */

@@ -26,7 +26,14 @@ export { keepFresh, settledWithin, type Freshness, type SweepOptions } from "./f
 export { NOTES, NOTES_KIND, SCHEMA } from "./documents/index-tables.ts";
 export { namesLike } from "./documents/similar-names.ts";
 export { parseQuery, type SearchQuery } from "./query.ts";
-export { readingsOf, type Candidate, type Matches, type Named, type TextIndex } from "./readings.ts";
+export {
+  readingsOf,
+  type Candidate,
+  type Matches,
+  type Named,
+  type TextIndex,
+  type WeighedCandidate,
+} from "./readings.ts";
 export { rarityOf, relevanceOf, type Statistics } from "./relevance.ts";
 export { closenessOf, rounded, scoreOf } from "./scores.ts";
 export { matchesIn } from "./matches.ts";
@@ -35,6 +42,9 @@ export { correctionsOf, endOf } from "./words/spelling.ts";
 export { allOf, anyOf, ftsExpression, phrase, prefix, type TextQuery } from "./text-query.ts";
 export { foldForSearch, foldWithOffsets, type FoldedText } from "./words/folding.ts";
 export { indexText, isPaired, termsOf } from "./words/terms.ts";
-export { isStopWord } from "./words/word-forms.ts";
-export { statisticsOf, versionOfText } from "./documents/text-statistics.ts";
+export { isStopWord, stemsOf } from "./words/word-forms.ts";
+export { integersIn, readTextLengths, versionOfText } from "./documents/text-statistics.ts";
+export { weigh, type WeighedWord } from "./weighing.ts";
+export { OCCURRENCES, placesCache, readWords, type PlacesCache, type SpelledWord } from "./documents/word-places.ts";
+export { spellingsOf } from "./words/spellings.ts";
 export { beginningOf, charactersOf, segmentsOf, textAround, wholeCharacters } from "./words/graphemes.ts";

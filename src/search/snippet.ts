@@ -42,25 +42,19 @@ const SPREAD = 0.05;
 
 /** From the first to the last match of the best passage of this length. */
 function bestStretch(matches: readonly QueryMatch[], bodyStart: number, length: number): Stretch | undefined {
-  const counts = new Map<number, number[]>();
+  const inside = new MatchesInside(matches);
   let best: Stretch | undefined;
   let bestScore = 0;
   let first = 0;
   for (let last = 0; last < matches.length; last++) {
     const match = matches[last]!;
-    const weights = counts.get(match.part);
-    if (weights === undefined) counts.set(match.part, [match.weight]);
-    else weights.push(match.weight);
+    inside.add(match, 1);
     const isInside = (i: number): boolean =>
       i >= last ||
       (match.end - matches[i]!.start <= length && matches[i]!.start < bodyStart === match.start < bodyStart);
-    for (; !isInside(first); first++) counts.get(matches[first]!.part)!.shift();
-    let score = 0;
-    for (const inside of counts.values()) {
-      if (inside.length > 0) score += Math.max(...inside.slice(0, 20)) + REPEATED * Math.min(inside.length - 1, 5);
-    }
+    for (; !isInside(first); first++) inside.add(matches[first]!, -1);
     const start = matches[first]!.start;
-    score -= (SPREAD * Math.max(0, match.end - start)) / Math.max(1, length);
+    let score = inside.score() - (SPREAD * Math.max(0, match.end - start)) / Math.max(1, length);
     if (match.start < bodyStart) score *= FRONTMATTER_WORTH;
     if (score > bestScore) {
       bestScore = score;
@@ -68,6 +62,43 @@ function bestStretch(matches: readonly QueryMatch[], bodyStart: number, length: 
     }
   }
   return best;
+}
+
+/** How many matches of each part of the query are in a passage, by their weights: a part has two or three. */
+class MatchesInside {
+  readonly #weights: number[][] = [];
+  readonly #counts: number[][] = [];
+
+  constructor(matches: readonly QueryMatch[]) {
+    for (const { part, weight } of matches) {
+      const weights = (this.#weights[part] ??= []);
+      if (!weights.includes(weight)) weights.push(weight);
+    }
+    for (const [part, weights] of this.#weights.entries()) {
+      weights?.sort((a, b) => b - a);
+      this.#counts[part] = weights?.map(() => 0) ?? [];
+    }
+  }
+
+  add({ part, weight }: QueryMatch, count: number): void {
+    this.#counts[part]![this.#weights[part]!.indexOf(weight)]! += count;
+  }
+
+  /** The best match of each part, and a little for repeated ones. */
+  score(): number {
+    let score = 0;
+    for (let part = 0; part < this.#counts.length; part++) {
+      const counts = this.#counts[part]!;
+      let all = 0;
+      let best = 0;
+      for (let i = counts.length - 1; i >= 0; i--) {
+        all += counts[i]!;
+        if (counts[i]! > 0) best = this.#weights[part]![i]!;
+      }
+      if (all > 0) score += best + REPEATED * Math.min(all - 1, 5);
+    }
+    return score;
+  }
 }
 
 /** How far a cut may be moved to be between words. */

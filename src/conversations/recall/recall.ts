@@ -108,7 +108,7 @@ export function recall(recalling: Recalling, question: Question, now: number): R
     .map((signals) => ({
       signals,
       score: scoreOf(partsOf(signals)),
-      closeness: closenessOf(candidates.get(signals.id)!.match ?? 0),
+      closeness: closenessOf(candidates.get(signals.id)!.match ?? 0, query.isSentence),
     }))
     .filter(({ score }) => score >= (question.minScore ?? 0))
     .sort(

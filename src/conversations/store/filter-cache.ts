@@ -1,8 +1,8 @@
 // Which conversations pass a filter. Consecutive questions mostly have the same
 // one, so the last answer is cached. Used by text-index.ts.
 import type { SQLInputValue } from "node:sqlite";
+import { integersIn } from "../../search/search.ts";
 import { type IndexDatabase, ReadCache } from "../../sqlite/sqlite.ts";
-import { integersIn } from "./text-rows.ts";
 
 /** A condition of SQL on the table `conversation`. */
 export interface Filter {

@@ -4,7 +4,7 @@
 // name.
 import { renameSync } from "node:fs";
 import { redact } from "../../redaction/redaction.ts";
-import { indexText } from "../../search/search.ts";
+import { indexText, OCCURRENCES } from "../../search/search.ts";
 import type { Database, Layout } from "../../sqlite/sqlite.ts";
 import { partsIn } from "./pages.ts";
 import { hashOf, messageHash } from "./part-hash.ts";
@@ -207,7 +207,7 @@ export const CONVERSATIONS: Layout = {
   settings: "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA temp_store = MEMORY",
   versions: [FIRST, SECOND, addTitleRows, FOURTH, FIFTH, redactTitles, countProse, EIGHTH],
   // A view of every occurrence of every word in the full text; stores nothing.
-  prepare: (database) => database.exec("CREATE VIRTUAL TABLE temp.occurrence USING fts5vocab(main, text, instance)"),
+  prepare: (database) => database.exec(OCCURRENCES),
   clear: (file) => {
     const damaged = file.replace(/\.db$/, `-damaged-${new Date().toISOString().replace(/[^\d]/g, "").slice(0, 14)}.db`);
     for (const ending of ["-wal", "-shm", ""]) {

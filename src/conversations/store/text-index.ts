@@ -4,6 +4,7 @@
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import {
   allOf,
+  anyOf,
   type Candidate,
   comparableName,
   correctionsOf,
@@ -12,18 +13,28 @@ import {
   type Matches,
   type Named,
   phrase,
+  type PlacesCache,
   prefix,
+  readWords,
+  type SpelledWord,
+  spellingsOf,
   termsOf,
   type TextIndex,
   type TextQuery,
+  weigh,
+  type WeighedCandidate,
 } from "../../search/search.ts";
 import type { Filter, FilterCache } from "./filter-cache.ts";
-import type { TextRowsCache } from "./text-rows.ts";
+import { TITLE_WEIGHT, type TextRowsCache } from "./text-rows.ts";
 import { choicesIn, WordMatches, type Choice } from "./word-matches.ts";
+
+/** Of each conversation several pages may be among the best. */
+const PAGES_EACH = 2;
 
 /** What is cached from one question to the next. */
 export interface TextCaches {
   readonly rows: TextRowsCache;
+  readonly places: PlacesCache;
   readonly filters: FilterCache;
 }
 
@@ -44,12 +55,16 @@ export class ConversationText implements TextIndex<BestPage> {
   readonly #database: IndexDatabase;
   readonly #filter: Filter;
   readonly #words: WordMatches;
+  readonly #rows: TextRowsCache;
+  readonly #places: PlacesCache;
   readonly #filters: FilterCache;
 
-  constructor(database: IndexDatabase, { rows, filters }: TextCaches, filter: Filter) {
+  constructor(database: IndexDatabase, { rows, places, filters }: TextCaches, filter: Filter) {
     this.#database = database;
     this.#filter = filter;
     this.#words = new WordMatches(database, rows);
+    this.#rows = rows;
+    this.#places = places;
     this.#filters = filters;
   }
 
@@ -66,6 +81,15 @@ export class ConversationText implements TextIndex<BestPage> {
     return rows
       .filter(({ title }) => comparableName(String(title)) === name)
       .map(({ id }) => ({ id: Number(id), rank: 0, document: { page: undefined }, closeness: 1 }));
+  }
+
+  /** Most titles are the first prompt, which may mention anything. */
+  titled(): [] {
+    return [];
+  }
+
+  headed(): [] {
+    return [];
   }
 
   match(query: TextQuery, limit: number): Matches<BestPage> {
@@ -124,19 +148,43 @@ export class ConversationText implements TextIndex<BestPage> {
     return new Set(rows.map(({ id }) => Number(id)));
   }
 
-  documentsWith(query: TextQuery): number {
-    const choice = onlyChoiceIn(query);
-    if (choice !== undefined) return this.#words.count(choice);
-    const sql = "SELECT count(*) AS count FROM text WHERE text MATCH ?";
-    return Number(this.#database.get(sql, ftsExpression(query))!["count"]);
+  /** Weighs pages and titles: a conversation counts by its best one. */
+  weigh(words: readonly SpelledWord[], limit: number) {
+    const read = readWords(this.#places, words);
+    const { conversations, lengths, weights, statistics } = this.#rows.get("all")!;
+    const passing = this.#filters.passing(this.#filter);
+    const texts = { lengths, averageLength: statistics.averageLength, count: statistics.documents };
+    const spellings = new Map(words.map((word) => [word.term, word.spellings]));
+    const { best, hits } = weigh(read, { ...texts, weightAt: (row) => weights[row]! }, PAGES_EACH * limit, {
+      having: ({ term }, among) => this.#rowsWith(spellings.get(term)!, among),
+      allowed: (found) => found.filter((row) => passing[conversations[row]!] === 1),
+    });
+    const found = new Map<number, WeighedCandidate<BestPage>>();
+    for (const { text: row, relevance, mayBePhrase } of best) {
+      const id = conversations[row]!;
+      const page = weights[row] === TITLE_WEIGHT ? undefined : row;
+      const known = found.get(id);
+      if (known === undefined) found.set(id, { id, rank: 0, document: { page }, relevance, mayBePhrase });
+      else if (mayBePhrase && !known.mayBePhrase) found.set(id, { ...known, mayBePhrase });
+    }
+    return { best: [...found.values()].slice(0, limit), total: new Set(hits.map((row) => conversations[row]!)).size };
   }
 
-  documents(): number {
-    return Number(this.#database.get("SELECT max(id) AS count FROM page")?.["count"] ?? 0);
+  #rowsWith(spellings: SpelledWord["spellings"], among: readonly number[]): Set<number> {
+    const rows = this.#database.all(
+      "SELECT rowid AS id FROM text WHERE text MATCH ? AND +rowid IN (SELECT value FROM json_each(?))",
+      ftsExpression(anyOf(spellings.map(({ term }) => phrase([term])))),
+      JSON.stringify(among),
+    );
+    return new Set(rows.map(({ id }) => Number(id)));
   }
 
-  corrections(term: string): string[] {
-    return correctionsOf(this.#database, term);
+  spellings(term: string, isBegun: boolean) {
+    return spellingsOf(this.#database, term, isBegun);
+  }
+
+  corrections(term: string, isQuick: boolean): string[] {
+    return correctionsOf(this.#database, term, isQuick);
   }
 
   namedLike(): [] {

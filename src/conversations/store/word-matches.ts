@@ -5,8 +5,8 @@
 // done here, in tables of numbers. Used by text-index.ts for queries without
 // phrases.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
-import { endOf, rarityOf, relevanceOf, type TextQuery } from "../../search/search.ts";
-import { integersIn, TITLE_WEIGHT, type TextRows, type TextRowsCache } from "./text-rows.ts";
+import { endOf, integersIn, rarityOf, relevanceOf, type TextQuery } from "../../search/search.ts";
+import { TITLE_WEIGHT, type TextRows, type TextRowsCache } from "./text-rows.ts";
 
 /** A word, or the beginning of words. */
 export interface Word {
@@ -64,19 +64,6 @@ export class WordMatches {
   constructor(database: IndexDatabase, cache: TextRowsCache) {
     this.#database = database;
     this.#cache = cache;
-  }
-
-  /** How many rows have one of the words. */
-  count(choice: Choice): number {
-    const all = choice.map((word) => this.#occurrencesOf(word));
-    const isCounted = new Uint8Array(this.#rows!.lengths.length);
-    let count = 0;
-    for (const { rows } of all)
-      for (let i = 0; i < rows.length; i++) {
-        count += 1 - isCounted[rows[i]!]!;
-        isCounted[rows[i]!] = 1;
-      }
-    return count;
   }
 
   /** By id, 1 for each conversation that has one of the words. */

@@ -5,12 +5,30 @@ import type { IndexDatabase, Row } from "../../sqlite/sqlite.ts";
 import { comparableName, nameOfDocument, SEARCHED_KINDS } from "./document.ts";
 import { filterOf, type Filter, type Scope } from "./filters.ts";
 import { namesLike } from "./similar-names.ts";
-import { ENOUGH, readingsOf, type Candidate, type Matches, type Named, type TextIndex } from "../readings.ts";
-import { isInformative, type Statistics } from "../relevance.ts";
+import {
+  ENOUGH,
+  readingsOf,
+  type Candidate,
+  type Matches,
+  type Named,
+  type Scored,
+  type TextIndex,
+  type WeighedCandidate,
+} from "../readings.ts";
+import { isInformative, type Statistics, WEIGHTS } from "../relevance.ts";
 import { rounded, scoreOf } from "../scores.ts";
 import { correctionsOf } from "../words/spelling.ts";
-import { allOf, ftsExpression, type TextQuery } from "../text-query.ts";
-import { documentCounts, statisticsOf, type DocumentCounts } from "./text-statistics.ts";
+import { spellingsOf } from "../words/spellings.ts";
+import { allOf, anyOf, ftsExpression, phrase, type TextQuery } from "../text-query.ts";
+import { weigh, type WeighedWord } from "../weighing.ts";
+import {
+  documentCounts,
+  statisticsOf,
+  textLengthsCache,
+  type DocumentCounts,
+  type TextLengthsCache,
+} from "./text-statistics.ts";
+import { columnAt, placesCache, readWords, type PlacesCache, type SpelledWord } from "./word-places.ts";
 
 export interface SearchOptions extends Scope {
   readonly limit: number;
@@ -43,13 +61,30 @@ export function search(database: IndexDatabase, query: SearchQuery, options: Sea
   if (query.words.length === 0 && query.phrases.length === 0) return listing(database, query, options);
   const text = new NoteText(database, filterOf(query, options));
   const { found, total, words } = readingsOf(text, query, offset + limit);
-  const page = found.slice(offset, offset + limit);
+  const page = newestFirst(database, found).slice(offset, offset + limit);
   const documents = documentsOf(
     database,
     page.map(({ id }) => id),
   );
   const hits = page.map(({ id, score }): Hit => ({ ...documents.get(id)!, score: rounded(score) }));
   return { hits, total, words: [...new Set(words)] };
+}
+
+/** Of hits with the same score the newest first, then by path. */
+function newestFirst(database: IndexDatabase, found: readonly Scored<undefined>[]): readonly Scored<undefined>[] {
+  const tied = found.filter(({ score }, i) => score === found[i - 1]?.score || score === found[i + 1]?.score);
+  if (tied.length === 0) return found;
+  const rows = database.all(
+    "SELECT id, mtime, path FROM document WHERE id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(tied.map(({ id }) => id)),
+  );
+  const places = new Map(
+    rows
+      .map(({ id, mtime, path }) => ({ id: Number(id), mtime: Number(mtime), path: String(path) }))
+      .sort((a, b) => b.mtime - a.mtime || (a.path < b.path ? -1 : 1))
+      .map(({ id }, i) => [id, i]),
+  );
+  return found.toSorted((a, b) => b.score - a.score || places.get(a.id)! - places.get(b.id)!);
 }
 
 /** The documents for a query of filters only, newest first. */
@@ -92,21 +127,44 @@ function documentIn(row: Row): Document {
 /** This many hits are fetched, so that most queries need no separate count. */
 const MANY = 4 * ENOUGH;
 
-const COUNTS = new WeakMap<IndexDatabase, DocumentCounts>();
+const COLUMNS = ["body", "name", "title", "headings", "tags", "properties"] as const;
+/** In the order of these columns. */
+const COLUMN_WEIGHTS = [WEIGHTS.at(-1)!, ...WEIGHTS.slice(0, -1)];
+/** Up to this many documents it is faster to run a full-text query for each than for all. */
+const FEW = 30;
+
+interface Caches {
+  readonly counts: DocumentCounts;
+  readonly lengths: TextLengthsCache;
+  readonly places: PlacesCache;
+}
+
+const CACHES = new WeakMap<IndexDatabase, Caches>();
+
+function cachesOf(database: IndexDatabase): Caches {
+  const known = CACHES.get(database);
+  if (known !== undefined) return known;
+  const caches = {
+    counts: documentCounts(database),
+    lengths: textLengthsCache(database),
+    places: placesCache(database, COLUMNS),
+  };
+  CACHES.set(database, caches);
+  return caches;
+}
 
 /** The full text of the notes that pass the query's filters. */
 class NoteText implements TextIndex<undefined> {
   readonly #database: IndexDatabase;
   readonly #filter: Filter;
   readonly #statistics: Statistics;
-  readonly #counts: DocumentCounts;
+  readonly #caches: Caches;
 
   constructor(database: IndexDatabase, filter: Filter) {
     this.#database = database;
     this.#filter = filter;
     this.#statistics = statisticsOf(database);
-    this.#counts = COUNTS.get(database) ?? documentCounts(database);
-    COUNTS.set(database, this.#counts);
+    this.#caches = cachesOf(database);
   }
 
   named(plain: string): Named<undefined>[] {
@@ -121,27 +179,43 @@ class NoteText implements TextIndex<undefined> {
     return rows.map((row) => ({ ...candidateIn(row), closeness: closenessOf(row, name) }));
   }
 
+  titled(terms: readonly string[], limit: number): Candidate<undefined>[] {
+    return this.#inColumns("name title", allOf(terms.map((term) => phrase([term]))), limit);
+  }
+
+  headed(terms: readonly string[], limit: number): Candidate<undefined>[] {
+    return this.#inColumns("headings", phrase(terms), limit);
+  }
+
+  #inColumns(columns: string, query: TextQuery, limit: number): Candidate<undefined>[] {
+    return this.#best(`{${columns}} : (${ftsExpression(query)})`, limit).best;
+  }
+
   match(query: TextQuery, limit: number): Matches<undefined> {
     const words = wordsIn(query);
     const informative = words.length > 1 ? this.#informative(words) : [];
     const { best, total } =
-      informative.length === 0 ? this.#best(query, limit) : this.#bestOfAll(words, informative, limit);
+      informative.length === 0 ? this.#best(ftsExpression(query), limit) : this.#bestOfAll(words, informative, limit);
     return { best, total: total ?? this.#count(query) };
   }
 
   /** The words that fewer than half of the notes contain: bm25 gives the others almost no weight. */
   #informative(words: readonly TextQuery[]): TextQuery[] {
-    const counts = this.#counts.of(words.map(ftsExpression));
+    const counts = this.#caches.counts.of(words.map(ftsExpression));
     return words.filter((word) => isInformative(counts.get(ftsExpression(word))!, this.#statistics));
   }
 
   /** The best hits; of equally good ones, the newest first. The total is undefined if there are more than were fetched. */
-  #best(query: TextQuery, limit: number, among?: Filter): { best: Candidate<undefined>[]; total: number | undefined } {
+  #best(
+    expression: string,
+    limit: number,
+    among?: Filter,
+  ): { best: Candidate<undefined>[]; total: number | undefined } {
     const ranked = (order: string, most: number) =>
       this.#database
         .all(
           `SELECT text.rowid AS id, rank FROM ${this.#matching()} ${among ? `AND ${among.condition}` : ""} ORDER BY ${order} LIMIT ?`,
-          ftsExpression(query),
+          expression,
           ...this.#filter.values,
           ...(among?.values ?? []),
           most,
@@ -170,7 +244,7 @@ class NoteText implements TextIndex<undefined> {
 
   /** The best notes with all words, ranked by the informative ones: the others cost most and change almost nothing. */
   #bestOfAll(words: readonly TextQuery[], informative: readonly TextQuery[], limit: number) {
-    const query = allOf(informative);
+    const query = ftsExpression(allOf(informative));
     if (informative.length === words.length) return this.#best(query, limit);
     return this.#best(query, limit, {
       condition: "+text.rowid IN (SELECT rowid FROM text WHERE text MATCH ?)",
@@ -193,46 +267,75 @@ class NoteText implements TextIndex<undefined> {
   /** The plus keeps SQLite from running the full-text query once per id. */
   having(query: TextQuery, documents: readonly { readonly id: number }[]): Set<number> {
     const rows = this.#database.all(
-      "SELECT rowid AS id FROM text WHERE text MATCH ? AND +rowid IN (SELECT value FROM json_each(?))",
+      `SELECT rowid AS id FROM text WHERE text MATCH ? AND ${documents.length > FEW ? "+" : ""}rowid IN (SELECT value FROM json_each(?))`,
       ftsExpression(query),
       JSON.stringify(documents.map(({ id }) => id)),
     );
     return new Set(rows.map((row) => Number(row["id"])));
   }
 
-  documentsWith(query: TextQuery): number {
-    const sql = "SELECT count(*) AS count FROM text WHERE text MATCH ?";
-    return Number(this.#database.get(sql, ftsExpression(query))!["count"]);
+  weigh(words: readonly SpelledWord[], limit: number) {
+    const read = readWords(this.#caches.places, words);
+    const { lengths, averageLength, documents } = this.#caches.lengths.get("all")!;
+    const texts = {
+      lengths,
+      averageLength,
+      count: documents,
+      weightAt: (_: number, place: number) => COLUMN_WEIGHTS[columnAt(place)]!,
+    };
+    const spellings = new Map(words.map((word) => [word.term, word.spellings]));
+    const having = ({ term }: WeighedWord, among: readonly number[]) =>
+      this.having(
+        anyOf(spellings.get(term)!.map((spelling) => phrase([spelling.term]))),
+        among.map((id) => ({ id })),
+      );
+    const { best, hits } = weigh(read, texts, limit, { having, allowed: (ids) => this.#allowed(ids) });
+    const candidates = best.map(({ text: id, relevance, mayBePhrase }): WeighedCandidate<undefined> => ({
+      id,
+      rank: 0,
+      document: undefined,
+      relevance,
+      mayBePhrase,
+    }));
+    return { best: candidates, total: hits.length };
   }
 
-  documents(): number {
-    return Number(this.#database.get("SELECT value FROM state WHERE key = 'total'")?.["value"] ?? 0);
+  #allowed(ids: readonly number[]): readonly number[] {
+    if (this.#filter.values.length === 0) return ids;
+    const rows = this.#database.all(
+      `SELECT id FROM document WHERE id IN (SELECT value FROM json_each(?)) AND ${this.#filter.condition}`,
+      JSON.stringify(ids),
+      ...this.#filter.values,
+    );
+    return rows.map((row) => Number(row["id"]));
   }
 
-  corrections(term: string): string[] {
-    return correctionsOf(this.#database, term);
+  spellings(term: string, isBegun: boolean) {
+    return spellingsOf(this.#database, term, isBegun);
+  }
+
+  corrections(term: string, isQuick: boolean): string[] {
+    return correctionsOf(this.#database, term, isQuick);
   }
 
   namedLike(terms: readonly string[]): (Candidate<undefined> & { readonly likeness: number })[] {
     const likeness = new Map(namesLike(this.#database, terms).map((match) => [match.id, match.likeness]));
-    if (likeness.size === 0) return [];
-    const rows = this.#database.all(
-      `SELECT id FROM document
-       WHERE id IN (SELECT value FROM json_each(?)) AND ${this.#filter.condition}`,
-      JSON.stringify([...likeness.keys()]),
-      ...this.#filter.values,
-    );
-    return rows.map(candidateIn).map((candidate) => ({ ...candidate, likeness: likeness.get(candidate.id)! }));
+    return this.#allowed([...likeness.keys()]).map((id) => ({
+      id,
+      rank: 0,
+      document: undefined,
+      likeness: likeness.get(id)!,
+    }));
   }
 }
 
 /** The modification time of the note of a row. */
 const CHANGED = "(SELECT mtime FROM document WHERE document.id = text.rowid)";
 
-/** 1 for the name of the file, 0.5 for the title, 0 for an alias. */
-function closenessOf({ path, title }: Row, name: string): number {
+/** 1 for the name of the file, 0.5 for the title, undefined for an alias. */
+function closenessOf({ path, title }: Row, name: string): number | undefined {
   if (comparableName(nameOfDocument(String(path))) === name) return 1;
-  return title !== null && comparableName(String(title)) === name ? 0.5 : 0;
+  return title !== null && comparableName(String(title)) === name ? 0.5 : undefined;
 }
 
 /** The words of a query for all of several words; none for any other query. */

@@ -19,6 +19,7 @@ import { termsOf } from "../words/terms.ts";
  * - canvas: found by its name and its text
  * - copy: made by a sync program after a conflict; only its links count
  * - base: a file of Obsidian that contains links
+ * - pdf: found by its name, and by its text once that was read
  * - file: anything else that links may lead to
  * - folder: one that cannot be listed
  */
@@ -90,11 +91,15 @@ function fieldsOf(path: string, body: string): Fields {
 }
 
 /** The kinds whose text is searched. */
-export const SEARCHED_KINDS: readonly DocumentKind[] = ["note", "canvas"];
+export const SEARCHED_KINDS: readonly DocumentKind[] = ["note", "canvas", "pdf"];
 
 /** A document of which only the name is known: an attachment, or a file that cannot be read. */
 export function unreadDocument(path: string, kind: DocumentKind): IndexedDocument {
   return { path, kind, facts: NO_FACTS, fields: SEARCHED_KINDS.includes(kind) ? fieldsOf(path, "") : undefined };
+}
+
+export function pdfDocument(path: string, text: string): IndexedDocument {
+  return { path, kind: "pdf", facts: NO_FACTS, fields: fieldsOf(path, text) };
 }
 
 function noteOf(path: string, text: string): IndexedDocument {

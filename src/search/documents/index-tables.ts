@@ -3,6 +3,7 @@
 import { type Layout, removeDatabaseFiles } from "../../sqlite/sqlite.ts";
 import { foldForSearch } from "../words/folding.ts";
 import { WEIGHTS } from "../relevance.ts";
+import { OCCURRENCES } from "./word-places.ts";
 
 /** Part of the file's name: another release with other tables has a file of its own. */
 export const SCHEMA = 5;
@@ -42,6 +43,7 @@ export const NOTES: Layout = {
   name: "the index",
   versions: [TABLES],
   prepare: (database) => {
+    database.exec(OCCURRENCES);
     database.function("fold", { deterministic: true }, (text) => foldForSearch(String(text)));
   },
   clear: removeDatabaseFiles,

@@ -1,5 +1,5 @@
 // Statistics of the full text: how many documents there are, how long they are,
-// how many have a word. Used by the searches.
+// how many have a word. Used by the searches of notes and of conversations.
 import { type IndexDatabase, ReadCache } from "../../sqlite/sqlite.ts";
 import type { Statistics } from "../relevance.ts";
 
@@ -43,4 +43,78 @@ export function documentCounts(database: IndexDatabase): DocumentCounts {
     make: (documents) => documents,
     most: MOST_COUNTS,
   });
+}
+
+/** Of each row of the full text, the number of its words. */
+export interface TextLengths extends Statistics {
+  readonly lengths: Int32Array;
+}
+
+/** From FTS5's own table: how many words each column of a row has. */
+export function readTextLengths(database: IndexDatabase): TextLengths {
+  const sizes = database.get("SELECT group_concat(id) AS ids, group_concat(hex(sz)) AS sizes FROM text_docsize")!;
+  const ids = integersIn(sizes["ids"]);
+  const lengths = new Int32Array((ids.at(-1) ?? 0) + 1);
+  for (const [i, length] of lengthsIn(sizes["sizes"]).entries()) lengths[ids[i]!] = length;
+  return { lengths, ...statisticsOf(database) };
+}
+
+/** Read again when the full text has changed: asking row by row takes ten times as long as finding the rows. */
+export type TextLengthsCache = ReadCache<"all", string, TextLengths>;
+
+/** To be asked for after the full text was: what is being written gets there with the first query. */
+export function textLengthsCache(database: IndexDatabase): TextLengthsCache {
+  return new ReadCache<"all", string, TextLengths>(database, {
+    read: () => [["all", versionOfText(database)]],
+    make: () => readTextLengths(database),
+    isSame: (before, now) => before === now,
+    most: 1,
+  });
+}
+
+/** The integers of a group_concat: one result row for each would cost more than the search. */
+export function integersIn(list: unknown): Int32Array {
+  if (typeof list !== "string") return new Int32Array();
+  const integers = new Int32Array(list.length / 2 + 1);
+  let count = 0;
+  let value = 0;
+  for (let i = 0; i < list.length; i++) {
+    const unit = list.charCodeAt(i);
+    if (unit === COMMA) {
+      integers[count++] = value;
+      value = 0;
+    } else value = value * 10 + unit - DIGIT;
+  }
+  integers[count++] = value;
+  return integers.subarray(0, count);
+}
+
+const COMMA = 0x2c;
+const DIGIT = 0x30;
+
+/** By row, the sum of its columns: varints in hexadecimal digits. */
+function lengthsIn(list: unknown): number[] {
+  if (typeof list !== "string") return [];
+  const lengths: number[] = [];
+  let length = 0;
+  let column = 0;
+  for (let i = 0; i < list.length; i += 2) {
+    if (list.charCodeAt(i) === COMMA) {
+      lengths.push(length);
+      length = 0;
+      i++;
+    }
+    const byte = 16 * digitAt(list, i) + digitAt(list, i + 1);
+    column = column * 128 + (byte & 0x7f);
+    if (byte >= 0x80) continue;
+    length += column;
+    column = 0;
+  }
+  lengths.push(length);
+  return lengths;
+}
+
+function digitAt(text: string, position: number): number {
+  const unit = text.charCodeAt(position);
+  return unit < 0x41 ? unit - DIGIT : unit - 0x41 + 10;
 }

@@ -1,5 +1,6 @@
 // Which words count little in a query (stop words), and the other forms of an
-// English word. Used by readings.ts, matches.ts, and by whatever ranks by words.
+// English word. Used by spellings.ts, readings.ts, matches.ts, and by whatever ranks
+// by words.
 
 /** Whether a term says little about what is searched for, in one of the most common languages. */
 export function isStopWord(term: string): boolean {
@@ -28,17 +29,48 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 
 /**
  * Other forms of an English word, to be searched for too: plural, -ed, -ing and -ly,
- * from and to each other. Some are not words, which costs only a look-up in the
- * vocabulary. Prefixes are no substitute: of the words in a thousand notes that
- * begin with another word, 73 % are not a form of it.
+ * from and to each other, and irregular ones. Some are not words, which costs only a
+ * look-up in the vocabulary. Prefixes are no substitute: of the words in a thousand
+ * notes that begin with another word, 73 % are not a form of it.
  */
 export function stemsOf(term: string): string[] {
-  if (!/^[a-z]{4,}$/.test(term) || NO_FORMS.has(term)) return [];
+  const irregular = IRREGULAR.get(term) ?? [];
+  if (!/^[a-z]{4,}$/.test(term) || NO_FORMS.has(term)) return [...irregular];
   const bases = basesOf(term).filter((base) => base.length >= 3 && /[aeiouy]/.test(base) && !isStopWord(base));
   const forms = new Set(bases);
   for (const base of bases.length === 0 ? [term] : bases) for (const form of formsOf(base)) forms.add(form);
+  for (const form of irregular) forms.add(form);
   forms.delete(term);
   return [...forms];
+}
+
+/** A question has "did she buy", and its answer "I bought". One word and its other forms each. */
+const IRREGULAR: ReadonlyMap<string, readonly string[]> = formsByWord(`
+  go goes going went gone, buy bought, bring brought, think thought, teach taught, catch caught, fight fought,
+  seek sought, get got gotten, give gave given, take took taken, make made, say said, tell told, sell sold, hold held,
+  find found, feel felt, fall fell fallen, meet met, leave left, lose lost, keep kept, sleep slept, send sent,
+  spend spent, build built, lend lent, write wrote written, ride rode ridden, drive drove driven, rise rose risen,
+  speak spoke spoken, break broke broken, steal stole stolen, choose chose chosen, freeze froze frozen,
+  wake woke woken, wear wore worn, tear tore torn, swear swore sworn, know knew known, grow grew grown,
+  throw threw thrown, blow blew blown, draw drew drawn, fly flew flown, show showed shown, see saw seen,
+  eat ate eaten, drink drank drunk, begin began begun, sing sang sung, ring rang rung, swim swam swum, run ran,
+  come came, become became, win won, hear heard, pay paid, lay laid, stand stood, understand understood, sit sat,
+  bite bit bitten, hide hid hidden, lead led, feed fed, shoot shot, stick stuck, strike struck, hang hung, dig dug,
+  forget forgot forgotten, forgive forgave forgiven, shake shook shaken, sink sank sunk, deal dealt, mean meant,
+  dream dreamt, learn learnt, burn burnt, slide slid, bend bent, bind bound, weave wove woven, shine shone,
+  sweep swept, weep wept, creep crept, leap leapt, swing swung, sting stung, spin spun, cling clung, flee fled,
+  breed bred, bleed bled, undergo underwent undergone, withdraw withdrew withdrawn, overcome overcame,
+  arise arose arisen, beat beaten, die died dying, lie lying, tie tying, child children, person people, man men,
+  woman women, foot feet, tooth teeth, mouse mice, goose geese, life lives, wife wives, knife knives, leaf leaves,
+  shelf shelves, half halves, wolf wolves, thief thieves`);
+
+function formsByWord(table: string): Map<string, string[]> {
+  const forms = new Map<string, string[]>();
+  for (const row of table.split(",")) {
+    const words = row.trim().split(/\s+/);
+    for (const word of words) forms.set(word, [...(forms.get(word) ?? []), ...words.filter((other) => other !== word)]);
+  }
+  return forms;
 }
 
 /** They look like a form of a word that means something else. */

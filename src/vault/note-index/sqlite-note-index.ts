@@ -93,7 +93,9 @@ export function openSqliteNoteIndex({ root }: Pick<Vault, "root">, { cache, log 
       const answered = async () => {
         const freshness = await freshen({ signal, onProgress });
         const found = index.search(query, scope);
-        const terms = { phrases: query.phrases, words: [...query.words, ...found.words], hasForms: true };
+        // The function words of a sentence would be found everywhere.
+        const words = query.isSentence ? found.words : [...query.words, ...found.words];
+        const terms = { phrases: query.phrases, words, hasForms: true };
         const wanted = { terms, properties: query.properties, length: snippetLength };
         const hits = found.hits.flatMap((hit) => present(root, hit, wanted) ?? []);
         const gone = found.hits.length - hits.length;

@@ -1,0 +1,181 @@
+// Cuts a text into passages and gives each a vector of what it means: the sum of the
+// vectors of its words. Pure; used by the index of notes for texts and queries.
+import { FIRST_HASH, nextHash, type WordTable } from "./word-table.ts";
+
+/** The vector has length 1, in steps of 1/254. */
+export interface Passage {
+  /** Where it begins in the text, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+  readonly vector: Int8Array;
+}
+
+/** Words per passage: it ends with a paragraph after the first number, and at the second anywhere. */
+const ENOUGH_WORDS = 100;
+const MOST_WORDS = 160;
+/** With fewer known words a passage says nothing certain. */
+const LEAST_KNOWN = 4;
+const MOST_PASSAGES = 200;
+
+/** @param title is part of the meaning of every passage */
+export function passagesOf(table: WordTable, title: string, text: string): Passage[] {
+  const passages: Passage[] = [];
+  const ofTitle = sumOf(table, title).sum;
+  const add = (start: number, end: number, { sum, known }: Sum): void => {
+    if (known < LEAST_KNOWN) return;
+    for (let i = 0; i < sum.length; i++) sum[i]! += ofTitle[i]!;
+    passages.push({ start, end, vector: quantized(sum) });
+  };
+  let start = 0;
+  let words = 0;
+  let sum = emptySum(table);
+  const paragraph = /\n[^\S\n]*\n/g;
+  while (start < text.length && passages.length < MOST_PASSAGES) {
+    paragraph.lastIndex = start;
+    let end = start;
+    while (words < ENOUGH_WORDS && end < text.length) {
+      const found = paragraph.exec(text);
+      const next = found === null ? text.length : paragraph.lastIndex;
+      const added = addWords(table, text, end, next, MOST_WORDS - words, sum);
+      end = added.end;
+      words += added.words;
+      if (words >= MOST_WORDS) break;
+    }
+    add(start, end, sum);
+    start = end;
+    words = 0;
+    sum = emptySum(table);
+  }
+  return passages;
+}
+
+/** A known word of a query, by its number in the table, and how much it counts. */
+export interface MeantWord {
+  readonly word: number;
+  readonly weight: number;
+}
+
+/** @param rarityOf how much a word says in these texts, beside what the table says */
+export function meantWords(
+  table: WordTable,
+  terms: readonly string[],
+  rarityOf: (term: string) => number,
+): MeantWord[] {
+  return [...new Set(terms)].flatMap((term) => {
+    const [word] = wordsIn(table, term);
+    return word === undefined ? [] : [{ word, weight: table.weights[word]! * rarityOf(term) }];
+  });
+}
+
+/** The direction of some words together; undefined if there are none. */
+export function meaningOf({ dimensions, vectors }: WordTable, words: readonly MeantWord[]): Float32Array | undefined {
+  const sum = new Float32Array(dimensions);
+  for (const { word, weight } of words)
+    for (let i = 0; i < dimensions; i++) sum[i]! += weight * vectors[word * dimensions + i]!;
+  const length = Math.hypot(...sum);
+  return length === 0 ? undefined : sum.map((value) => value / length);
+}
+
+/** How near the words are to those of a text, each to its nearest one: from 0 to 1. */
+export function nearnessOf(table: WordTable, words: readonly MeantWord[], text: string): number {
+  const { dimensions, vectors } = table;
+  const others = [...new Set(wordsIn(table, text))];
+  let sum = 0;
+  let most = 0;
+  for (const { word, weight } of words) {
+    let best = 0;
+    for (const other of others) {
+      let product = 0;
+      for (let i = 0; i < dimensions; i++)
+        product += vectors[word * dimensions + i]! * vectors[other * dimensions + i]!;
+      if (product > best) best = product;
+    }
+    sum += weight * Math.min(1, best / SCALE / SCALE);
+    most += weight;
+  }
+  return most === 0 ? 0 : sum / most;
+}
+
+/** The numbers of the known words of a text, in order. */
+function wordsIn(table: WordTable, text: string): number[] {
+  const found: number[] = [];
+  eachWord(table, text, 0, text.length, (word) => {
+    if (word !== -1) found.push(word);
+    return true;
+  });
+  return found;
+}
+
+interface Sum {
+  readonly sum: Float32Array;
+  known: number;
+}
+
+function emptySum({ dimensions }: WordTable): Sum {
+  return { sum: new Float32Array(dimensions), known: 0 };
+}
+
+function sumOf(table: WordTable, text: string): Sum {
+  const sum = emptySum(table);
+  addWords(table, text, 0, text.length, Number.POSITIVE_INFINITY, sum);
+  return sum;
+}
+
+/** Adds words until the end, or so many. */
+function addWords(table: WordTable, text: string, from: number, to: number, most: number, into: Sum) {
+  const { dimensions, vectors, weights } = table;
+  let words = 0;
+  const end = eachWord(table, text, from, to, (word) => {
+    if (word !== -1) {
+      const weight = weights[word]!;
+      const first = word * dimensions;
+      for (let i = 0; i < dimensions; i++) into.sum[i]! += weight * vectors[first + i]!;
+      into.known++;
+    }
+    return ++words < most;
+  });
+  return { words, end };
+}
+
+/**
+ * Calls for each word, with -1 for an unknown one, until the end or until it returns false. Only words of English
+ * letters can be known. @returns where it stopped
+ */
+function eachWord({ find }: WordTable, text: string, from: number, to: number, use: (word: number) => boolean): number {
+  let hash = FIRST_HASH;
+  let length = 0;
+  let isForeign = false;
+  for (let at = from; at <= to; at++) {
+    const unit = at === to ? 0x20 : text.charCodeAt(at);
+    const letter = unit | 0x20;
+    if (letter >= 0x61 && letter <= 0x7a) {
+      hash = nextHash(hash, letter);
+      length++;
+      continue;
+    }
+    if (isForeignLetter(unit)) {
+      isForeign = true;
+      continue;
+    }
+    if (length === 0 && !isForeign) continue;
+    const goesOn = use(isForeign ? -1 : find(hash));
+    hash = FIRST_HASH;
+    length = 0;
+    isForeign = false;
+    if (!goesOn) return Math.min(at, to);
+  }
+  return to;
+}
+
+/** Beyond ASCII; dashes and quotes are none. */
+function isForeignLetter(unit: number): boolean {
+  return unit >= 0xc0 && !(unit >= 0x2000 && unit <= 0x206f);
+}
+
+function quantized(vector: Float32Array): Int8Array {
+  const length = Math.hypot(...vector) || 1;
+  return Int8Array.from(vector, (value) => Math.max(-127, Math.min(127, Math.round((value / length) * SCALE))));
+}
+
+/** Components above 1/2 are cut off. */
+export const SCALE = 254;

@@ -41,6 +41,52 @@ describe("search", () => {
     expect(await find("peas -climb")).toEqual(["Garden/Beans.md"]);
   });
 
+  it("takes several phrasings at once, and puts first what most of them find", async () => {
+    const { call } = await open(vaultFolder({ ...NOTES, "Shed.md": "Poles that beans climb." }));
+    const found = async (sent: object) => (await call("search", sent)).results.map(({ id }) => id);
+    const phrasings = ["runner beans", "what climbs poles", "legumes beans poles"];
+    expect((await found({ query: phrasings[0], queries: phrasings.slice(1) }))[0]).toBe("Shed.md");
+    expect(await found({ queries: phrasings })).toEqual(
+      await found({ query: phrasings[0], queries: phrasings.slice(1) }),
+    );
+    expect(await call("search", { queries: [" "] })).toMatchObject({
+      success: false,
+      error: "Query parameter is required and cannot be empty",
+    });
+  });
+
+  it("takes a time in the query for a filter, if anything of that time matches", async () => {
+    const vault = vaultFolder({
+      "old.md": "We painted the fence.",
+      "new.md": "We painted the fence again.",
+      "worded.md": "The fence that we painted yesterday.",
+      "2020-05-06.md": "Bought beans.",
+    });
+    const now = Date.now() / 1000;
+    const day = 24 * 60 * 60;
+    for (const [path, age] of [
+      ["old.md", 400],
+      ["new.md", 1],
+      ["worded.md", 500],
+      ["2020-05-06.md", 0],
+    ] as const)
+      utimesSync(join(vault, path), now - age * day, now - age * day);
+    const { call } = await open(vault);
+    const asked = async (query: string) => {
+      const { results, during } = (await call("search", { query })) as { results: { id: string }[]; during?: string };
+      return { ids: results.map(({ id }) => id).toSorted(), during };
+    };
+    expect(await asked("when did we paint the fence")).toMatchObject({ ids: ["new.md", "old.md", "worded.md"] });
+    const yesterday = await asked("did we paint the fence yesterday");
+    // Files that a test makes are made today: on most file systems that counts, too.
+    expect(yesterday.ids).toContain("new.md");
+    expect(yesterday.ids).toContain("worded.md");
+    expect(yesterday.ids).not.toContain("old.md");
+    expect(yesterday.during).toMatch(/^\d{4}-\d\d-\d\d$/);
+    // Nothing of that time: the words are words.
+    expect(await asked("beans two weeks ago")).toEqual({ ids: ["2020-05-06.md"], during: undefined });
+  });
+
   it("writes a line for each hit, with snippets that can be read", async () => {
     const table = "| Crop | Month |\n| --- | --- |\n| Beans | [[May|spring]] | ^row1\n\n![[map.png]]\n";
     const notes = {

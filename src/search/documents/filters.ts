@@ -1,6 +1,7 @@
 // The filters of a query (tags, paths, properties, times) as an SQL condition on
 // the table `document`. Used by document-search.ts.
 import type { SQLInputValue } from "node:sqlite";
+import { localDay, nameIn } from "../../kernel/kernel.ts";
 import { foldForSearch } from "../words/folding.ts";
 import type { PropertyFilter, SearchQuery } from "../query.ts";
 import { comparableTag, type DocumentKind } from "./document.ts";
@@ -19,6 +20,8 @@ export interface Scope {
   readonly since?: number | undefined;
   /** Changed before this time. */
   readonly before?: number | undefined;
+  /** Changed or made in this time, in milliseconds, or named after one of its days. */
+  readonly during?: { readonly start: number; readonly end: number } | undefined;
   /** Another condition, for callers that have tables of their own. */
   readonly also?: Filter | undefined;
 }
@@ -50,6 +53,7 @@ export function filterOf(query: Filters, scope: Scope): Filter {
     ...(scope.kinds === undefined ? [] : [isOfKind(scope.kinds)]),
     ...(scope.since === undefined ? [] : [{ condition: "document.mtime >= ?", values: [scope.since] }]),
     ...(scope.before === undefined ? [] : [{ condition: "document.mtime < ?", values: [scope.before] }]),
+    ...(scope.during === undefined ? [] : [isOfTime(scope.during)]),
     ...(scope.also === undefined ? [] : [scope.also]),
   ];
   return {
@@ -97,4 +101,19 @@ function isWithin(paths: readonly string[]): Filter {
 
 function isOfKind(kinds: readonly DocumentKind[]): Filter {
   return { condition: `document.kind IN (${kinds.map(() => "?").join(", ")})`, values: [...kinds] };
+}
+
+/** A daily note belongs to its day, whenever it was written; a copied vault has new times. */
+function isOfTime({ start, end }: { readonly start: number; readonly end: number }): Filter {
+  return {
+    condition: `(document.mtime BETWEEN ? AND ? OR document.created BETWEEN ? AND ? OR day_in(document.path) BETWEEN ? AND ?)`,
+    values: [start, end - 1, start, end - 1, localDay(start), localDay(end - 1)],
+  };
+}
+
+/** The date in the name of a file: 2026-03-05, 20260305, 2026_03_05; null if it has none. */
+export function dayIn(path: string): string | null {
+  const [, year, month, day] =
+    /(?<!\d)(\d{4})([-_.]?)(\d{2})\2(\d{2})(?!\d)/.exec(nameIn(path))?.filter((_, i) => i !== 2) ?? [];
+  return year === undefined ? null : `${year}-${month}-${day}`;
 }

@@ -3,6 +3,7 @@
 import { type Layout, removeDatabaseFiles } from "../../sqlite/sqlite.ts";
 import { foldForSearch } from "../words/folding.ts";
 import { WEIGHTS } from "../relevance.ts";
+import { dayIn } from "./filters.ts";
 import { OCCURRENCES } from "./word-places.ts";
 
 /** Part of the file's name: another release with other tables has a file of its own. */
@@ -44,6 +45,7 @@ export const NOTES: Layout = {
   versions: [TABLES],
   prepare: (database) => {
     database.exec(OCCURRENCES);
+    database.function("day_in", { deterministic: true }, (path) => dayIn(String(path)));
     database.function("fold", { deterministic: true }, (text) => foldForSearch(String(text)));
   },
   clear: removeDatabaseFiles,

@@ -9,12 +9,27 @@ export interface Span {
   readonly end: number;
 }
 
-type Unit = "day" | "week" | "month" | "year";
+export type Unit = "day" | "week" | "month" | "year";
 
 const UNITS: Readonly<Record<string, Unit>> = { d: "day", w: "week", m: "month", y: "year" };
-const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+export const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-const NUMBERS = ["a", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+/** In whole. */
+export const MONTH_NAMES = [
+  "january",
+  "february",
+  "march",
+  "april",
+  "may",
+  "june",
+  "july",
+  "august",
+  "september",
+  "october",
+  "november",
+  "december",
+];
+export const NUMBERS = ["a", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
 /** The start of the span that an argument names; undefined if it was not sent, or is `all`. */
 export function startOf(name: string, sent: string | undefined): number | undefined {
@@ -93,8 +108,7 @@ function monthNamed(text: string, now: number): Span | undefined {
 
 /** In whole, or its first three letters. */
 function isNameOf(month: number, name: string): boolean {
-  const whole = new Date(2026, month, 15).toLocaleDateString("en", { month: "long" }).toLowerCase();
-  return name === whole || name === MONTHS[month] || name === "sept";
+  return name === MONTH_NAMES[month] || name === MONTHS[month] || name === "sept";
 }
 
 /** `today`, `yesterday`, `this month`, `last week`, `monday`. */
@@ -129,6 +143,11 @@ function momentIn(text: string): Span | undefined {
   const time = /[a-z:]/i.test(text) && /\d{4}/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time)) return undefined;
   return /\d:\d/.test(text) ? { start: time, end: time } : spanFrom(startOfUnit(new Date(time), "day"), "day");
+}
+
+/** The day, week, month or year with this time. */
+export function unitAround(time: number, unit: Unit): Span {
+  return spanFrom(startOfUnit(new Date(time), unit), unit);
 }
 
 function spanFrom(start: Date, unit: Unit): Span {

@@ -1,50 +1,34 @@
-// search: one ranked list of notes, outline rows and conversations, each found
-// by a searcher of its own.
-import { statSync } from "node:fs";
-import type { Answer } from "../../conversations/conversations.ts";
-import { Problem } from "../../kernel/kernel.ts";
-import type { Values } from "../definition/field.ts";
+// search: one ranked list of notes, outline rows and conversations.
 import {
   choice,
   flag,
   integer,
   list,
-  object,
   optional,
+  requested,
   text,
   result,
-  resultObject,
   unlisted,
 } from "../definition/schema.ts";
+import { Problem } from "../../kernel/kernel.ts";
+import { offeredText, type Offers } from "../call/offered-tools.ts";
 import { asLines } from "../call/result-lines.ts";
-import { endOf, isoTime, startOf } from "../definition/dates.ts";
-import { defineTool, type Services } from "../definition/define-tool.ts";
+import { endOf, startOf } from "../definition/dates.ts";
+import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
+import { InvalidArgument } from "../definition/field.ts";
+import { listWithPage } from "../definition/lazy-list.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
-import { freshnessOf, QUERY, SEARCH_FRESHNESS } from "../vault/searches.ts";
-
-const KINDS = ["note", "outline", "conversation"] as const;
-type Kind = (typeof KINDS)[number];
-
-const HIT = object({
-  // A canvas is searched with the notes, but named as what it is.
-  kind: result<Kind | "canvas">({ type: "string" }),
-  /** The argument for the tool that reads it: of a note or canvas, its path. */
-  id: text(),
-  title: text(),
-  /** Where a row or a conversation is, in words for a person. */
-  where: optional(text()),
-  when: text(),
-  /** In a conversation: the id of the message that matches, which read_conversation takes as `around`. */
-  message: optional(text()),
-  /** In a conversation: what the snippet is, if nobody said it. */
-  snippetKind: unlisted(text()),
-  snippet: text(),
-});
-type SearchHit = ReturnType<typeof HIT.read>;
-
-/** A hit and how well it matches: results are in order, so that hosts need no score. */
-type Ranked = SearchHit & { readonly score: number };
+import { QUERY } from "../vault/searches.ts";
+import { answersTo } from "./phrasings.ts";
+import {
+  FACTS,
+  HIT,
+  KINDS,
+  type Facts,
+  type Ranked,
+  type SearchHit,
+} from "./searchers.ts";
 
 /** How to read each kind. */
 const READERS = {
@@ -54,99 +38,7 @@ const READERS = {
   conversation: "read_conversation {id, around: message}",
 } as const satisfies Record<SearchHit["kind"], string>;
 
-interface Question {
-  readonly query: string;
-  readonly limit: number;
-  readonly path: string | undefined;
-  /** In milliseconds: changed at `since` or later, and before `before`. */
-  readonly since: number | undefined;
-  readonly before: number | undefined;
-  readonly includeTools: boolean | undefined;
-  readonly signal: AbortSignal;
-  readonly onProgress: (done: number, total: number) => void;
-}
-
-/** Whether an answer may be incomplete, and why. */
-type Facts = Partial<Values<typeof FACTS>>;
-
-/** Finds hits of one kind, best first, and counts all of them. */
-type Searcher = (question: Question, services: Services) => Promise<{ found: Ranked[]; total: number; facts: Facts }>;
-
-const FACTS = {
-  ...SEARCH_FRESHNESS,
-  indexingConversations: unlisted(resultObject<NonNullable<Answer<unknown>["indexing"]>>()),
-};
-
-const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
-  note: async ({ query, path, ...options }, services) => {
-    const { resolveDay } = await import("../../vault/vault.ts");
-    const vault = await services.vault();
-    const paths = path === undefined ? undefined : [resolveDay(vault, path)];
-    const answer = await vault.index.search(query, { ...options, paths });
-    const found = answer.hits.map(({ path: id, kind, title, snippet, score, mtime }) => ({
-      kind: kind === "canvas" ? ("canvas" as const) : ("note" as const),
-      id,
-      title,
-      when: isoTime(mtime),
-      snippet: snippet.text,
-      score,
-    }));
-    return { found, total: answer.total, facts: freshnessOf(answer) };
-  },
-  outline: async ({ query, limit, path, since = 0, before = Number.POSITIVE_INFINITY, signal }, services) => {
-    // Missing and unreadable documents are reported by the outline tools.
-    const document = !(await isOfNotesAlone(query, path))
-      ? await (await services.outlines()).currentIfThere()
-      : undefined;
-    const outline = await document?.read(signal).catch(unlessProblem);
-    const stats = outline?.path ? statSync(outline.path, { throwIfNoEntry: false }) : undefined;
-    const when = Math.round(stats?.mtimeMs ?? Date.now());
-    if (outline === undefined || when < since || when >= before) return { found: [], total: 0, facts: {} };
-    const { ancestorsOf, rankRows } = await import("../../outline/outline.ts");
-    const { parseQuery } = await import("../../search/search.ts");
-    const { rows, total } = rankRows(outline, parseQuery(query), limit);
-    const found = rows.map(({ row, score, snippet }) => ({
-      kind: "outline" as const,
-      id: row.id,
-      title: row.topic,
-      where: [outline.name, ...ancestorsOf(outline, row).map(({ topic }) => topic)].join(" › "),
-      when: isoTime(when),
-      snippet,
-      score,
-    }));
-    return { found, total, facts: {} };
-  },
-  conversation: async ({ query, path, since, before, includeTools, limit, signal }, services) => {
-    if (await isOfNotesAlone(query, path)) return { found: [], total: 0, facts: {} };
-    const conversations = await services.conversations();
-    const { answer, indexing } = await conversations.recall({ query, since, before, includeTools, limit }, { signal });
-    const found = answer.conversations.map(
-      ({ id, source, title, project, updated, snippet, message, kind, match = 0 }) => ({
-        kind: "conversation" as const,
-        id,
-        title,
-        where: project === undefined ? source : `${source}: ${project}`,
-        when: isoTime(updated),
-        ...(message !== undefined && { message }),
-        ...(kind !== undefined && kind !== "prose" && { snippetKind: kind }),
-        snippet,
-        score: match,
-      }),
-    );
-    return { found, total: answer.total, facts: indexing === undefined ? {} : { indexingConversations: indexing } };
-  },
-};
-
-/** Only notes have paths, tags and properties, so a query for these matches nothing else. */
-async function isOfNotesAlone(query: string, path: string | undefined): Promise<boolean> {
-  const { parseQuery } = await import("../../search/search.ts");
-  const { tags, paths, properties } = parseQuery(query);
-  return path !== undefined || tags.length + paths.length + properties.length > 0;
-}
-
-function unlessProblem(error: unknown): undefined {
-  if (!(error instanceof Problem)) throw error;
-}
+const MOST_PHRASINGS = 8;
 
 export const search = defineTool({
   name: "search",
@@ -158,8 +50,11 @@ export const search = defineTool({
   contract: "vault",
   effects: READS,
   pages: "results",
+  pageSize: "limit",
+  usualPageSize: 20,
   input: {
-    query: QUERY,
+    query: requested(QUERY, ["queries"]),
+    queries: optional(list(text(), "Other phrasings of it, at once", MOST_PHRASINGS)),
     kinds: optional(list(choice(KINDS))),
     since: optional(text("e.g. 2026-03, yesterday, 7d")),
     until: optional(text()),
@@ -172,16 +67,26 @@ export const search = defineTool({
   output: {
     results: list(HIT),
     totalResults: integer(),
+    /** The days that the query named, if only what is of that time is listed. */
+    during: unlisted(text()),
     message: optional(text()),
     readWith: optional(result<Readonly<Record<string, string>>>({ type: "object" })),
     ...FACTS,
   },
   touches: ({ path }) => [path],
-  about: ({ query }) => query,
-  text: ({ results, totalResults, readWith = {}, message, ...facts }) => ({
+  about: ({ query, queries }) => query ?? queries?.[0],
+  text: ({
+    results,
+    totalResults,
+    readWith = {},
+    message,
+    ...facts
+  }) => ({
     head: [
       message ?? `${results.length} of ${totalResults} results, best first: kind, id, title, place, time, snippet`,
-      ...Object.entries(readWith).map(([kind, call]) => `Read a ${kind} with ${call}`),
+      ...Object.entries(readWith).map(
+        ([kind, call]) => `Read ${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind} with ${call}`,
+      ),
       asLines(facts),
     ]
       .filter((line) => line !== "")
@@ -189,32 +94,62 @@ export const search = defineTool({
     words: results.map(lineOf).join("\n"),
   }),
   run: async (
-    { query, kinds = KINDS, since, until, path, limit = 20, includeTools },
-    { services, signal, isForModel, progress: onProgress },
+    { query: first, queries = [], kinds = KINDS, since, until, path, includeTools },
+    { services, signal, isForModel, offers, progress: onProgress, page: { start, size } },
   ) => {
+    const phrasings = [...new Set([first ?? "", ...queries].map((query) => query.trim()))].filter(Boolean);
+    const [query] = phrasings;
+    if (query === undefined) throw new InvalidArgument("query", new Problem("invalid", QUERY.missing!));
     const span = { since: startOf("since", since), before: endOf("until", until) };
-    const question = { query, path, signal, onProgress, limit, includeTools, ...span };
-    const answers = await Promise.all(kinds.map((kind) => SEARCHERS[kind](question, services)));
-    const ranked = fairShare(
+    const question = {
+      query,
+      path,
+      signal,
+      onProgress,
+      // Whole pages, also after one that was cut short: see fused.
+      limit: Math.ceil((start + size) / size) * size,
+      includeTools,
+      ...span,
+    };
+    const { answers, during } = await answersTo(phrasings, kinds, question, services, size);
+    const ranked = inPages(
       answers.map(({ found }) => found),
-      limit,
+      { size, end: start + size },
     );
-    const hits = ranked.map(({ score: _, ...hit }) => hit);
-    const results = isForModel ? await shortened(hits, query) : hits;
-    const found = new Set(results.map(({ kind }) => kind));
+    const hits = ranked.slice(start).map(({ score: _, ...hit }) => hit);
+    const shown = isForModel ? await shortened(hits, phrasings.join(" ")) : hits;
+    const facts = answers.reduce<Facts>((all, answer) => Object.assign(all, answer.facts), {});
     const totalResults = answers.reduce((sum, { total }) => sum + total, 0);
     return {
-      results,
+      results: listWithPage(totalResults, { start, size }, shown),
       totalResults,
+      ...(during !== undefined && { during }),
       ...(totalResults === 0 && { message: `No results found for query: ${query}` }),
-      ...(found.size > 0 && { readWith: Object.fromEntries([...found].map((kind) => [kind, READERS[kind]])) }),
-      ...answers.reduce<Facts>((all, { facts }) => Object.assign(all, facts), {}),
+      ...readersOf([...new Set(shown.map(({ kind }) => kind))], offers),
+      ...facts,
     };
   },
 });
 
+/** The calls that read these kinds, as far as the caller has the tools. */
+function readersOf(kinds: readonly SearchHit["kind"][], offers: Offers) {
+  const readers = kinds.flatMap((kind) => {
+    const call = offeredText(READERS[kind], offers);
+    return call === undefined ? [] : [[kind, call] as const];
+  });
+  return readers.length > 0 && { readWith: Object.fromEntries(readers) };
+}
+
 function lineOf({ kind, id, title, where, when, message, snippetKind, snippet }: SearchHit): string {
-  const about = [title, where, when, message && `message ${message}`, snippetKind].filter(Boolean).join(" | ");
+  const about = [
+    title,
+    where,
+    when,
+    message && `message ${message}`,
+    snippetKind,
+  ]
+    .filter(Boolean)
+    .join(" | ");
   return onOneLine(`- ${kind} ${id} | ${about} | ${snippet}`);
 }
 
@@ -223,8 +158,8 @@ function onOneLine(text: string): string {
 }
 
 /** Characters of a hit as JSON: 20 hits are 1,500 tokens. */
-const ROOM = 280;
-const LONGEST_TITLE = 60;
+const ROOM = 244;
+const LONGEST_TITLE = 50;
 const SHORTEST_SNIPPET = 40;
 
 /** Snippets get what ids and titles leave: those of conversations need half of a hit. */
@@ -245,11 +180,33 @@ async function shortened(hits: readonly SearchHit[], query: string): Promise<Sea
   }));
 }
 
+/** Page after page of the best hits of all kinds, so that a page does not depend on those after it. */
+function inPages(kinds: readonly (readonly Ranked[])[], { size, end }: { size: number; end: number }): Ranked[] {
+  const hits: Ranked[] = [];
+  let left = kinds;
+  while (hits.length < end) {
+    const page = new Set(fairShare(left, size));
+    if (page.size === 0) break;
+    hits.push(...page);
+    left = left.map((found) => found.filter((hit) => !page.has(hit)));
+  }
+  return hits;
+}
+
 /** The best hits of all kinds, with some places reserved for the best of each kind. */
 export function fairShare(kinds: readonly (readonly Ranked[])[], limit: number): Ranked[] {
-  const byScore = (found: readonly Ranked[]) => found.toSorted((a, b) => b.score - a.score);
   const share = Math.ceil(limit / (2 * kinds.length));
-  const kept = byScore(kinds.flatMap((found) => found.slice(0, share))).slice(0, limit);
-  const others = byScore(kinds.flatMap((found) => found.slice(share)));
-  return byScore([...kept, ...others.slice(0, limit - kept.length)]);
+  const places = new Map(kinds.flatMap((found) => found.map((hit, place) => [hit, place] as const)));
+  // Of equally good hits of one kind the first, however many were looked for; of several kinds the newest, then by id.
+  const better = (a: Ranked, b: Ranked) =>
+    b.score - a.score ||
+    places.get(a)! - places.get(b)! ||
+    (a.when < b.when ? 1 : a.when > b.when ? -1 : 0) ||
+    (a.id < b.id ? -1 : 1);
+  const kept = kinds
+    .flatMap((found) => found.slice(0, share))
+    .toSorted(better)
+    .slice(0, limit);
+  const others = kinds.flatMap((found) => found.slice(share)).toSorted(better);
+  return [...kept, ...others.slice(0, limit - kept.length)].toSorted(better);
 }

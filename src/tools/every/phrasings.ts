@@ -1,0 +1,109 @@
+// Asks every kind for the phrasings of a search, and fuses their hits by rank. A time in
+// a phrasing ("last March") is a filter, not words. Used by the search tool.
+import type { Services } from "../definition/define-tool.ts";
+import type { Span } from "../definition/dates.ts";
+import { localDay } from "../../kernel/kernel.ts";
+import { SEARCHERS, type Facts, type Found, type Kind, type Question, type Ranked } from "./searchers.ts";
+import { timeIn } from "./time-in-query.ts";
+
+interface Answers {
+  /** One for each kind. */
+  readonly answers: readonly Found[];
+  /** The days of the time that was a filter. */
+  readonly during: string | undefined;
+}
+
+/** @param pageSize of the search: what a page lists must not depend on how many follow */
+export async function answersTo(
+  phrasings: readonly string[],
+  kinds: readonly Kind[],
+  question: Question,
+  services: Services,
+  pageSize: number,
+): Promise<Answers> {
+  const ask = (changes: Partial<Question>) =>
+    Promise.all(kinds.map((kind) => SEARCHERS[kind]({ ...question, ...changes }, services)));
+  const all = await Promise.all(phrasings.map((query) => answersWithTime(query, question, ask)));
+  const answers = kinds.map((_, kind) =>
+    fused(
+      all.map((each) => each.answers[kind]!),
+      pageSize,
+    ),
+  );
+  return { answers, during: all.find(({ during }) => during !== undefined)?.during };
+}
+
+/**
+ * If anything of the time that the query names matches its other words, only that is listed, and what has the words
+ * for the time itself. If nothing does, they are words like any other.
+ */
+async function answersWithTime(
+  query: string,
+  { since, before }: Question,
+  ask: (changes: Partial<Question>) => Promise<Found[]>,
+): Promise<Answers> {
+  const time = since === undefined && before === undefined ? await timeIn(query, Date.now()) : undefined;
+  const plain = async () => ({ answers: await ask({ query }), during: undefined });
+  if (time === undefined) return plain();
+  const within = await ask({ query: time.rest, during: time.span });
+  if (within.every(({ total }) => total === 0)) return plain();
+  const worded = await ask({ query: `${time.rest} "${time.words}"` });
+  return { answers: within.map((found, i) => joined(found, worded[i]!)), during: daysOf(time.span) };
+}
+
+function daysOf({ start, end }: Span): string {
+  const [first, last] = [localDay(start), localDay(end - 1)];
+  return first === last ? first : `${first} to ${last}`;
+}
+
+function joined(first: Found, second: Found): Found {
+  const known = new Set(first.found.map(keyOf));
+  const others = second.found.filter((hit) => !known.has(keyOf(hit)));
+  const found = [...first.found, ...others].toSorted((a, b) => b.score - a.score);
+  return { found, total: first.total + others.length, facts: { ...second.facts, ...first.facts } };
+}
+
+function keyOf({ id }: Ranked): string {
+  return id;
+}
+
+/** Damps how much more the first places count than the next. */
+const DAMPING = 10;
+
+/**
+ * Reciprocal rank fusion, of one page of each answer after the other: a later page of a search asks for longer answers,
+ * and what is found at their ends comes after everything before it, so that no hit is listed twice or left out.
+ */
+export function fused(answers: readonly Found[], pageSize: number): Found {
+  if (answers.length === 1) return answers[0]!;
+  const longest = Math.max(...answers.map(({ found }) => found.length));
+  const found: Ranked[] = [];
+  const known = new Set<string>();
+  for (let end = pageSize; end < longest + pageSize; end += pageSize) {
+    const lists = answers.map((answer) => answer.found.slice(0, end));
+    const least = found.at(-1)?.score ?? Number.POSITIVE_INFINITY;
+    const next = fusedLists(lists, known).map((hit) => ({ ...hit, score: Math.min(hit.score, least) }));
+    for (const hit of next) known.add(keyOf(hit));
+    found.push(...next);
+  }
+  const total = Math.max(found.length, ...answers.map((answer) => answer.total));
+  const facts = answers.reduce<Facts>((all, answer) => Object.assign(all, answer.facts), {});
+  return { found, total, facts };
+}
+
+/** The hits that are not known yet share out the best scores among them, so that they can still be compared with those of other kinds. */
+function fusedLists(lists: readonly (readonly Ranked[])[], known: ReadonlySet<string>): Ranked[] {
+  const worths = new Map<string, number>();
+  const best = new Map<string, Ranked>();
+  for (const list of lists)
+    for (const [place, hit] of list.entries()) {
+      const key = keyOf(hit);
+      if (known.has(key)) continue;
+      worths.set(key, (worths.get(key) ?? 0) + 1 / (DAMPING + place));
+      if (hit.score > (best.get(key)?.score ?? -1)) best.set(key, hit);
+    }
+  const scores = [...best.values()].map(({ score }) => score).toSorted((a, b) => b - a);
+  return [...best.values()]
+    .toSorted((a, b) => worths.get(keyOf(b))! - worths.get(keyOf(a))! || b.score - a.score)
+    .map((hit, i) => ({ ...hit, score: scores[i]! }));
+}

@@ -1,0 +1,139 @@
+// Finds notes, outline rows and conversations for the search tool, each kind in its own
+// way: hits with scores that mean the same, best first.
+import { statSync } from "node:fs";
+import type { Answer } from "../../conversations/conversations.ts";
+import { Problem } from "../../kernel/kernel.ts";
+import { isoTime, type Span } from "../definition/dates.ts";
+import type { Services } from "../definition/define-tool.ts";
+import type { Values } from "../definition/field.ts";
+import { object, optional, result, resultObject, text, unlisted } from "../definition/schema.ts";
+import { freshnessOf, SEARCH_FRESHNESS } from "../vault/searches.ts";
+
+export const KINDS = ["note", "outline", "conversation"] as const;
+export type Kind = (typeof KINDS)[number];
+
+export const HIT = object({
+  // A canvas is searched with the notes, but named as what it is.
+  kind: result<Kind | "canvas">({ type: "string" }),
+  /** The argument for the tool that reads it: of a note or canvas, its path. */
+  id: text(),
+  title: text(),
+  /** Where a row or a conversation is, in words for a person. */
+  where: optional(text()),
+  when: text(),
+  /** In a conversation: the id of the message that matches, which read_conversation takes as `around`. */
+  message: optional(text()),
+  /** In a conversation: what the snippet is, if nobody said it. */
+  snippetKind: unlisted(text()),
+  snippet: text(),
+});
+export type SearchHit = ReturnType<typeof HIT.read>;
+
+/** A hit and how well it matches: results are in order, so that hosts need no score. */
+export type Ranked = SearchHit & { readonly score: number };
+
+export interface Question {
+  readonly query: string;
+  readonly limit: number;
+  readonly path: string | undefined;
+  /** In milliseconds: changed at `since` or later, and before `before`. */
+  readonly since: number | undefined;
+  readonly before: number | undefined;
+  /** Of this time: changed in it, and of a note also made in it, or named after one of its days. */
+  readonly during?: Span | undefined;
+  readonly includeTools: boolean | undefined;
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+/** Whether an answer may be incomplete, and why. */
+export type Facts = Partial<Values<typeof FACTS>>;
+
+/** The hits of one kind, best first, and how many there are in all. */
+export interface Found {
+  readonly found: readonly Ranked[];
+  readonly total: number;
+  readonly facts: Facts;
+}
+
+type Searcher = (question: Question, services: Services) => Promise<Found>;
+
+export const FACTS = {
+  ...SEARCH_FRESHNESS,
+  indexingConversations: unlisted(resultObject<NonNullable<Answer<unknown>["indexing"]>>()),
+};
+
+export const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
+  note: async ({ query, path, ...options }, services) => {
+    const { resolveDay } = await import("../../vault/vault.ts");
+    const vault = await services.vault();
+    const paths = path === undefined ? undefined : [resolveDay(vault, path)];
+    const answer = await vault.index.search(query, { ...options, paths });
+    const found = answer.hits.map(({ path: id, kind, title, snippet, score, mtime }) => ({
+      kind: kind === "canvas" ? ("canvas" as const) : ("note" as const),
+      id,
+      title,
+      when: isoTime(mtime),
+      snippet: snippet.text,
+      score,
+    }));
+    return { found, total: answer.total, facts: freshnessOf(answer) };
+  },
+  outline: async ({ query, limit, path, during, since, before, signal }, services) => {
+    const from = during?.start ?? since ?? 0;
+    const end = during?.end ?? before ?? Number.POSITIVE_INFINITY;
+    // Missing and unreadable documents are reported by the outline tools.
+    const document = !(await isOfNotesAlone(query, path))
+      ? await (await services.outlines()).currentIfThere()
+      : undefined;
+    const outline = await document?.read(signal).catch(unlessProblem);
+    const stats = outline?.path ? statSync(outline.path, { throwIfNoEntry: false }) : undefined;
+    const when = Math.round(stats?.mtimeMs ?? Date.now());
+    if (outline === undefined || when < from || when >= end) return { found: [], total: 0, facts: {} };
+    const { ancestorsOf, rankRows } = await import("../../outline/outline.ts");
+    const { parseQuery } = await import("../../search/search.ts");
+    const { rows, total } = rankRows(outline, parseQuery(query), limit);
+    const found = rows.map(({ row, score, snippet }) => ({
+      kind: "outline" as const,
+      id: row.id,
+      title: row.topic,
+      where: [outline.name, ...ancestorsOf(outline, row).map(({ topic }) => topic)].join(" › "),
+      when: isoTime(when),
+      snippet,
+      score,
+    }));
+    return { found, total, facts: {} };
+  },
+  conversation: async ({ query, path, during, includeTools, limit, signal, ...span }, services) => {
+    if (await isOfNotesAlone(query, path)) return { found: [], total: 0, facts: {} };
+    const conversations = await services.conversations();
+    const since = during?.start ?? span.since;
+    const before = during?.end ?? span.before;
+    const { answer, indexing } = await conversations.recall({ query, since, before, includeTools, limit }, { signal });
+    const found = answer.conversations.map(
+      ({ id, source, title, project, updated, snippet, message, kind, match = 0 }) => ({
+        kind: "conversation" as const,
+        id,
+        title,
+        where: project === undefined ? source : `${source}: ${project}`,
+        when: isoTime(updated),
+        ...(message !== undefined && { message }),
+        ...(kind !== undefined && kind !== "prose" && { snippetKind: kind }),
+        snippet,
+        score: match,
+      }),
+    );
+    return { found, total: answer.total, facts: indexing === undefined ? {} : { indexingConversations: indexing } };
+  },
+};
+
+/** Only notes have paths, tags and properties, so a query for these matches nothing else. */
+async function isOfNotesAlone(query: string, path: string | undefined): Promise<boolean> {
+  const { parseQuery } = await import("../../search/search.ts");
+  const { tags, paths, properties } = parseQuery(query);
+  return path !== undefined || tags.length + paths.length + properties.length > 0;
+}
+
+function unlessProblem(error: unknown): undefined {
+  if (!(error instanceof Problem)) throw error;
+}

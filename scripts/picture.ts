@@ -51,7 +51,7 @@ try {
   const page = await browser.newPage({ viewport: { width: 1240, height: 760 }, colorScheme: "light" });
   await page.goto(`${origin}/search?q=runner+beans#token=${TOKEN}`);
   await page.locator(".result").nth(2).waitFor();
-  await page.locator(".live:not(.is-off)").waitFor();
+  await page.locator(".live[data-state=live]").waitFor();
   await page.screenshot({ path: PICTURE });
   await browser.close();
   console.log(`${PICTURE}: ${Math.round(statSync(PICTURE).size / 1000)} kB`);

@@ -37,7 +37,15 @@ const PAGE: Tree = {
   floors: [
     ["app"],
     ["views"],
-    ["views/search", "views/folder", "views/note", "views/outline", "views/conversation", "views/activity"],
+    [
+      "views/search",
+      "views/folder",
+      "views/note",
+      "views/outline",
+      "views/conversation",
+      "views/activity",
+      "views/missing",
+    ],
     ["markdown", "history"],
     ["components"],
     ["server", "navigation", "format"],

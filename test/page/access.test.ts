@@ -26,6 +26,7 @@ const VIEWS: readonly (readonly [name: string, path: string, ready: string])[] =
   ["a note", "/note/Garden/Garden year.md", ".links a"],
   ["a note with code and an embed", "/note/Work/Layers of a program.md", ".code"],
   ["a missing note", "/note/Nowhere.md", ".problem"],
+  ["nothing", "/nonsense", ".empty"],
   ["an outline", "/outline", ".row"],
   ["conversations", "/conversation/", ".result"],
   ["a missing conversation", "/conversation/nowhere", ".problem"],
@@ -38,6 +39,7 @@ const VIEWS: readonly (readonly [name: string, path: string, ready: string])[] =
 const LOOKS = [
   ["light", 1440],
   ["dark", 1440],
+  ["light", 768],
   ["dark", 390],
   ["light", 390],
 ] as const;

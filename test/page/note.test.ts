@@ -26,7 +26,7 @@ describe.skipIf(isSkipped)("a note", BROWSER, () => {
     const prose = page.locator(".prose");
     await prose.getByRole("link", { name: "Crop rotation" }).waitFor();
     expect(await prose.locator("mark").textContent()).toBe("nine degrees");
-    expect(await prose.locator(".callout.success .callout-title").textContent()).toBe("The one rule");
+    expect(await prose.locator(".callout[data-tone=success] .callout-title").textContent()).toBe("The one rule");
     expect(await prose.locator("li.task").count()).toBe(4);
     expect(await prose.getByRole("img", { name: "Done" }).count()).toBe(2);
     expect(await prose.locator("td.align-right").first().textContent()).toBe("June");

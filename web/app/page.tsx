@@ -60,8 +60,8 @@ export function Page() {
             <Icon name="keyboard" />
             <span>Shortcuts</span>
           </button>
-          <p class={isLive ? "live" : "live is-off"} role="status">
-            {isLive ? "Live" : "Not connected"}
+          <p class="live" data-state={isLive === undefined ? "unknown" : isLive ? "live" : "off"} role="status">
+            {isLive === false ? "Not connected" : isLive ? "Live" : ""}
           </p>
         </div>
       </nav>

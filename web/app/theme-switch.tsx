@@ -31,7 +31,7 @@ export function ThemeSwitch() {
     return () => removeEventListener(CHANGED, onChange);
   }, []);
   return (
-    <button type="button" class="quiet" onClick={nextTheme} aria-label={`Theme: ${theme}`}>
+    <button type="button" class="quiet theme-switch" onClick={nextTheme} aria-label={`Theme: ${theme}`}>
       <Icon name={theme} />
       <span>{`Theme: ${theme}`}</span>
     </button>

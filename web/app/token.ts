@@ -41,8 +41,13 @@ async function* candidates(kept: string | null, token: string | null, invitation
 
 /** Exchanges an invitation, which works once, for the token. */
 async function redeem(invitation: string): Promise<string | undefined> {
-  const answer = await fetch("/invitation", { method: "POST", headers: { Authorization: `Bearer ${invitation}` } });
-  return answer.ok ? ((await answer.json()) as { token: string }).token : undefined;
+  try {
+    const answer = await fetch("/invitation", { method: "POST", headers: { Authorization: `Bearer ${invitation}` } });
+    return answer.ok ? ((await answer.json()) as { token: string }).token : undefined;
+  } catch {
+    // The server cannot be reached: the form says so when it is tried.
+    return undefined;
+  }
 }
 
 type Message = { readonly asks: true } | { readonly token: string };

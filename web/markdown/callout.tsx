@@ -33,7 +33,10 @@ interface Paragraph {
   readonly children: ComponentChildren[];
 }
 
-/** The type's class in the style sheet; several types look the same. */
+/**
+ * The tone in the style sheet; several types look the same. An attribute, since a class could be one of the page's own:
+ * `note` is the layout of a note.
+ */
 const TONES: Readonly<Record<string, string>> = {
   warning: "warning",
   caution: "warning",
@@ -58,14 +61,14 @@ export function Callout({ type, title, fold, children }: CalloutContent) {
   const tone = TONES[type] ?? "note";
   if (fold === "") {
     return (
-      <div class={`callout ${tone}`}>
+      <div class="callout" data-tone={tone}>
         <p class="callout-title">{title}</p>
         {children}
       </div>
     );
   }
   return (
-    <details class={`callout ${tone}`} open={fold === "+"}>
+    <details class="callout" data-tone={tone} open={fold === "+"}>
       <summary class="callout-title">{title}</summary>
       {children}
     </details>

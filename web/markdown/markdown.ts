@@ -4,4 +4,4 @@ export { CodeBlock } from "./code-block.tsx";
 export { CopyButton } from "./copy-button.tsx";
 export { isImagePath, MarkdownImage } from "./image.tsx";
 export { highlightMatches, scrollToFirstMatch } from "./match-highlights.ts";
-export { renderMarkdown, type Heading, type Rendered } from "./render.tsx";
+export { renderMarkdown, type Heading, type RenderContext, type Rendered, type Resolved } from "./render.tsx";

@@ -14,11 +14,14 @@ import { anchorOf, firstTextIn, plainText } from "./node-text.ts";
 
 /** How links and embeds are resolved, which depends on the note. */
 export interface RenderContext {
-  /** The page's address of a link's target; undefined if there is no such file. */
-  readonly resolve: (target: string) => string | undefined;
+  /** Where a link leads. */
+  readonly resolve: (target: string) => Resolved;
   /** Renders an embed that is not an image. */
   readonly embed?: (target: string) => VNode;
 }
+
+/** The page's address of a link's target, that there is no such file, or that it is not known yet. */
+export type Resolved = { readonly address: string } | "missing" | "unknown";
 
 export interface Rendered {
   /** The blocks of the text. */
@@ -185,19 +188,22 @@ class Builder {
     const [path = "", ...subpath] = target.split("#");
     const heading = subpath.at(-1) ?? "";
     const anchor = heading === "" ? "" : `#${encodeURIComponent(anchorOf(heading))}`;
-    const address = path === "" ? anchor : this.#context.resolve(path.trim());
-    if (address === undefined)
+    if (path === "") return <a href={anchor}>{children}</a>;
+    const resolved = this.#context.resolve(path.trim());
+    if (resolved === "unknown") return <span class="unresolved">{children}</span>;
+    if (resolved === "missing")
       return (
         <span class="broken" title="There is no file with this name">
           {children}
         </span>
       );
-    return <a href={path === "" ? anchor : address + anchor}>{children}</a>;
+    return <a href={resolved.address + anchor}>{children}</a>;
   }
 
   #image(target: string, description: string): VNode {
     if (/^https?:/i.test(target)) return <MarkdownImage remote={target} description={description} />;
-    const address = /^[a-z][a-z\d+.-]*:/i.test(target) ? undefined : this.#context.resolve(decodeText(target));
+    const resolved = /^[a-z][a-z\d+.-]*:/i.test(target) ? "missing" : this.#context.resolve(decodeText(target));
+    const address = typeof resolved === "string" ? undefined : resolved.address;
     return <MarkdownImage local={address} description={description || nameIn(target)} />;
   }
 
@@ -205,7 +211,8 @@ class Builder {
     const [path = ""] = target.split("#");
     if (isImagePath(path)) {
       const [, width] = /^(\d+)(?:x\d+)?$/.exec(label ?? "") ?? [];
-      const local = this.#context.resolve(path.trim());
+      const resolved = this.#context.resolve(path.trim());
+      const local = typeof resolved === "string" ? undefined : resolved.address;
       return <MarkdownImage local={local} description={width ? nameIn(path) : (label ?? nameIn(path))} width={width} />;
     }
     return this.#context.embed?.(target) ?? this.#wikilink(target, label);

@@ -63,8 +63,9 @@ describe("an address of the page", () => {
     );
   });
 
-  it("that is unknown leads to the search", () => {
-    expect(at("/nowhere")).toEqual(HOME);
+  it("that is unknown leads to no view, and unknown parameters change nothing", () => {
+    expect(at("/nowhere/x%20y")).toEqual({ view: "missing", path: "/nowhere/x y" });
+    expect(at("/search")).toEqual(HOME);
     expect(at("/search?kind=note&kind=spell")).toEqual({ ...HOME, kinds: ["note"] });
     expect(at("/note/%E0%A4%A")).toMatchObject({ view: "note", path: "%E0%A4%A" });
   });

@@ -19,7 +19,9 @@ export type Route =
   | { readonly view: "folder"; readonly path: string }
   | { readonly view: "outline"; readonly document: string; readonly row: string; readonly query: string }
   | { readonly view: "conversation"; readonly id: string; readonly message: string; readonly query: string }
-  | { readonly view: "activity" };
+  | { readonly view: "activity" }
+  /** No view has this address. */
+  | { readonly view: "missing"; readonly path: string };
 
 export type RouteTo<V extends Route["view"]> = Extract<Route, { view: V }>;
 
@@ -45,11 +47,14 @@ export function routeAt({ pathname, search, hash }: Pick<URL, "pathname" | "sear
       return { view, id: path, message: text("message"), query: text("q") };
     case "activity":
       return { view };
-    default: {
+    case "":
+    case "search": {
       const kinds = KINDS.filter((kind) => parameters.getAll("kind").includes(kind));
       const filters = { since: text("since"), source: text("source"), project: text("project"), folder: text("in") };
       return { view: "search", query: text("q"), kinds, ...filters };
     }
+    default:
+      return { view: "missing", path: decodeText(pathname) };
   }
 }
 
@@ -65,6 +70,8 @@ export function addressOf(route: Route): string {
       return `/conversation/${encodePath(route.id)}${queryString({ message: route.message, q: route.query })}`;
     case "activity":
       return "/activity";
+    case "missing":
+      return encodePath(route.path);
     case "search": {
       const { query, kinds, since, source, project, folder } = route;
       const search = queryString({ q: query, kind: kinds, since, source, project, in: folder });

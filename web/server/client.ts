@@ -44,6 +44,7 @@ interface Response<R> {
 export class Client {
   readonly #token: string;
   #tools: ReadonlyMap<string, ListedTool> = new Map();
+  #onUnauthorized: (() => void) | undefined;
   #lastId = 0;
 
   private constructor(token: string) {
@@ -56,6 +57,14 @@ export class Client {
     const { tools } = await client.#request<{ tools: readonly ListedTool[] }>("tools/list", {});
     client.#tools = new Map(tools.map((tool) => [tool.name, tool]));
     return client;
+  }
+
+  /**
+   * From now on a call that the server answers with 401 calls this, and never settles: the views that wait for it are
+   * replaced by the sign-in form.
+   */
+  onUnauthorized(signOut: () => void): void {
+    this.#onUnauthorized = signOut;
   }
 
   has(tool: ToolName): boolean {
@@ -87,14 +96,23 @@ export class Client {
 
   /** Sends an archive of conversations, and waits until it is imported. */
   importArchive(file: File, onProgress: (progress: ImportProgress) => void): Promise<ImportResult> {
-    return sendArchive(file, this.#token, onProgress);
+    return this.#signedIn(sendArchive(file, this.#token, onProgress));
   }
 
   /** A stream that stays open and has an event for every change on the server. */
   async changes(signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
     const response = await fetch("/changes", { headers: { Authorization: `Bearer ${this.#token}` }, signal });
+    if (response.status === 401) return this.#signedIn(Promise.reject(new Unauthorized()));
     if (!response.ok || response.body === null) throw new Error(`${response.status}`);
     return response.body;
+  }
+
+  async #signedIn<R>(answer: Promise<R>): Promise<R> {
+    return answer.catch((error: unknown) => {
+      if (!(error instanceof Unauthorized) || this.#onUnauthorized === undefined) throw error;
+      this.#onUnauthorized();
+      return new Promise<never>(() => {});
+    });
   }
 
   async #request<R>(method: string, params: { name?: string; uri?: string }, signal?: AbortSignal): Promise<R> {
@@ -112,7 +130,7 @@ export class Client {
       body: JSON.stringify({ jsonrpc: "2.0", id: ++this.#lastId, method, params: { ...params, _meta: META } }),
       ...(signal && { signal }),
     });
-    if (response.status === 401) throw new Unauthorized();
+    if (response.status === 401) return this.#signedIn(Promise.reject(new Unauthorized()));
     const { result, error } = (await response.json()) as Response<R>;
     if (result === undefined) throw new Problem(error?.message ?? `The server answered ${response.status}.`);
     return result;

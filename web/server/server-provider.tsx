@@ -4,13 +4,13 @@ import { createContext, type ComponentChildren } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
 import { listenWhileVisible } from "./change-listener.ts";
 import type { Client } from "./client.ts";
-import { Unauthorized } from "./failures.ts";
 
 interface Server {
   readonly client: Client;
   /** Increases with every change on the server. */
   readonly version: number;
-  readonly isLive: boolean;
+  /** Undefined until the first connection was made or refused. */
+  readonly isLive: boolean | undefined;
   /** Increases the version at once, after a change that the page itself made. */
   readonly refresh: () => void;
 }
@@ -31,13 +31,9 @@ interface ServerProviderProps {
 
 export function ServerProvider({ client, onUnauthorized, children }: ServerProviderProps) {
   const [version, setVersion] = useState(0);
-  const [isLive, setLive] = useState(false);
+  const [isLive, setLive] = useState<boolean>();
   const refresh = () => setVersion((before) => before + 1);
   useEffect(() => listenWhileVisible(client, { onChange: refresh, onLive: setLive }), [client]);
-  useEffect(() => {
-    const onRejection = ({ reason }: PromiseRejectionEvent) => reason instanceof Unauthorized && onUnauthorized();
-    addEventListener("unhandledrejection", onRejection);
-    return () => removeEventListener("unhandledrejection", onRejection);
-  }, [onUnauthorized]);
+  useEffect(() => client.onUnauthorized(onUnauthorized), [client, onUnauthorized]);
   return <ServerContext.Provider value={{ client, version, isLive, refresh }}>{children}</ServerContext.Provider>;
 }

@@ -1,7 +1,7 @@
 // Calls a tool for a view, and calls it again after every change on the server.
 import { useEffect, useState } from "preact/hooks";
 import type { InputOf } from "./client.ts";
-import { Problem, Unauthorized } from "./failures.ts";
+import { Problem } from "./failures.ts";
 import type { ResultNamed, ToolName } from "../../src/tools/tools.ts";
 import { useServer } from "./server-provider.tsx";
 
@@ -39,7 +39,6 @@ export function useToolCall<N extends ToolName>(
       (result) => setLast({ key, result }),
       (error: unknown) => {
         if (call.signal.aborted) return;
-        if (error instanceof Unauthorized) throw error;
         setLast({ key, problem: asProblem(error) });
       },
     );

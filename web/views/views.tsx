@@ -6,6 +6,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Loading } from "../components/components.ts";
 import type { Route } from "../navigation/navigation.ts";
 import { FolderView } from "./folder/folder.tsx";
+import { MissingView } from "./missing/missing.tsx";
 import { SearchView } from "./search/search.tsx";
 
 export function View({ route }: { route: Route }) {
@@ -22,6 +23,8 @@ export function View({ route }: { route: Route }) {
       return <ConversationView key={route.id} route={route} />;
     case "activity":
       return <ActivityView />;
+    case "missing":
+      return <MissingView path={route.path} />;
   }
 }
 

@@ -125,8 +125,10 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
       const isGood = invitations.redeem(bearerOf(headers.authorization));
       return isGood ? reply(response, 200, { token }) : refuse(response, 401, "The invitation has expired.");
     }
-    if (path !== ENDPOINT && path !== CHANGES && path !== IMPORT)
+    if (!METHODS.has(path)) {
+      if (await pageFiles.answerMissing(request, response)) return undefined;
       return refuse(response, 404, `There is nothing here. The MCP endpoint is ${ENDPOINT}.`);
+    }
     if (!timingSafeEqual(digest(bearerOf(headers.authorization)), expected)) {
       response.setHeader("WWW-Authenticate", "Bearer");
       return refuse(response, 401, "Unauthorized: send the header 'Authorization: Bearer <token>'.");

@@ -60,6 +60,8 @@ interface PageFile {
 interface PageFiles {
   /** Answers if the path is one of the page's. @returns whether it was */
   readonly answer: (request: IncomingMessage, response: ServerResponse, path: string) => Promise<boolean>;
+  /** Answers a browser that asks for a document where there is none: the page says so. @returns whether it was one */
+  readonly answerMissing: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 }
 
 /** Nothing is read before the first request. */
@@ -78,6 +80,12 @@ export function openPageFiles(folder: string): PageFiles {
       await send(file, request, response);
       return true;
     },
+    answerMissing: async (request, response) => {
+      const file = fileNamed(DOCUMENT);
+      if (file === undefined || !isForDocument(request)) return false;
+      await send(file, request, response, 404);
+      return true;
+    },
   };
 }
 
@@ -91,6 +99,10 @@ function nameFor(path: string, accept = ""): string | undefined {
   return isView(path) && accept.includes("text/html") ? DOCUMENT : undefined;
 }
 
+function isForDocument({ method = "", headers: { accept = "" } }: IncomingMessage): boolean {
+  return (method === "GET" || method === "HEAD") && accept.includes("text/html");
+}
+
 function isView(path: string): boolean {
   const [, view = ""] = path.split("/");
   return path === "/" || (path.startsWith("/") && VIEWS.has(view));
@@ -102,15 +114,20 @@ function readPageFile(path: string): PageFile {
   return { bytes, type: TYPES[extname(path)] ?? "application/octet-stream", tag, compressed: new Map() };
 }
 
-async function send(file: PageFile, { method, headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+async function send(
+  file: PageFile,
+  { method, headers }: IncomingMessage,
+  response: ServerResponse,
+  status = 200,
+): Promise<void> {
   const common = { ...HEADERS, ETag: file.tag };
-  if (headers["if-none-match"] === file.tag) {
+  if (status === 200 && headers["if-none-match"] === file.tag) {
     response.writeHead(304, common).end();
     return;
   }
   const encoding = encodingFor(headers["accept-encoding"]);
   const body = encoding === undefined ? file.bytes : await compressed(file, encoding);
-  response.writeHead(200, {
+  response.writeHead(status, {
     ...common,
     "Content-Type": file.type,
     "Content-Length": body.length,

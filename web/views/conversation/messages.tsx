@@ -58,7 +58,7 @@ const Prose = memo(
 );
 
 /** Which vault the links of a conversation belong to is unknown. */
-const NO_LINKS = { resolve: () => undefined };
+const NO_LINKS = { resolve: () => "unknown" as const };
 
 function Steps({ messages }: { messages: readonly Message[] }) {
   return (

@@ -1,5 +1,6 @@
 // The column beside a note: its headings, the links to it and from it, and its
 // history.
+import { Loading } from "../../components/components.ts";
 import { folderIn } from "../../../src/kernel/kernel.ts";
 import { nameOf } from "../../format/format.ts";
 import { HistoryEntry, withoutUndoSteps } from "../../history/history.tsx";
@@ -26,22 +27,26 @@ export function HeadingList({ headings }: { headings: readonly Heading[] }) {
   );
 }
 
-export function LinkLists({ links: { paths, broken, backlinks } }: { links: NoteLinks }) {
+export function LinkLists({ links }: { links: NoteLinks }) {
+  const { paths, broken, backlinks, hasBacklinks } = links;
   const linked = [...new Set(paths.values())];
   return (
     <>
-      <section aria-labelledby="backlinks-title">
-        <h2 id="backlinks-title">Linked from</h2>
-        {backlinks.length === 0 && <p class="none">No other note links here.</p>}
-        <ul class="links">
-          {backlinks.map(({ path, count }) => (
-            <li key={path}>
-              <PathLink path={path} />
-              {count > 1 && <span class="entry-count">{count}×</span>}
-            </li>
-          ))}
-        </ul>
-      </section>
+      {hasBacklinks && (
+        <section aria-labelledby="backlinks-title">
+          <h2 id="backlinks-title">Linked from</h2>
+          {backlinks === undefined && <Loading of="links" />}
+          {backlinks?.length === 0 && <p class="none">No other note links here.</p>}
+          <ul class="links">
+            {backlinks?.map(({ path, count }) => (
+              <li key={path}>
+                <PathLink path={path} />
+                {count > 1 && <span class="entry-count">{count}×</span>}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {linked.length + broken.length > 0 && (
         <section aria-labelledby="outgoing-title">
           <h2 id="outgoing-title">Links to</h2>

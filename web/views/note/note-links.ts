@@ -2,18 +2,25 @@
 // which notes link to it. Used by the note view and the column beside it.
 import { useMemo } from "preact/hooks";
 import type { ResultNamed } from "../../../src/tools/tools.ts";
+import { noteAddress } from "../../navigation/navigation.ts";
+import type { Resolved } from "../../markdown/markdown.ts";
 import { useToolCall } from "../../server/server.ts";
 
 export interface NoteLinks {
+  /** Whether the links from the note are known. */
   readonly isReady: boolean;
   /** From a target as the note writes it to the path of the file. */
   readonly paths: ReadonlyMap<string, string>;
+  /** Where a target leads, as far as is known. */
+  readonly resolve: (target: string) => Resolved;
   /** Targets without a file. */
   readonly broken: readonly string[];
-  readonly backlinks: readonly Backlink[];
+  /** Undefined until they are known; of a file that has none, such as a text file, they never are. */
+  readonly backlinks: readonly Backlink[] | undefined;
+  readonly hasBacklinks: boolean;
 }
 
-interface Backlink {
+export interface Backlink {
   readonly path: string;
   readonly count: number;
 }
@@ -30,11 +37,22 @@ export function useNoteLinks(path: string, isLoaded: boolean): NoteLinks {
     () => new Map(links.flatMap(({ target = "", to }) => (to ? [[target.split("#")[0]!.trim(), to] as const] : []))),
     [links],
   );
+  const isReady = outgoing.result !== undefined || outgoing.problem !== undefined;
+  const resolve = useMemo(
+    () =>
+      (target: string): Resolved => {
+        const to = paths.get(target);
+        return to !== undefined ? { address: noteAddress(to) } : isReady ? "missing" : "unknown";
+      },
+    [paths, isReady],
+  );
   return {
-    isReady: outgoing.result !== undefined || outgoing.problem !== undefined,
+    isReady,
     paths,
+    resolve,
+    hasBacklinks: backlinks.problem === undefined,
     broken: [...new Set(links.flatMap(({ target, to }) => (to === null && target !== undefined ? [target] : [])))],
-    backlinks: (backlinks.result?.data.links ?? NONE).flatMap(({ from, count = 1 }) =>
+    backlinks: backlinks.result?.data.links.flatMap(({ from, count = 1 }) =>
       from === undefined ? [] : [{ path: from, count }],
     ),
   };

@@ -6,9 +6,9 @@ import { findFrontmatter } from "../../../src/markdown/markdown.ts";
 import { Crumbs, Loading, ProblemNote, ProblemView, useTitle } from "../../components/components.ts";
 import { nameOf } from "../../format/format.ts";
 import {
-  highlightMatches,
   isImagePath,
   MarkdownImage,
+  highlightMatches,
   renderMarkdown,
   scrollToFirstMatch,
   type Rendered,
@@ -16,13 +16,59 @@ import {
 import { addressOf, HOME, noteAddress, type RouteTo } from "../../navigation/navigation.ts";
 import { useToolCall, type InputOf } from "../../server/server.ts";
 import { HeadingList, LinkLists, NoteHistory } from "./note-aside.tsx";
-import { useNoteLinks } from "./note-links.ts";
+import { useNoteLinks, type NoteLinks } from "./note-links.ts";
 import { Properties } from "./properties.tsx";
 
 const READ = "contentManager_readContent";
 
 export function NoteView({ route }: { route: RouteTo<"note"> }) {
   return isImagePath(route.path) ? <ImageView path={route.path} /> : <TextView route={route} />;
+}
+
+function withoutProperties(content: string): string {
+  return content.slice(findFrontmatter(content)?.end ?? 0);
+}
+
+/** A canvas or base is shown as its source. */
+function fenced(text: string): string {
+  const fence = "`".repeat(Math.max(3, ...(text.match(/`+/g) ?? []).map(({ length }) => length + 1)));
+  return `${fence}json\n${text}\n${fence}`;
+}
+
+function isMarkdown(path: string): boolean {
+  return /\.(?:md|markdown)$/i.test(path);
+}
+
+/** A note inside another note. Embeds in it become links. */
+function Embed({ target, paths }: { target: string; paths: ReadonlyMap<string, string> }) {
+  const [name = "", ...subpath] = target.split("#");
+  const path = paths.get(name.trim());
+  const part = subpath.at(-1) ?? "";
+  const { result, problem } = useToolCall(
+    READ,
+    path === undefined ? undefined : { filePath: path, ...partInput(part) },
+  );
+  const content = result?.data.content ?? "";
+  const { resolve } = useNoteLinks(path ?? "", result !== undefined);
+  const rendered = useMemo(
+    () => renderMarkdown(withoutProperties(content), { resolve }),
+    [content, resolve],
+  );
+  if (path === undefined) return <span class="broken">{target}</span>;
+  return (
+    <div class="embed">
+      <a class="embed-title" href={noteAddress(path)}>
+        {nameOf(path)}
+        {part !== "" && ` › ${part.replace(/^\^/, "")}`}
+      </a>
+      {problem ? <ProblemNote problem={problem} /> : rendered.nodes}
+    </div>
+  );
+}
+
+function partInput(part: string): InputOf<typeof READ> {
+  if (part === "") return {};
+  return part.startsWith("^") ? { block: part } : { heading: part };
 }
 
 function ImageView({ path }: { path: string }) {
@@ -42,7 +88,7 @@ function TextView({ route }: { route: RouteTo<"note"> }) {
   const { result, problem } = useToolCall(READ, { filePath: path, includeProperties: true });
   const links = useNoteLinks(path, result !== undefined);
   const content = result?.data.content ?? "";
-  const rendered = useMemo(() => renderNote(content, path, links.paths), [content, path, links.paths]);
+  const rendered = useMemo(() => renderNote(content, path, links), [content, path, links.paths, links.resolve]);
   const article = useRef<HTMLElement>(null);
   const isReady = result !== undefined && links.isReady;
 
@@ -87,64 +133,17 @@ interface RenderedNote extends Rendered {
   readonly title: ComponentChildren;
 }
 
-function renderNote(content: string, path: string, paths: ReadonlyMap<string, string>): RenderedNote {
+function renderNote(
+  content: string,
+  path: string,
+  { resolve, paths }: NoteLinks,
+): RenderedNote {
   const body = withoutProperties(content);
   const rendered = renderMarkdown(isMarkdown(path) ? body : fenced(body), {
-    resolve: (target) => addressIn(paths, target),
+    resolve,
     embed: (target) => <Embed target={target} paths={paths} />,
   });
   const [first, ...rest] = rendered.nodes;
   const hasTitle = (first as VNode | null | undefined)?.type === "h1";
   return hasTitle ? { ...rendered, title: first, nodes: rest } : { ...rendered, title: undefined };
-}
-
-function withoutProperties(content: string): string {
-  return content.slice(findFrontmatter(content)?.end ?? 0);
-}
-
-function addressIn(paths: ReadonlyMap<string, string>, target: string): string | undefined {
-  const path = paths.get(target);
-  return path === undefined ? undefined : noteAddress(path);
-}
-
-/** A canvas or base is shown as its source. */
-function fenced(text: string): string {
-  const fence = "`".repeat(Math.max(3, ...(text.match(/`+/g) ?? []).map(({ length }) => length + 1)));
-  return `${fence}json\n${text}\n${fence}`;
-}
-
-function isMarkdown(path: string): boolean {
-  return /\.(?:md|markdown)$/i.test(path);
-}
-
-/** A note inside another note. Embeds in it become links. */
-function Embed({ target, paths }: { target: string; paths: ReadonlyMap<string, string> }) {
-  const [name = "", ...subpath] = target.split("#");
-  const path = paths.get(name.trim());
-  const part = subpath.at(-1) ?? "";
-  const { result, problem } = useToolCall(
-    READ,
-    path === undefined ? undefined : { filePath: path, ...partInput(part) },
-  );
-  const content = result?.data.content ?? "";
-  const { paths: innerPaths } = useNoteLinks(path ?? "", result !== undefined);
-  const rendered = useMemo(
-    () => renderMarkdown(withoutProperties(content), { resolve: (inner) => addressIn(innerPaths, inner) }),
-    [content, innerPaths],
-  );
-  if (path === undefined) return <span class="broken">{target}</span>;
-  return (
-    <div class="embed">
-      <a class="embed-title" href={noteAddress(path)}>
-        {nameOf(path)}
-        {part !== "" && ` › ${part.replace(/^\^/, "")}`}
-      </a>
-      {problem ? <ProblemNote problem={problem} /> : rendered.nodes}
-    </div>
-  );
-}
-
-function partInput(part: string): InputOf<typeof READ> {
-  if (part === "") return {};
-  return part.startsWith("^") ? { block: part } : { heading: part };
 }

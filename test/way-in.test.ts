@@ -21,9 +21,9 @@ const used = files.flatMap((name) => {
 const past = [...new Set(used)].filter((name) => !TOOLS_AND_SELF.has(name)).toSorted();
 
 describe("requests to the MCP server", () => {
-  it("are tool calls, except for images, ids to complete, the token for changes, and imports of the page", () => {
+  it("are tool calls, except for media files, ids to complete, the token for changes, and imports of the page", () => {
     expect(used).toContain("call");
-    expect(past).toEqual(["conversations", "importArchive", "readImage", "stamp"]);
+    expect(past).toEqual(["conversations", "importArchive", "openMedia", "stamp"]);
   });
 
   it("that are no tool calls are listed in the architecture document", () => {

@@ -6,7 +6,7 @@ import type { Conversations, Imported, ImportOptions } from "../conversations/co
 import { log, type Log, PROTOCOL_VERSIONS } from "../kernel/kernel.ts";
 import type { Settings } from "../settings.ts";
 import type { Asker, Caller, CallResult, ResultOf, Tool, Toolbox, ToolNamed } from "../tools/tools.ts";
-import type { Image, RefreshOptions, Swept } from "../vault/vault.ts";
+import type { MediaFile, RefreshOptions, Swept } from "../vault/vault.ts";
 import { changeStamp } from "./change-stamp.ts";
 import { onFirstUse } from "./first-use.ts";
 import { openParts } from "./parts.ts";
@@ -24,8 +24,8 @@ export interface Commonplace {
   ) => Promise<CallResult<ResultOf<ToolNamed<N>>> | undefined>;
   /** Whether a call of this tool depends on the client's roots. */
   readonly asksForRoots: (name: string) => Promise<boolean>;
-  /** An image of the vault, or undefined if there is none at that path. */
-  readonly readImage: (path: string) => Promise<Image | undefined>;
+  /** Opens a file of the vault for the page or a host to show; undefined if there is none at that path. The caller closes it. */
+  readonly openMedia: (path: string) => Promise<MediaFile | undefined>;
   /** Re-indexes external changes and returns a token that differs after every change. For open pages. */
   readonly stamp: () => Promise<string>;
   /** Brings the vault's index up to date, and waits for it. */
@@ -112,9 +112,9 @@ export function openCommonplace(settings: Settings, options: Options = {}): Comm
       const tool = (await toolbox()).find(name);
       return tool?.inProject === true && (await import("../project/project.ts")).asksClient(rootCandidates);
     },
-    readImage: async (path) => {
+    openMedia: async (path) => {
       use();
-      return (await import("../vault/vault.ts")).readImage(await vault.get(), path);
+      return (await import("../vault/vault.ts")).openMedia(await vault.get(), path);
     },
     stamp: () => changeStamp(parts),
     refreshIndex: async (options) => {

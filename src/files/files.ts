@@ -86,6 +86,7 @@ export {
   type EntryKind,
   type ListedEntry,
   type Located,
+  type OpenedFile,
   type StoredFiles,
 } from "./vault/stored-files.ts";
 export { openVaultRoot, type DiskEntry, type VaultRoot } from "./vault/vault-root.ts";

@@ -19,6 +19,7 @@ export { linkPlanner, namesTouchedBy, type LinkEdit, type LinkFormat, type MoveP
 export { NameTable, linkName, type TargetRule } from "./links/resolution.ts";
 export { factsOf, noteLinkOf, taskBoxes, type NoteLink, type Task } from "./note-facts.ts";
 export {
+  BinaryFile,
   lineEndingOf,
   lineNumberAt,
   lineStartsOf,

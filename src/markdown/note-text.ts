@@ -13,12 +13,19 @@ export interface NoteText {
   readonly lineEnding: LineEnding | undefined;
 }
 
+/** Thrown for a file that is not text in any encoding: a picture, an archive. */
+export class BinaryFile extends Problem {
+  constructor() {
+    super("invalid", "The file is binary, not text, so it is left alone.");
+  }
+}
+
 const BYTE_ORDER_MARK = "\uFEFF";
 
 /** Throws for anything but text: what cannot be decoded could not be written back. */
 export function readNoteText(bytes: Uint8Array): NoteText {
   const decoded = decode(bytes);
-  if (decoded.includes("\0")) throw binary();
+  if (decoded.includes("\0")) throw new BinaryFile();
   const hasByteOrderMark = decoded.startsWith(BYTE_ORDER_MARK);
   const text = hasByteOrderMark ? decoded.slice(1) : decoded;
   return { text, hasByteOrderMark, lineEnding: lineEndingOf(text) };
@@ -78,15 +85,11 @@ function decode(bytes: Uint8Array): string {
   } catch {
     // UTF-16 text contains zero bytes too, but can be converted.
     const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-    if (bytes.includes(0) && !isUtf16) throw binary();
+    if (bytes.includes(0) && !isUtf16) throw new BinaryFile();
     throw new Problem(
       "invalid",
       "The file is not valid UTF-8, so it is left alone: what cannot be read could not be written back.",
       "Convert it to UTF-8 with another program first.",
     );
   }
-}
-
-function binary(): Problem {
-  return new Problem("invalid", "The file is binary, not text, so it is left alone.");
 }

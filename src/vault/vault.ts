@@ -21,6 +21,7 @@ export {
   replaceByLine,
   setProperties,
 } from "./edits/note-changes.ts";
+export { readFileContent, type FileContent } from "./notes/file-content.ts";
 export { hashAt } from "./notes/content-hash.ts";
 export { nearestNames } from "./directory-search.ts";
 export { editNote, editNotes, type Change } from "./edits/note-editor.ts";
@@ -36,9 +37,9 @@ export {
 } from "./folders.ts";
 export { meantNote } from "./notes/link-targets.ts";
 export { queryVault, type QueryAnswer, type Question } from "./query/query.ts";
-export { readImage, type Image } from "./notes/images.ts";
+export type { MediaContent } from "./media/media-content.ts";
+export { imageIn, openMedia, type MediaFile } from "./media/media-file.ts";
 export type { NoteAnswer, NoteHit, NoteIndex, RefreshOptions } from "./note-index/note-index.ts";
-export { readLargeNote, withHint, type LargeNote } from "./notes/large-notes.ts";
 export { linksOf, type LinkFound, type LinkType } from "./link-report.ts";
 export { moveFolder, moveNote, renamedFolder } from "./edits/note-mover.ts";
 export { dateOf, dayNumber, daySpan, localTime, timeZone, weekdayOf, type Clock } from "./days/days.ts";
@@ -49,7 +50,7 @@ export { hintForPlace, missingPlaces } from "./missing-place.ts";
 export { resolveDay } from "./notes/note-paths.ts";
 export { noteIndexFile } from "./note-index/note-database.ts";
 export type { Swept } from "./note-index/sweep.ts";
-export { excerptOf, lineCount, readNote, withLineNumbers, type Part } from "./notes/note-reader.ts";
+export { excerptOf, readNote, withLineNumbers } from "./notes/note-reader.ts";
 
 export interface Vault extends FileStore {
   /** The name of its folder, by which Obsidian knows it too. */

@@ -113,6 +113,18 @@ export function* piecesOf(file: number): Generator<Buffer> {
   }
 }
 
+/** Some bytes of an open file; fewer only at its end. */
+export function readPart(file: number, at: number, length: number): Buffer {
+  const part = Buffer.allocUnsafe(Math.max(0, Math.min(length, fstatSync(file).size - at)));
+  let done = 0;
+  while (done < part.length) {
+    const read = readSync(file, part, done, part.length - done, at + done);
+    if (read === 0) break;
+    done += read;
+  }
+  return part.subarray(0, done);
+}
+
 /** The first bytes of a file that may be of any size. */
 export function readBeginning(path: string, most: number, opening?: Opening): Buffer {
   return withFile(path, opening, (file) => {

@@ -28,6 +28,14 @@ export interface Content {
   readonly isYoung: boolean;
 }
 
+/** A file that is held open, to read any part of it. The caller closes it. */
+export interface OpenedFile {
+  readonly stats: BigIntStats;
+  /** Fewer bytes than asked for only at the end of the file. */
+  readonly read: (at: number, length: number) => Buffer;
+  readonly close: () => void;
+}
+
 export interface ListedEntry {
   readonly path: VaultPath;
   readonly name: string;
@@ -53,6 +61,8 @@ export interface StoredFiles {
   readonly locate: (path: EntryPath) => Located;
   /** Undefined if there is no such file. Throws FileTooLarge before it reads more than `most` bytes. */
   readonly read: (path: EntryPath, most?: number) => Content | undefined;
+  /** Opens a file of any size; undefined if there is no such file. */
+  readonly open: (path: EntryPath) => OpenedFile | undefined;
   /** A file of any size in pieces, each valid until the next; undefined if there is no such file. */
   readonly pieces: (path: EntryPath) => Iterable<Buffer> | undefined;
   /** The hash of a file of any size; undefined if there is none. */

@@ -10,7 +10,7 @@ import { closeSync, statSync, type BigIntStats } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { Problem } from "../../kernel/kernel.ts";
 import { contentHash, contentHashOf } from "../disk/atomic.ts";
-import { isNoFile, piecesOf } from "../disk/open-file.ts";
+import { isNoFile, piecesOf, readPart } from "../disk/open-file.ts";
 import { openReal, readReal, realPath } from "../disk/real-path.ts";
 import { asProblem, codeOf, FailedCall, isSystemError, mayPass } from "../disk/system-errors.ts";
 import { listBelow } from "./list.ts";
@@ -21,6 +21,7 @@ import {
   type Content,
   type EntryKind,
   type Located,
+  type OpenedFile,
   type StoredFiles,
 } from "./stored-files.ts";
 import { below, comparable, nameOf, parentOf, TRASH, type EntryPath } from "./vault-path.ts";
@@ -183,6 +184,7 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
       return atOnce ?? readLocated(path, (real) => contentOf(readReal(real, most)));
     },
     hash: (path) => readLocated(path, (real) => contentHashOf(piecesAt(openReal(real).file))),
+    open: (path) => readLocated(path, (real) => opened(openReal(real))),
     pieces: (path) => readLocated(path, (real) => piecesAt(openReal(real).file)),
     list: (from, options) => listBelow(root, from, options),
     key,
@@ -197,6 +199,10 @@ function readAtOnce(absolute: string, most: number | undefined): Content | undef
   } catch {
     return undefined;
   }
+}
+
+function opened({ file, stats }: { readonly file: number; readonly stats: BigIntStats }): OpenedFile {
+  return { stats, read: (at, length) => readPart(file, at, length), close: () => closeSync(file) };
 }
 
 /** Closes the file when the last piece was read, or the reader stops. */

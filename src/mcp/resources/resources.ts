@@ -132,7 +132,8 @@ export async function readResource(uri: string, commonplace: Commonplace) {
 async function imageAt(uri: string, commonplace: Commonplace) {
   if (!uri.startsWith(NOTE) || (await commonplace.toolbox()).find(READ_NOTE) === undefined) return undefined;
   try {
-    return await commonplace.readImage(decoded(uri.slice(NOTE.length)));
+    const file = await commonplace.openMedia(decoded(uri.slice(NOTE.length)));
+    return file && (await import("../../vault/vault.ts")).imageIn(file);
   } catch {
     // What may not be read is reported as missing.
     return undefined;

@@ -19,12 +19,19 @@ import { leaveTrace, withWorkspace, type Outcome } from "./trace.ts";
 
 /** A result as `tools/call` returns it: the text carries the same facts as the structure. */
 export type CallResult<R = Result> =
-  | { readonly content: TextContent[]; readonly structuredContent: R; readonly isError?: undefined }
+  | { readonly content: [TextContent, ...ImageContent[]]; readonly structuredContent: R; readonly isError?: undefined }
   | { readonly content: TextContent[]; readonly structuredContent: Failure; readonly isError: true };
 
 interface TextContent {
   readonly type: "text";
   readonly text: string;
+}
+
+/** Not counted as tokens of the result: the tool limits its bytes. */
+interface ImageContent {
+  readonly type: "image";
+  readonly data: string;
+  readonly mimeType: string;
 }
 
 /** Worded by the tool's contract: see contracts.ts. */
@@ -52,9 +59,11 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     const input = readFields(fields, named.values);
     const page = pageOf(tool, input, caller);
     const writes: Written[] = [];
+    const images: ImageContent[] = [];
     const answered = await runInTime(tool, input, caller, {
       page,
       onWritten: (written) => writes.push(written),
+      attach: ({ bytes, type }) => images.push({ type: "image", data: bytes.toString("base64"), mimeType: type }),
     });
     const result = await withWorkspace(tool, answered, input, services);
     connection?.learn(input, tool.session?.(result));
@@ -69,7 +78,7 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     const answer = { result: whole, text: written(whole) };
     const marked = isMarked(tool, caller) ? markLongResult(answer) : answer;
     const text = tool.text === undefined ? marked.text : writtenText(tool.text(whole), whole);
-    return { content: [{ type: "text", text }], structuredContent: marked.result };
+    return { content: [{ type: "text", text }, ...images], structuredContent: marked.result };
   } catch (error) {
     const problem = asProblem(error, tool, caller.log);
     const memory = await remember(readableFields(fields, named.values), { problem });
@@ -129,7 +138,7 @@ async function runInTime(
   tool: Tool,
   input: Result,
   caller: Caller,
-  { page, onWritten }: Pick<Call, "page"> & { readonly onWritten: (written: Written) => void },
+  { page, attach, onWritten }: Pick<Call, "page" | "attach"> & { readonly onWritten: (written: Written) => void },
 ): Promise<Result> {
   const limit = tool.timeLimit ?? TIME_LIMIT;
   const ending = new AbortController();
@@ -158,6 +167,7 @@ async function runInTime(
       protocolVersion: caller.protocolVersion,
       roots: caller.roots,
       progress: heart.progress,
+      attach,
       page,
     };
     return await Promise.race([tool.run(input, call), rejectionOf(ending.signal)]);

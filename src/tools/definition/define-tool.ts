@@ -31,6 +31,12 @@ export interface Services {
   readonly conversations: () => Promise<Conversations>;
 }
 
+/** An image for a model to see. */
+export interface AttachedImage {
+  readonly bytes: Buffer;
+  readonly type: string;
+}
+
 /** What a running call may use. */
 export interface Call {
   readonly services: Services;
@@ -40,6 +46,8 @@ export interface Call {
   readonly author: Pick<About, "tool" | "onWritten"> & { readonly signal: AbortSignal };
   /** Reports how far the work is. `done` never decreases. */
   readonly progress: (done: number, total?: number, message?: string) => void;
+  /** Adds an image to the result, beside its text. Only a model sees it. */
+  readonly attach: (image: AttachedImage) => void;
   /** Whether a model reads the result, which has to be short; a person or a program gets all of it. */
   readonly isForModel: boolean;
   /** Which tools the caller has. */

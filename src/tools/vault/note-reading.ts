@@ -1,12 +1,14 @@
-// Tools that show one note: contentManager_readContent (text, lines, a section or a
-// block) and vaultManager_openNote (in Obsidian, for the person).
-import { FileTooLarge, openOnDesktop } from "../../files/files.ts";
-import type { LargeNote, Part, Vault } from "../../vault/vault.ts";
+// Tools that show one note or file: contentManager_readContent (text, lines, a
+// section or a block; an image; the facts of anything else) and vaultManager_openNote (in Obsidian, for the person).
+import { openOnDesktop } from "../../files/files.ts";
+import type { FileContent, MediaContent } from "../../vault/vault.ts";
+import { Problem } from "../../kernel/kernel.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
+import { isoTime } from "../definition/dates.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { asLines } from "../call/result-lines.ts";
 import { READS } from "../definition/effects.ts";
-import { flag, integer, optional, record, text, unlisted } from "../definition/schema.ts";
+import { flag, integer, optional, record, resultObject, text, unlisted } from "../definition/schema.ts";
 import { dataOutput, OWN, READ_PATH, PATH, noteTouched, pathTouched, SHARED } from "./fields.ts";
 
 export const readContent = defineTool({
@@ -22,75 +24,101 @@ export const readContent = defineTool({
     filePath: READ_PATH,
     offset: optional(integer("Lines to skip", { minimum: 0, isUnlisted: true })),
     limit: optional(integer("Lines to read", { minimum: 1, isUnlisted: true })),
+    /** As the tools that write lines name them, and results do. */
+    startLine: unlisted(integer("", { minimum: 1 })),
+    endLine: unlisted(integer("", { minimum: 1 })),
     includeLineNumbers: unlisted(flag()),
     heading: optional(text("e.g. Projects/Alpha")),
     block: optional(text("e.g. ^summary")),
     includeProperties: optional(flag()),
     ...OPTIONAL_CONTEXT,
   },
-  output: dataOutput({
-    filePath: text(),
-    content: text(),
-    startLine: integer(),
-    endLine: integer(),
-    totalLines: optional(integer("Unknown, as contentHash is, of a note too large to be read to its end")),
-    contentHash: optional(text()),
-    properties: optional(record()),
-    propertiesError: optional(text()),
-  }),
+  output: {
+    ...dataOutput({
+      filePath: text(),
+      /** Of a file that is not text, its facts in words. */
+      content: text(),
+      startLine: optional(integer()),
+      endLine: optional(integer()),
+      totalLines: optional(integer("Unknown, as contentHash is, of a note too large to be read to its end")),
+      contentHash: optional(text()),
+      properties: optional(record()),
+      propertiesError: optional(text()),
+      file: optional(resultObject<FileFacts>()),
+    }),
+    hint: unlisted(text()),
+  },
   afterCut: withItsLines,
   touches: noteTouched,
-  text: ({ data: { filePath, content, startLine, endLine, totalLines, properties, ...facts } }) => ({
-    head: `${filePath}, lines ${startLine} to ${endLine}${totalLines === undefined ? "" : ` of ${totalLines}`}\n${asLines(facts)}`,
+  text: ({ data: { filePath, content, startLine, endLine, totalLines, properties, file: _, ...facts } }) => ({
+    head: `${filePath}${startLine === undefined ? "" : `, lines ${startLine} to ${endLine}`}${totalLines === undefined ? "" : ` of ${totalLines}`}\n${asLines(facts)}`,
     // Properties are somebody's words, too.
     words: properties === undefined ? content : `${asLines({ properties })}\n\n${content}`,
   }),
   run: async (
-    { filePath, includeLineNumbers = false, includeProperties = false, context: _, ...part },
-    { services, signal },
+    { filePath, includeLineNumbers = false, includeProperties = false, context: _, ...asked },
+    { services, signal, attach, isForModel },
   ) => {
-    const { withLineNumbers } = await import("../../vault/vault.ts");
-    const { readProperties } = await import("../../markdown/markdown.ts");
-    const { path, excerpt, totalLines, hash, beginning } = await read(await services.vault(), filePath, part, signal);
-    const { properties, broken } = readProperties(beginning);
-    const data = {
-      filePath: path,
-      content: includeLineNumbers ? withLineNumbers(excerpt) : excerpt.content,
-      startLine: excerpt.startLine,
-      endLine: excerpt.endLine,
-      ...(totalLines !== undefined && { totalLines }),
-      ...(hash !== undefined && { contentHash: hash }),
-      // The content has them as YAML already.
-      ...(includeProperties && { properties }),
-      ...(broken !== undefined && { propertiesError: broken }),
-    };
-    return { success: true, data };
+    const { readFileContent } = await import("../../vault/vault.ts");
+    const { startLine, endLine, ...others } = asked;
+    const part = { ...linesBetween(startLine, endLine), ...others };
+    const read = await readFileContent(await services.vault(), filePath, part, signal);
+    if (read.kind === "text")
+      return { success: true, data: await textData(read, { includeLineNumbers, includeProperties }) };
+    const { path, media } = read;
+    if (media.image !== undefined && isForModel) attach(media.image);
+    const file = { ...media.facts, modified: isoTime(media.facts.modified) };
+    const data = { filePath: path, content: media.words, file };
+    return { success: true, data, ...(media.hint !== undefined && { hint: media.hint }) };
   },
 });
 
-/** Reads the requested part. Notes that are too large to be read whole can only be read by lines. */
-async function read(vault: Vault, sent: string, asked: Part, signal: AbortSignal): Promise<LargeNote> {
-  const { excerptOf, lineCount, meantNote, readLargeNote, readNote, withHint } = await import("../../vault/vault.ts");
-  const { path: filePath, ...linked } = await meantNote(vault, sent);
-  const part = { ...linked, ...asked };
-  try {
-    const { path, note, hash } = readNote(vault, filePath);
-    const { text } = note;
-    return { path, excerpt: excerptOf(text, part), totalLines: lineCount(text), hash, beginning: text };
-  } catch (error) {
-    if (!(error instanceof FileTooLarge)) throw error;
-    const { offset = 0, limit, heading, block } = part;
-    if (limit === undefined || heading !== undefined || block !== undefined) throw withHint(error);
-    return readLargeNote(vault, filePath, { offset, limit }, signal);
-  }
+/** Lines by their numbers, the last included, as what is skipped and read. */
+function linesBetween(
+  first = 1,
+  last = Number.POSITIVE_INFINITY,
+): { readonly offset?: number; readonly limit?: number } {
+  if (last < first) throw new Problem("invalid", `endLine must be at least ${first}, where startLine is`);
+  return {
+    ...(first > 1 && { offset: first - 1 }),
+    ...(last < Number.POSITIVE_INFINITY && { limit: last - first + 1 }),
+  };
+}
+
+/** The facts of a file that is not text. */
+type FileFacts = Omit<MediaContent["facts"], "modified"> & { readonly modified: string };
+
+async function textData(
+  { path, excerpt, totalLines, hash, beginning }: Extract<FileContent, { kind: "text" }>,
+  asked: { readonly includeLineNumbers: boolean; readonly includeProperties: boolean },
+) {
+  const { withLineNumbers } = await import("../../vault/vault.ts");
+  const { readProperties } = await import("../../markdown/markdown.ts");
+  const { properties, broken } = readProperties(beginning);
+  return {
+    filePath: path as string,
+    content: asked.includeLineNumbers ? withLineNumbers(excerpt) : excerpt.content,
+    startLine: excerpt.startLine,
+    endLine: excerpt.endLine,
+    ...(totalLines !== undefined && { totalLines }),
+    ...(hash !== undefined && { contentHash: hash }),
+    // The content has them as YAML already.
+    ...(asked.includeProperties && { properties }),
+    ...(broken !== undefined && { propertiesError: broken }),
+  };
 }
 
 interface Lines {
-  readonly data: { readonly content: string; readonly startLine: number; readonly endLine: number };
+  readonly data: {
+    readonly content: string;
+    readonly startLine?: number | undefined;
+    readonly endLine?: number | undefined;
+  };
 }
 
 /** Corrects the line numbers of a page: they count from the beginning of the note. */
 function withItsLines<Page extends Lines>(page: Page, whole: Lines, start: number): Page {
+  if (whole.data.startLine === undefined) return page;
   const startLine = whole.data.startLine + breaksIn(whole.data.content.slice(0, start));
   const endLine = startLine + breaksIn(page.data.content.replace(/\n$/, ""));
   return { ...page, data: { ...page.data, startLine, endLine } };

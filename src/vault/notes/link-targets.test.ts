@@ -11,6 +11,9 @@ const { vault } = vaultWith({
   "Kioto history.md": "",
   "Other/Kioto history.md": "",
   "photo.png": "",
+  "Files/Scan 1.PDF": "",
+  "A/same.jpg": "",
+  "B/same.jpg": "",
 });
 
 const path = async (sent: string) => (await meantNote(vault, sent)).path;
@@ -41,6 +44,12 @@ describe("the note that a reader means", () => {
     expect(await path("[[Nowhere]]")).toBe("[[Nowhere]]");
     expect(await path("../Kyoto")).toBe("../Kyoto");
     expect(await path("C/Kyoto")).toBe("C/Kyoto");
+  });
+
+  it("may be an attachment, by its name", async () => {
+    expect(await path("![[scan 1.pdf]]")).toBe("Files/Scan 1.PDF");
+    expect(await path("files/Scan 1.pdf")).toMatch(/^files\/Scan 1\.pdf$|^Files\/Scan 1\.PDF$/);
+    expect(await path("[[B/same.jpg]]")).toBe("B/same.jpg");
   });
 
   it("comes with the part that the link names", async () => {

@@ -1,5 +1,6 @@
 // What a reader may send instead of a path: what a link says. Used by the tools
 // that read; those that write want the path.
+import { comparable } from "../../files/files.ts";
 import { comparableName, nameOfDocument } from "../../search/search.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { dayAt, existingNotePath, locate } from "./note-paths.ts";
@@ -22,9 +23,18 @@ export async function meantNote(vault: Vault, sent: string): Promise<Meant> {
   if (target !== sent && isPath(vault, target)) return { path: target, ...part };
   const { answer } = await vault.index.named(nameOfDocument(target));
   const ending = target.includes("/") ? `/${nameOf(target)}` : "";
-  const found = answer.filter((path) => `/${nameOf(path)}`.endsWith(ending));
+  const isMeant = (path: string) => `/${nameOf(path)}`.endsWith(ending);
+  const isAttachment = answer.length === 0 && /\.[a-z0-9]{1,8}$/i.test(target);
+  const found = isAttachment ? await attachments(vault, target) : answer.filter(isMeant);
   const [only] = found;
   return found.length === 1 ? { path: only!, ...part } : { path: sent };
+}
+
+/** Names of attachments are not in the index of names: they are few among the links that are read. */
+async function attachments(vault: Vault, target: string): Promise<readonly string[]> {
+  const ending = `/${comparable(target, { ignoreCase: true })}`;
+  const { answer } = await vault.index.paths();
+  return answer.filter((path) => `/${comparable(path, { ignoreCase: true })}`.endsWith(ending));
 }
 
 function isPath(vault: Vault, sent: string): boolean {

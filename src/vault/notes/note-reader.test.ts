@@ -14,23 +14,6 @@ describe("reading a note", () => {
     expect(() => readNote(vault, "A/m")).toThrow("File not found: A/m");
   });
 
-  it("says where an image can be read, without mentioning edits", () => {
-    const image = Buffer.of(0x89, 0x50, 0x4e, 0x47, 0, 0);
-    const { vault } = vaultWith({ "My beds.png": image, "plan.pdf": image });
-    const refusal = (path: string) => {
-      try {
-        return readNote(vault, path);
-      } catch (error) {
-        return error;
-      }
-    };
-    expect(refusal("My beds.png")).toMatchObject({
-      message: "The file is binary, not text, so it is left alone.",
-      hint: "An image is read as a resource: note:///My%20beds.png",
-    });
-    expect(refusal("plan.pdf")).toMatchObject({ hint: undefined });
-  });
-
   it("reports a path that a link leads out of the vault as it was sent", () => {
     const { vault, folder } = vaultWith({});
     symlinkSync("/etc", join(folder, "out"));

@@ -10,7 +10,6 @@ import {
   readNoteText,
 } from "../../markdown/markdown.ts";
 import { Problem } from "../../kernel/kernel.ts";
-import { isImageName } from "./images.ts";
 import { missingNote } from "./missing-note.ts";
 import { existingNotePath, locate } from "./note-paths.ts";
 import type { Vault } from "../vault.ts";
@@ -27,16 +26,7 @@ export function readNote(vault: Vault, sent: string): Note {
   const path = existingNotePath(vault, sent);
   const content = locate(vault, path, sent).kind === "file" ? vault.root.read(path) : undefined;
   if (content === undefined) throw missingNote(vault, sent);
-  return { path, note: textOf(path, content.bytes), ...content };
-}
-
-function textOf(path: VaultPath, bytes: Uint8Array): NoteText {
-  try {
-    return readNoteText(bytes);
-  } catch (error) {
-    if (!(error instanceof Problem) || !isImageName(path)) throw error;
-    throw new Problem(error.code, error.message, `An image is read as a resource: note:///${encodeURI(path)}`);
-  }
+  return { path, note: readNoteText(content.bytes), ...content };
 }
 
 export interface Excerpt {

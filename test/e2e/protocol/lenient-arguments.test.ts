@@ -38,6 +38,12 @@ const TAKEN: readonly (readonly [tool: string, sent: object, result: object])[] 
   // Other names of the same.
   ["vaultManager_listDirectory", { folder: "Trips", recursive: true }, { data: { files: 2 } }],
   ["vaultManager_listDirectory", { directory: "/", pattern: "Trip*" }, { data: { folders: 1 } }],
+  [
+    "contentManager_readContent",
+    { note: "Kyoto", start_line: 4, end_line: "6" },
+    { data: { startLine: 4, endLine: 6 } },
+  ],
+  ["contentManager_readContent", { title: "Kyoto", view_range: [4, 6] }, { data: { startLine: 4, endLine: 6 } }],
   ["contentManager_readContent", { name: "Kyoto", section: "Food" }, { data: { startLine: 8 } }],
   ["search", { q: "temples", folder: "Trips", max: "3", type: "notes" }, { totalResults: 1 }],
   ["vaultLibrarian_searchContent", { text: "temples", path: "Trips", top_k: 3, context }, { totalResults: 1 }],

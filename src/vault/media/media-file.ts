@@ -1,0 +1,49 @@
+// Opens a file of the vault that is not text, by the vault's rules: for the page,
+// which shows it, and for hosts that attach images as the resource note:///{path}.
+// Used by mcp/.
+import { FileTooLarge, millisecondsOf, type OpenedFile, parseVaultPath } from "../../files/files.ts";
+import { locate } from "../notes/note-paths.ts";
+import type { Vault } from "../vault.ts";
+import { type FileType, fileTypeOf } from "./file-types.ts";
+
+/** An open file of the vault. The caller closes it. */
+export interface MediaFile extends FileType, Pick<OpenedFile, "read" | "close"> {
+  readonly path: string;
+  readonly size: number;
+  readonly modified: number;
+  /** Differs after every change of the file. */
+  readonly tag: string;
+}
+
+/** Larger images are left to an image viewer. */
+const MOST_IMAGE_BYTES = 12 * 1024 * 1024;
+
+/** Undefined if there is no such file. Throws if the path is invalid. */
+export function openMedia(vault: Vault, sent: string): MediaFile | undefined {
+  const path = parseVaultPath(sent);
+  const located = locate(vault, path, sent);
+  if (located.kind !== "file") return undefined;
+  const file = vault.root.open(path);
+  if (file === undefined) return undefined;
+  const { size, mtimeNs, ctimeNs, ino } = file.stats;
+  return {
+    ...fileTypeOf(located.path),
+    path: located.path,
+    size: Number(size),
+    modified: millisecondsOf(mtimeNs),
+    tag: [size, mtimeNs, ctimeNs, ino].map((number) => number.toString(36)).join("-"),
+    read: file.read,
+    close: file.close,
+  };
+}
+
+/** The whole of an image, and nothing else. Closes the file. */
+export function imageIn(file: MediaFile): { readonly bytes: Buffer; readonly type: string } | undefined {
+  try {
+    if (file.kind !== "image") return undefined;
+    if (file.size > MOST_IMAGE_BYTES) throw new FileTooLarge(file.path, file.size, MOST_IMAGE_BYTES);
+    return { bytes: file.read(0, file.size), type: file.type };
+  } finally {
+    file.close();
+  }
+}

@@ -1,0 +1,77 @@
+// Reads any file of the vault for a model: text whole or in part, and of what is
+// not text its facts. Used by readContent.
+import { FileTooLarge } from "../../files/files.ts";
+import { BinaryFile } from "../../markdown/markdown.ts";
+import { isReadAsText } from "../media/file-types.ts";
+import { type MediaContent, mediaContent } from "../media/media-content.ts";
+import { type MediaFile, openMedia } from "../media/media-file.ts";
+import type { Vault } from "../vault.ts";
+import { type LargeNote, readLargeNote, withHint } from "./large-notes.ts";
+import { meantNote } from "./link-targets.ts";
+import { excerptOf, lineCount, type Part, readNote } from "./note-reader.ts";
+
+export type FileContent =
+  | ({ readonly kind: "text" } & LargeNote)
+  | ({ readonly kind: "media" } & ReadMedia);
+
+interface ReadMedia {
+  readonly path: string;
+  readonly media: MediaContent;
+}
+
+/** @param sent a path, or what a link says */
+export async function readFileContent(
+  vault: Vault,
+  sent: string,
+  asked: Part,
+  signal: AbortSignal,
+): Promise<FileContent> {
+  const { path: filePath, ...linked } = await meantNote(vault, sent);
+  const media = isReadAsText(filePath) ? undefined : mediaAt(vault, filePath);
+  if (media !== undefined) return media;
+  try {
+    return { kind: "text", ...(await readText(vault, filePath, { ...linked, ...asked }, signal)) };
+  } catch (error) {
+    const found = error instanceof BinaryFile && !isNote(filePath) ? mediaAt(vault, filePath) : undefined;
+    if (found === undefined) throw error;
+    return found;
+  }
+}
+
+/** A note that turns out to be binary is damaged: that is an error, with a sentence. */
+function isNote(path: string): boolean {
+  return /\.(?:md|markdown)$/i.test(path) || !/\.\w+$/.test(path);
+}
+
+function mediaAt(vault: Vault, sent: string): FileContent | undefined {
+  return withMedia(vault, sent, (file) => ({ kind: "media", path: file.path, media: mediaContent(file) }));
+}
+
+function withMedia<T>(vault: Vault, sent: string, read: (file: MediaFile) => T): T | undefined {
+  const file = openMedia(vault, sent);
+  if (file === undefined) return undefined;
+  try {
+    return read(file);
+  } finally {
+    file.close();
+  }
+}
+
+/** How much of a large file is searched for what no text contains. */
+const START_BYTES = 8 * 1024;
+
+/** Notes that are too large to be read whole can only be read by lines. */
+async function readText(vault: Vault, sent: string, part: Part, signal: AbortSignal): Promise<LargeNote> {
+  try {
+    const { path, note, hash } = readNote(vault, sent);
+    const { text } = note;
+    return { path, excerpt: excerptOf(text, part), totalLines: lineCount(text), hash, beginning: text };
+  } catch (error) {
+    if (!(error instanceof FileTooLarge)) throw error;
+    if (!isNote(sent) && withMedia(vault, sent, (file) => file.read(0, START_BYTES).includes(0)))
+      throw new BinaryFile();
+    const { offset = 0, limit, heading, block } = part;
+    if (limit === undefined || heading !== undefined || block !== undefined) throw withHint(error);
+    return readLargeNote(vault, sent, { offset, limit }, signal);
+  }
+}

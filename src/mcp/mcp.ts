@@ -4,6 +4,7 @@ import type { serveHttp as ServeHttp } from "./http/http.ts";
 
 export { DEFAULT_PORT } from "./http/default-port.ts";
 export type { ImportLine } from "./http/archive-upload.ts";
+export type { MediaAddress } from "./http/media.ts";
 export { serveStdio } from "./stdio.ts";
 
 export const serveHttp: typeof ServeHttp = async (...given) => (await import("./http/http.ts")).serveHttp(...given);

@@ -1,23 +1,23 @@
-// Images in notes. Those in the vault are read through the server. Those on other
+// Images in notes. Those in the vault are loaded from the server. Those on other
 // hosts are only links, since loading them would reveal who reads what.
-import { useEffect, useState } from "preact/hooks";
-import { encodePath, routeAt } from "../navigation/navigation.ts";
+import { routeAt } from "../navigation/navigation.ts";
 import { Icon } from "../components/components.ts";
-import { useServer } from "../server/server.ts";
+import { useMedia } from "../server/server.ts";
+import type { Resolved } from "./render.tsx";
 
 export function isImagePath(path: string): boolean {
   return /\.(?:png|jpe?g|gif|webp|avif|bmp|svg)$/i.test(path);
 }
 
 interface MarkdownImageProps {
-  /** The page's address of a file in the vault. */
-  readonly local?: string | undefined;
+  /** A file in the vault. */
+  readonly file?: Resolved;
   readonly remote?: string;
   readonly description: string;
   readonly width?: string | undefined;
 }
 
-export function MarkdownImage({ local, remote, description, width }: MarkdownImageProps) {
+export function MarkdownImage({ file = "missing", remote, description, width }: MarkdownImageProps) {
   if (remote !== undefined) {
     return (
       <a class="no-image" href={remote} target="_blank" rel="noopener noreferrer">
@@ -25,42 +25,25 @@ export function MarkdownImage({ local, remote, description, width }: MarkdownIma
       </a>
     );
   }
-  if (local === undefined) return <MissingImage description={description} />;
-  return <VaultImage address={local} description={description} width={width} />;
+  if (file === "missing" || file === "unknown") return <MissingImage description={description} />;
+  const route = routeAt(new URL(file.address, location.href));
+  const path = route.view === "note" ? route.path : "";
+  return <VaultImage key={path} path={path} description={description} width={width} />;
 }
 
-function VaultImage({
-  address,
-  description,
-  width,
-}: {
-  address: string;
-  description: string;
-  width?: string | undefined;
-}) {
-  const { client } = useServer();
-  const [url, setUrl] = useState<string | "missing">();
-  useEffect(() => {
-    const route = routeAt(new URL(address, location.href));
-    const reading = new AbortController();
-    let blobUrl: string | undefined;
-    if (route.view === "note")
-      client.readResource(`note:///${encodePath(route.path)}`, reading.signal).then(
-        (content) => {
-          blobUrl =
-            content?.blob === undefined ? undefined : URL.createObjectURL(blobOf(content.blob, content.mimeType));
-          setUrl(blobUrl ?? "missing");
-        },
-        () => !reading.signal.aborted && setUrl("missing"),
-      );
-    return () => {
-      reading.abort();
-      if (blobUrl !== undefined) URL.revokeObjectURL(blobUrl);
-    };
-  }, [address]);
-  if (url === "missing") return <MissingImage description={description} />;
+interface VaultImageProps {
+  readonly path: string;
+  readonly description: string;
+  readonly width?: string | undefined;
+}
+
+function VaultImage({ path, description, width }: VaultImageProps) {
+  const { file, onError } = useMedia(path);
+  if (file === "missing") return <MissingImage description={description} />;
   // An <img> never runs scripts, even if an SVG contains some.
-  return url === undefined ? null : <img class="image" src={url} alt={description} width={width} />;
+  return file === undefined ? null : (
+    <img class="image" src={file.url} alt={description} width={width} loading="lazy" onError={onError} />
+  );
 }
 
 function MissingImage({ description }: { description: string }) {
@@ -69,10 +52,6 @@ function MissingImage({ description }: { description: string }) {
       <Icon name="image" /> {description || "Image"}
     </span>
   );
-}
-
-function blobOf(base64: string, type = "application/octet-stream"): Blob {
-  return new Blob([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], { type });
 }
 
 function hostOf(address: string): string {

@@ -202,18 +202,17 @@ class Builder {
 
   #image(target: string, description: string): VNode {
     if (/^https?:/i.test(target)) return <MarkdownImage remote={target} description={description} />;
-    const resolved = /^[a-z][a-z\d+.-]*:/i.test(target) ? "missing" : this.#context.resolve(decodeText(target));
-    const address = typeof resolved === "string" ? undefined : resolved.address;
-    return <MarkdownImage local={address} description={description || nameIn(target)} />;
+    const isForeign = /^[a-z][a-z\d+.-]*:/i.test(target);
+    const file = isForeign ? "missing" : this.#context.resolve(decodeText(target));
+    return <MarkdownImage file={file} description={description || nameIn(target)} />;
   }
 
   #embed(target: string, label: string | undefined): ComponentChildren {
     const [path = ""] = target.split("#");
     if (isImagePath(path)) {
       const [, width] = /^(\d+)(?:x\d+)?$/.exec(label ?? "") ?? [];
-      const resolved = this.#context.resolve(path.trim());
-      const local = typeof resolved === "string" ? undefined : resolved.address;
-      return <MarkdownImage local={local} description={width ? nameIn(path) : (label ?? nameIn(path))} width={width} />;
+      const file = this.#context.resolve(path.trim());
+      return <MarkdownImage file={file} description={width ? nameIn(path) : (label ?? nameIn(path))} width={width} />;
     }
     return this.#context.embed?.(target) ?? this.#wikilink(target, label);
   }

@@ -1,6 +1,7 @@
 // The page's MCP client: it calls the server's tools at /mcp with the token, like
 // any other client. This is the part of the protocol that the page needs.
 import type { ResultNamed, ToolName, ToolNamed } from "../../src/tools/tools.ts";
+import type { MediaAddress } from "../../src/mcp/mcp.ts";
 import { sendArchive, type ImportProgress, type ImportResult } from "./archive-upload.ts";
 import { Problem, Unauthorized } from "./failures.ts";
 
@@ -36,7 +37,7 @@ interface Failure {
   readonly hint?: string;
 }
 
-interface Response<R> {
+interface Answer<R> {
   readonly result?: R;
   readonly error?: { readonly message: string };
 }
@@ -85,13 +86,25 @@ export class Client {
     throw new Problem(typeof error === "object" ? error.message : (error ?? "The call failed."), hint);
   }
 
-  async readResource(uri: string, signal?: AbortSignal): Promise<ResourceContent | undefined> {
-    const { contents } = await this.#request<{ contents: readonly ResourceContent[] }>(
-      "resources/read",
-      { uri },
-      signal,
-    );
-    return contents[0];
+  /** An address at which a browser can load a file of the vault without the token; undefined if there is none. */
+  async mediaAddress(path: string, signal?: AbortSignal): Promise<MediaAddress | undefined> {
+    const response = await this.#media(path, { method: "POST", ...(signal && { signal }) });
+    return response.ok ? ((await response.json()) as MediaAddress) : undefined;
+  }
+
+  /** A text file as it is stored. */
+  async fileText(path: string, signal?: AbortSignal): Promise<string> {
+    const response = await this.#media(path, { ...(signal && { signal }) });
+    if (!response.ok)
+      throw new Problem(response.status === 404 ? `File not found: ${path}` : "The file cannot be read.");
+    return response.text();
+  }
+
+  async #media(path: string, init: RequestInit, query = ""): Promise<Response> {
+    const headers = { Authorization: `Bearer ${this.#token}` };
+    const address = `/media/${path.split("/").map(encodeURIComponent).join("/")}${query}`;
+    const response = await fetch(address, { ...init, headers });
+    return response.status === 401 ? this.#signedIn(Promise.reject(new Unauthorized())) : response;
   }
 
   /** Sends an archive of conversations, and waits until it is imported. */
@@ -115,8 +128,8 @@ export class Client {
     });
   }
 
-  async #request<R>(method: string, params: { name?: string; uri?: string }, signal?: AbortSignal): Promise<R> {
-    const name = params.name ?? params.uri;
+  async #request<R>(method: string, params: { name?: string }, signal?: AbortSignal): Promise<R> {
+    const { name } = params;
     const response = await fetch("/mcp", {
       method: "POST",
       headers: {
@@ -131,17 +144,10 @@ export class Client {
       ...(signal && { signal }),
     });
     if (response.status === 401) return this.#signedIn(Promise.reject(new Unauthorized()));
-    const { result, error } = (await response.json()) as Response<R>;
+    const { result, error } = (await response.json()) as Answer<R>;
     if (result === undefined) throw new Problem(error?.message ?? `The server answered ${response.status}.`);
     return result;
   }
-}
-
-export interface ResourceContent {
-  readonly uri: string;
-  readonly mimeType?: string;
-  readonly text?: string;
-  readonly blob?: string;
 }
 
 /** The protocol's encoding of text that a header cannot hold. */

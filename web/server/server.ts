@@ -3,5 +3,6 @@
 export type { ImportProgress } from "./archive-upload.ts";
 export { Client, type InputOf } from "./client.ts";
 export { Problem, Unauthorized } from "./failures.ts";
+export { useFileText, useMedia } from "./media.ts";
 export { ServerProvider, useServer } from "./server-provider.tsx";
 export { asProblem, useToolCall, type ToolCall } from "./use-tool-call.ts";

@@ -12,6 +12,7 @@ import { bracketed, listen, namesOf, type AddressOptions } from "./address.ts";
 import { openArchiveUploads } from "./archive-upload.ts";
 import { openChangeStream } from "./change-stream.ts";
 import { Invitations } from "./invitations.ts";
+import { MEDIA, MEDIA_METHODS, openMediaFiles } from "./media.ts";
 import { messageOf } from "./message-body.ts";
 import { isPageAddress, openPageFiles } from "./page-files.ts";
 import { MOST_WAITING, refuse, refuseBusy, reply } from "./replies.ts";
@@ -74,6 +75,7 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
   const pageFiles = openPageFiles(page);
   const changes = openChangeStream(commonplace.stamp);
   const uploads = openArchiveUploads(commonplace, options.mostArchiveBytes);
+  const media = openMediaFiles(commonplace);
   const invitations = new Invitations();
   const underWay = new Set<Promise<unknown>>();
   const calls = new Gate(MOST_CALLS_AT_ONCE, MOST_WAITING);
@@ -114,7 +116,8 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
       return refuse(response, 403, "Invalid Origin header: pages of other origins may not use this server.");
     }
     const [path = "/"] = (request.url ?? "/").split("?");
-    const methods = METHODS.get(path) ?? (isPageAddress(path) ? PAGE_METHODS : KNOWN_METHODS);
+    const isMedia = path.startsWith(MEDIA);
+    const methods = METHODS.get(path) ?? methodsOf(path, isMedia);
     if (!methods.includes(method)) {
       response.setHeader("Allow", methods.join(", "));
       return refuse(response, 405, `${method} is not allowed here.`);
@@ -125,7 +128,8 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
       const isGood = invitations.redeem(bearerOf(headers.authorization));
       return isGood ? reply(response, 200, { token }) : refuse(response, 401, "The invitation has expired.");
     }
-    if (!METHODS.has(path)) {
+    if (isMedia && media.hasTicket(request)) return media.answer(request, response, done);
+    if (!METHODS.has(path) && !isMedia) {
       if (await pageFiles.answerMissing(request, response)) return undefined;
       return refuse(response, 404, `There is nothing here. The MCP endpoint is ${ENDPOINT}.`);
     }
@@ -133,6 +137,7 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
       response.setHeader("WWW-Authenticate", "Bearer");
       return refuse(response, 401, "Unauthorized: send the header 'Authorization: Bearer <token>'.");
     }
+    if (isMedia) return media.answer(request, response, done);
     if (path === CHANGES) return changes.listen(response);
     if (path === IMPORT) return uploads.answer(request, response);
     const message = method === "POST" ? await messageOf(request, response, () => longMessages.enter(done)) : undefined;
@@ -172,6 +177,10 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
       await closed;
     },
   };
+}
+
+function methodsOf(path: string, isMedia: boolean): readonly string[] {
+  return isMedia ? MEDIA_METHODS : isPageAddress(path) ? PAGE_METHODS : KNOWN_METHODS;
 }
 
 function bearerOf(header: string | undefined): string {

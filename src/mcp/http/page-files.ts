@@ -22,13 +22,16 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /**
  * Only our own files are loaded or run, even if a note contains HTML: no inline
- * script, no other host, no frame, and no text is parsed as HTML.
+ * script, no other host, and no text is parsed as HTML. Images, audio, video and
+ * PDF of the vault come from /media/ (media.ts), under rules of their own.
  */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self' blob:",
+  "img-src 'self'",
+  "media-src 'self'",
+  "frame-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

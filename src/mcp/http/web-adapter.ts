@@ -59,12 +59,23 @@ export async function sendWebResponse(answer: Response, response: ServerResponse
   }
   response.flushHeaders();
   const reader = answer.body.getReader();
+  response.on("close", () => void reader.cancel().catch(() => {}));
+  await writeAll(chunksOf(reader), response);
+}
+
+async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+}
+
+/** Writes the body as fast as the client reads it, until it ends or the client disconnects. */
+export async function writeAll(
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  response: ServerResponse,
+): Promise<void> {
   const closed = new Promise<void>((resolve) => response.on("close", () => resolve()));
-  void closed.then(() => reader.cancel().catch(() => {}));
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done || response.destroyed) break;
-    if (response.write(value)) continue;
+  for await (const piece of pieces) {
+    if (response.destroyed) break;
+    if (response.write(piece)) continue;
     giveUpWhenStalled(response);
     await Promise.race([new Promise((resolve) => response.once("drain", resolve)), closed]);
     response.setTimeout(0);

@@ -77,7 +77,7 @@ function ImageView({ path }: { path: string }) {
       <article>
         <Crumbs path={path} />
         <h1>{nameOf(path)}</h1>
-        <MarkdownImage local={noteAddress(path)} description={nameOf(path)} />
+        <MarkdownImage file={{ address: noteAddress(path) }} description={nameOf(path)} />
       </article>
     </div>
   );

@@ -1,0 +1,169 @@
+// Files of the vault for the page: images, audio, video and PDF, whole or a part
+// (Range), streamed. `GET /media/PATH` needs the token, or an address with a
+// ticket, which `POST /media/PATH` returns. What is sent cannot run as a page of
+// this server, whatever is in the file. Used by http.ts.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Commonplace } from "../../app/app.ts";
+import { Problem, type ProblemCode } from "../../kernel/kernel.ts";
+import type { MediaFile } from "../../vault/vault.ts";
+import { Gate } from "../gate.ts";
+import { byteRange } from "./byte-range.ts";
+import { MediaTickets } from "./media-tickets.ts";
+import { MOST_WAITING, refuse, refuseBusy, reply } from "./replies.ts";
+import { writeAll } from "./web-adapter.ts";
+
+export const MEDIA = "/media/";
+export const MEDIA_METHODS = ["GET", "HEAD", "POST"];
+
+/** How many files are open at a time: a browser has six connections to a server. */
+const MOST_OPEN = 32;
+const PIECE_BYTES = 256 * 1024;
+
+/** No script, no form, no other host, and an origin of its own. Inline styles and pictures are part of many SVG files. */
+const SANDBOX =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self'; frame-ancestors 'self'; sandbox";
+/** Browsers show PDF in a viewer of their own origin, which a sandbox would keep from starting. */
+const PDF_POLICY = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'";
+
+const HEADERS = {
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "SAMEORIGIN",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cache-Control": "private, no-cache",
+  "Accept-Ranges": "bytes",
+};
+
+/** What `POST /media/PATH` answers. */
+export interface MediaAddress {
+  /** Where the file can be loaded from without the token, for some hours. */
+  readonly url: string;
+  readonly type: string;
+  readonly kind: MediaFile["kind"];
+  readonly size: number;
+}
+
+interface Media {
+  /** Whether the address has a ticket that is good, and needs no token. */
+  readonly hasTicket: (request: IncomingMessage) => boolean;
+  readonly answer: (request: IncomingMessage, response: ServerResponse, done: Promise<unknown>) => Promise<void>;
+}
+
+export function openMediaFiles(commonplace: Commonplace): Media {
+  const tickets = new MediaTickets();
+  const slots = new Gate(MOST_OPEN, MOST_WAITING);
+
+  return {
+    hasTicket: ({ url = "", method, headers }) => {
+      const { address, ticket } = partsOf(url);
+      // An address that leaked is of no use to a page of another site.
+      const site = headers["sec-fetch-site"] ?? "none";
+      return method !== "POST" && /^(?:none|same-origin)$/.test(String(site)) && tickets.isGood(address, ticket);
+    },
+    answer: async (request, response, done) => {
+      if (!(await slots.enter(done))) return refuseBusy(response);
+      if (response.destroyed) return undefined;
+      const { address, path } = partsOf(request.url ?? "");
+      let file: MediaFile | undefined;
+      try {
+        file = path === undefined ? undefined : await commonplace.openMedia(path);
+      } catch (error) {
+        if (error instanceof Problem) return refuse(response, STATUS[error.code] ?? 400, error.message);
+        throw error;
+      }
+      if (file === undefined) return refuse(response, 404, "There is no such file in the vault.");
+      try {
+        if (request.method !== "POST") return await send(file, request, response);
+        const { type, kind, size } = file;
+        const url = `${address}${address.includes("?") ? "&" : "?"}ticket=${tickets.issue(address)}`;
+        return reply(response, 200, { url, type, kind, size } satisfies MediaAddress);
+      } finally {
+        file.close();
+      }
+    },
+  };
+}
+
+const STATUS: Partial<Record<ProblemCode, number>> = { not_found: 404, denied: 403 };
+
+interface Parts {
+  /** Without the ticket: what a ticket is good for. */
+  readonly address: string;
+  readonly ticket: string;
+  /** The path of the file. */
+  readonly path: string | undefined;
+}
+
+function partsOf(url: string): Parts {
+  const [path = "", query = ""] = url.split("?", 2);
+  const parameters = query.split("&").filter((part) => part !== "");
+  const others = parameters.filter((part) => !isTicket(part));
+  return {
+    address: others.length === 0 ? path : `${path}?${others.join("&")}`,
+    ticket: parameters.find(isTicket)?.slice("ticket=".length) ?? "",
+    path: decoded(path.slice(MEDIA.length)),
+  };
+}
+
+function isTicket(part: string): boolean {
+  return part.startsWith("ticket=");
+}
+
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
+async function send(file: MediaFile, { headers, method }: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { size } = file;
+  const tag = `"${file.tag}"`;
+  const isShown = file.kind !== "other";
+  const common = {
+    ...HEADERS,
+    "Content-Security-Policy": file.kind === "pdf" ? PDF_POLICY : SANDBOX,
+    "Content-Disposition": disposition(isShown ? "inline" : "attachment", file.path),
+    "Last-Modified": new Date(file.modified).toUTCString(),
+    ETag: tag,
+  };
+  if (headers["if-none-match"] === tag) return void response.writeHead(304, common).end();
+  const isSame = (headers["if-range"] ?? tag) === tag;
+  const range = byteRange(isSame ? headers.range : undefined, size);
+  if (range === "unsatisfiable") {
+    response.setHeader("Content-Range", `bytes */${size}`);
+    return refuse(response, 416, `The file has ${size} bytes.`);
+  }
+  const { start, end } = range ?? { start: 0, end: size };
+  response.writeHead(range === undefined ? 200 : 206, {
+    ...common,
+    "Content-Type": file.type,
+    "Content-Length": end - start,
+    ...(range !== undefined && { "Content-Range": `bytes ${start}-${end - 1}/${size}` }),
+  });
+  if (method === "HEAD") return void response.end();
+  await writeAll(piecesOf(file, start, end), response);
+}
+
+/** Throws if the file became shorter: the client must not take what it got for the whole. */
+function* piecesOf(file: MediaFile, start: number, end: number): Generator<Buffer> {
+  for (let at = start; at < end;) {
+    const piece = file.read(at, Math.min(PIECE_BYTES, end - at));
+    if (piece.length === 0) throw new Error(`${file.path} became shorter while it was sent.`);
+    at += piece.length;
+    yield piece;
+  }
+}
+
+/** The name in ASCII, and as it is for everything newer than 2011. */
+function disposition(kind: "inline" | "attachment", path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}

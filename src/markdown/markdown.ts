@@ -2,6 +2,7 @@
 export { lastAtMost } from "./ascending.ts";
 export { findBlock } from "./blocks.ts";
 export { canvasText } from "./canvas-text.ts";
+export { describeCanvas } from "./canvas-words.ts";
 export {
   appendText,
   appendToSection,

@@ -30,6 +30,8 @@ export const readContent = defineTool({
     includeLineNumbers: unlisted(flag()),
     heading: optional(text("e.g. Projects/Alpha")),
     block: optional(text("e.g. ^summary")),
+    /** The JSON of a canvas or the YAML of a base, to edit it, instead of a description. */
+    raw: unlisted(flag()),
     includeProperties: optional(flag()),
     ...OPTIONAL_CONTEXT,
   },
@@ -56,15 +58,22 @@ export const readContent = defineTool({
     words: properties === undefined ? content : `${asLines({ properties })}\n\n${content}`,
   }),
   run: async (
-    { filePath, includeLineNumbers = false, includeProperties = false, context: _, ...asked },
+    { filePath, raw = false, includeLineNumbers = false, includeProperties = false, context: _, ...asked },
     { services, signal, attach, isForModel },
   ) => {
     const { readFileContent } = await import("../../vault/vault.ts");
     const { startLine, endLine, ...others } = asked;
     const part = { ...linesBetween(startLine, endLine), ...others };
-    const read = await readFileContent(await services.vault(), filePath, part, signal);
+    // Lines are lines of the file.
+    const isRaw = raw || includeLineNumbers || part.offset !== undefined || part.limit !== undefined;
+    const read = await readFileContent(await services.vault(), filePath, { ...part, isRaw }, signal);
     if (read.kind === "text")
       return { success: true, data: await textData(read, { includeLineNumbers, includeProperties }) };
+    if (read.kind === "words") {
+      const { path, words, hash } = read;
+      const hint = "This is a description. For the text of the file, to edit it, call again with raw: true.";
+      return { success: true, data: { filePath: path, content: words, contentHash: hash }, hint };
+    }
     const { path, media } = read;
     if (media.image !== undefined && isForModel) attach(media.image);
     const file = { ...media.facts, modified: isoTime(media.facts.modified) };

@@ -1,10 +1,12 @@
 // Reads any file of the vault for a model: text whole or in part, and of what is
 // not text its facts. Used by readContent.
 import { FileTooLarge } from "../../files/files.ts";
-import { BinaryFile } from "../../markdown/markdown.ts";
+import { Problem } from "../../kernel/kernel.ts";
+import { BinaryFile, describeCanvas } from "../../markdown/markdown.ts";
 import { isReadAsText } from "../media/file-types.ts";
 import { type MediaContent, mediaContent } from "../media/media-content.ts";
 import { type MediaFile, openMedia } from "../media/media-file.ts";
+import { describeBase } from "../query/base-words.ts";
 import type { Vault } from "../vault.ts";
 import { type LargeNote, readLargeNote, withHint } from "./large-notes.ts";
 import { meantNote } from "./link-targets.ts";
@@ -12,7 +14,21 @@ import { excerptOf, lineCount, type Part, readNote } from "./note-reader.ts";
 
 export type FileContent =
   | ({ readonly kind: "text" } & LargeNote)
+  | ({ readonly kind: "words" } & Described)
   | ({ readonly kind: "media" } & ReadMedia);
+
+/** A canvas or a base, described in words. */
+interface Described {
+  readonly path: string;
+  readonly words: string;
+  readonly hash: string;
+}
+
+/** What is read of a file. */
+export interface Asked extends Part {
+  /** The text of a canvas or a base itself, not its description. */
+  readonly isRaw?: boolean | undefined;
+}
 
 interface ReadMedia {
   readonly path: string;
@@ -23,10 +39,12 @@ interface ReadMedia {
 export async function readFileContent(
   vault: Vault,
   sent: string,
-  asked: Part,
+  { isRaw = false, ...asked }: Asked,
   signal: AbortSignal,
 ): Promise<FileContent> {
   const { path: filePath, ...linked } = await meantNote(vault, sent);
+  const described = isRaw ? undefined : describedAt(vault, filePath);
+  if (described !== undefined) return described;
   const media = isReadAsText(filePath) ? undefined : mediaAt(vault, filePath);
   if (media !== undefined) return media;
   try {
@@ -41,6 +59,20 @@ export async function readFileContent(
 /** A note that turns out to be binary is damaged: that is an error, with a sentence. */
 function isNote(path: string): boolean {
   return /\.(?:md|markdown)$/i.test(path) || !/\.\w+$/.test(path);
+}
+
+/** Undefined for any other file, and for one that is not what its name says: that is read as text. */
+function describedAt(vault: Vault, sent: string): FileContent | undefined {
+  const [, kind] = /\.(canvas|base)$/i.exec(sent) ?? [];
+  if (kind === undefined) return undefined;
+  const { path, note, hash } = readNote(vault, sent);
+  try {
+    const words = kind.toLowerCase() === "canvas" ? describeCanvas(note.text) : describeBase(path, note.text);
+    return { kind: "words", path, words, hash };
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
 }
 
 function mediaAt(vault: Vault, sent: string): FileContent | undefined {

@@ -43,6 +43,7 @@ export function openParts(settings: Settings, writeLog: Log): Parts {
       cache: settings.folders.cache,
       log: writeLog,
       timeZone: settings.timeZone,
+      pdfProgram: join(import.meta.dirname, "pdf-process.mjs"),
     });
     // Readers must not see what a killed process left half done. Without a journal the look would cost 10 ms, for SHA-256.
     if (!settings.readOnly && existsSync(journals)) await opened.journal.recoverInterrupted();

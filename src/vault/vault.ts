@@ -8,6 +8,7 @@ import type { Log } from "../kernel/kernel.ts";
 import { timeZone, type Clock } from "./days/days.ts";
 import { GUIDE_NOTES } from "./guide-notes.ts";
 import type { NoteIndex } from "./note-index/note-index.ts";
+import { openPdfReader, type PdfReader } from "./pdf/pdf-reader.ts";
 import { openSqliteNoteIndex } from "./note-index/sqlite-note-index.ts";
 
 export { changedNotes } from "./changed-notes.ts";
@@ -56,6 +57,8 @@ export interface Vault extends FileStore {
   /** The name of its folder, by which Obsidian knows it too. */
   readonly name: string;
   readonly index: NoteIndex;
+  /** Reads pages for a caller, who need not wait for the index's own reader; undefined where it was not built. */
+  readonly pdfReader: PdfReader | undefined;
   /** The person's time, which decides what day it is. */
   readonly clock: Clock;
   /** Waits for running work, and closes. */
@@ -84,22 +87,36 @@ interface Opening {
   /** Such as Europe/Berlin; default: the system's. */
   readonly timeZone?: string | undefined;
   readonly now?: () => number;
+  /** The built pdf-process.ts; without it no text of PDF files is read. */
+  readonly pdfProgram?: string | undefined;
 }
 
-export function openVault({ folder, isEmbedded, journals, cache, log, now = Date.now, ...zone }: Opening): Vault {
+export function openVault({
+  folder,
+  isEmbedded,
+  journals,
+  cache,
+  log,
+  pdfProgram,
+  now = Date.now,
+  ...opening
+}: Opening): Vault {
   if (isEmbedded) makeEmbeddedVault(folder);
   const { root, journal } = openFolderStore(folder, journals, {
     log,
     changed: (changed) => void index.noteWritten(changed),
   });
   const index: NoteIndex = openSqliteNoteIndex({ root }, { cache, log });
+  const pdfReader = pdfProgram === undefined ? undefined : openPdfReader(pdfProgram);
   return {
     name: basename(root.folder),
     root,
     journal,
     index,
-    clock: { now, zone: timeZone(zone.timeZone) },
+    pdfReader,
+    clock: { now, zone: timeZone(opening.timeZone) },
     close: async () => {
+      pdfReader?.close();
       await journal.close();
       await index.close();
     },

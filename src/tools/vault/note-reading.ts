@@ -32,6 +32,8 @@ export const readContent = defineTool({
     block: optional(text("e.g. ^summary")),
     /** The JSON of a canvas or the YAML of a base, to edit it, instead of a description. */
     raw: unlisted(flag()),
+    /** Of a PDF file, from 1. */
+    page: unlisted(integer("", { minimum: 1 })),
     includeProperties: optional(flag()),
     ...OPTIONAL_CONTEXT,
   },
@@ -47,6 +49,9 @@ export const readContent = defineTool({
       properties: optional(record()),
       propertiesError: optional(text()),
       file: optional(resultObject<FileFacts>()),
+      /** Of a PDF file: the first and the last page of the content. */
+      page: unlisted(integer()),
+      endPage: unlisted(integer()),
     }),
     hint: unlisted(text()),
   },
@@ -74,6 +79,7 @@ export const readContent = defineTool({
       const hint = "This is a description. For the text of the file, to edit it, call again with raw: true.";
       return { success: true, data: { filePath: path, content: words, contentHash: hash }, hint };
     }
+    if (read.kind === "pdf") return { success: true, ...pdfResult(read) };
     const { path, media } = read;
     if (media.image !== undefined && isForModel) attach(media.image);
     const file = { ...media.facts, modified: isoTime(media.facts.modified) };
@@ -96,6 +102,14 @@ function linesBetween(
 
 /** The facts of a file that is not text. */
 type FileFacts = Omit<MediaContent["facts"], "modified"> & { readonly modified: string };
+
+/** A page begins with its number on a line of its own. */
+function pdfResult({ path, facts, first, pages, hint }: Extract<FileContent, { kind: "pdf" }>) {
+  const file = { ...facts, modified: isoTime(facts.modified) };
+  const content = pages.map((text, i) => `[Page ${first + i}]\n${text}\n`).join("\n");
+  const shown = pages.length === 0 ? {} : { page: first, endPage: first + pages.length - 1 };
+  return { data: { filePath: path, content, file, ...shown }, ...(hint !== undefined && { hint }) };
+}
 
 async function textData(
   { path, excerpt, totalLines, hash, beginning }: Extract<FileContent, { kind: "text" }>,

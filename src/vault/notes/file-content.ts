@@ -3,9 +3,10 @@
 import { FileTooLarge } from "../../files/files.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { BinaryFile, describeCanvas } from "../../markdown/markdown.ts";
-import { isReadAsText } from "../media/file-types.ts";
+import { fileTypeOf, isReadAsText } from "../media/file-types.ts";
 import { type MediaContent, mediaContent } from "../media/media-content.ts";
 import { type MediaFile, openMedia } from "../media/media-file.ts";
+import { type PdfContent, readPdfContent } from "../pdf/pdf-content.ts";
 import { describeBase } from "../query/base-words.ts";
 import type { Vault } from "../vault.ts";
 import { type LargeNote, readLargeNote, withHint } from "./large-notes.ts";
@@ -15,7 +16,8 @@ import { excerptOf, lineCount, type Part, readNote } from "./note-reader.ts";
 export type FileContent =
   | ({ readonly kind: "text" } & LargeNote)
   | ({ readonly kind: "words" } & Described)
-  | ({ readonly kind: "media" } & ReadMedia);
+  | ({ readonly kind: "media" } & ReadMedia)
+  | ({ readonly kind: "pdf" } & PdfContent);
 
 /** A canvas or a base, described in words. */
 interface Described {
@@ -26,6 +28,8 @@ interface Described {
 
 /** What is read of a file. */
 export interface Asked extends Part {
+  /** Of a PDF file, from 1. */
+  readonly page?: number | undefined;
   /** The text of a canvas or a base itself, not its description. */
   readonly isRaw?: boolean | undefined;
 }
@@ -39,10 +43,14 @@ interface ReadMedia {
 export async function readFileContent(
   vault: Vault,
   sent: string,
-  { isRaw = false, ...asked }: Asked,
+  { page, isRaw = false, ...asked }: Asked,
   signal: AbortSignal,
 ): Promise<FileContent> {
   const { path: filePath, ...linked } = await meantNote(vault, sent);
+  if (fileTypeOf(filePath).kind === "pdf") {
+    const pdf = await readPdfContent(vault, filePath, page ?? pageIn(linked.heading), signal);
+    if (pdf !== undefined) return { kind: "pdf", ...pdf };
+  }
   const described = isRaw ? undefined : describedAt(vault, filePath);
   if (described !== undefined) return described;
   const media = isReadAsText(filePath) ? undefined : mediaAt(vault, filePath);
@@ -59,6 +67,12 @@ export async function readFileContent(
 /** A note that turns out to be binary is damaged: that is an error, with a sentence. */
 function isNote(path: string): boolean {
   return /\.(?:md|markdown)$/i.test(path) || !/\.\w+$/.test(path);
+}
+
+/** Obsidian links to a page with `[[paper.pdf#page=3]]`. */
+function pageIn(heading: string | undefined): number | undefined {
+  const [, page] = /^page=([1-9]\d*)\b/.exec(heading ?? "") ?? [];
+  return page === undefined ? undefined : Number(page);
 }
 
 /** Undefined for any other file, and for one that is not what its name says: that is read as text. */

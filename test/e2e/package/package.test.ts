@@ -31,6 +31,8 @@ describe("the package", () => {
       "bin/package.json",
       "dist/main.cjs",
       "dist/main.cjs.LEGAL.txt",
+      "dist/pdf-character-maps.br",
+      "dist/pdf-process.mjs",
       "dist/reader-thread.cjs",
       "package.json",
     ]);
@@ -42,12 +44,14 @@ describe("the package", () => {
       "@modelcontextprotocol/server",
       "js-yaml",
       "jsonc-parser",
+      "pdfjs-dist",
       "preact",
       "smol-toml",
       "yaml",
       "zod",
     ])
       expect(licences).toMatch(new RegExp(`^${name}:\\n\\n.*(?:licen[cs]e|Copyright)`, "im"));
+    expect(licences).toContain("Adobe Systems Incorporated");
   });
 
   it("holds the page, and nothing that is only needed to build it", () => {

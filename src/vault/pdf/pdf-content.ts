@@ -1,0 +1,79 @@
+// Reads pages of a PDF file for a caller, as many as make a good page of a result.
+// What cannot be read is described. Used by readContent.
+import { byteCount, counted } from "../../kernel/kernel.ts";
+import { megabytes, MOST_FILE_BYTES } from "../../files/files.ts";
+import { Problem } from "../../kernel/kernel.ts";
+import { mediaContent, type MediaFacts } from "../media/media-content.ts";
+import { type MediaFile, openMedia } from "../media/media-file.ts";
+import type { Vault } from "../vault.ts";
+import { UnreadablePdf } from "./pdf-reader.ts";
+
+export interface PdfContent {
+  readonly path: string;
+  readonly facts: MediaFacts;
+  /** The number of the first page that was read. */
+  readonly first: number;
+  readonly pages: readonly string[];
+  /** What is missing, and how to get it. */
+  readonly hint?: string;
+}
+
+/** About 5,000 tokens; the page on which they are reached is read to its end. */
+const MOST_CHARACTERS = 20_000;
+const MOST_PAGES = 100;
+
+/** Undefined if there is no such file. */
+export async function readPdfContent(
+  vault: Vault,
+  sent: string,
+  first = 1,
+  signal: AbortSignal,
+): Promise<PdfContent | undefined> {
+  const file = openMedia(vault, sent);
+  if (file === undefined) return undefined;
+  try {
+    return await readOpen(vault, file, first, signal);
+  } finally {
+    file.close();
+  }
+}
+
+async function readOpen(vault: Vault, file: MediaFile, first: number, signal: AbortSignal): Promise<PdfContent> {
+  const { path, size } = file;
+  const { facts } = mediaContent(file);
+  const described = (hint: string): PdfContent => ({ path, facts, first, pages: [], hint });
+  if (size > MOST_FILE_BYTES)
+    return described(`It has ${byteCount(size)}; the text of PDF files is read up to ${megabytes(MOST_FILE_BYTES)}.`);
+  if (vault.pdfReader === undefined) return described(REASONS["no process"]);
+  try {
+    const request = { file, from: first, mostCharacters: MOST_CHARACTERS, mostPages: MOST_PAGES };
+    const { total, pages, problem } = await vault.pdfReader.read(request, { signal });
+    if (first > total)
+      throw new Problem("invalid", `page must be at most ${total}: the file has ${counted(total, "page")}`);
+    const hint = hintFor(first, pages, total, problem);
+    return { path, facts: { ...facts, pages: total }, first, pages, ...(hint !== undefined && { hint }) };
+  } catch (error) {
+    if (error instanceof UnreadablePdf) return described(REASONS[error.reason]);
+    throw error;
+  }
+}
+
+const REASONS: Readonly<Record<UnreadablePdf["reason"], string>> = {
+  encrypted: "The file is encrypted with a password, so its text cannot be read.",
+  damaged: "The file is damaged, or not a PDF file, so its text cannot be read.",
+  time: "Its text takes too long to read.",
+  memory: "Its text takes too much memory to read.",
+  "no process": "The text of PDF files cannot be read here: the process for it does not start.",
+};
+
+function hintFor(first: number, pages: readonly string[], total: number, problem: "time" | "memory" | undefined) {
+  const last = first + pages.length - 1;
+  if (pages.every((text) => text === "") && pages.length > 0)
+    return `There is no text on ${pages.length === 1 ? "this page" : "these pages"}: it may be scanned, as pictures.${last < total ? ` Page ${last + 1} is next.` : ""}`;
+  if (last >= total) return undefined;
+  const why =
+    problem === undefined
+      ? ""
+      : ` The next page ${problem === "time" ? "takes too long" : "takes too much memory"} to read.`;
+  return `These are pages ${first} to ${last} of ${total}.${why} For more, call again with page: ${problem === undefined ? last + 1 : last + 2}.`;
+}

@@ -2,7 +2,7 @@
 // leave copies and temporary files beside them. Pure; used by the note index.
 import { linkedTextOf } from "./links/links.ts";
 
-export type DocumentKind = "note" | "copy" | "canvas" | "base" | "file" | "folder" | (string & {});
+export type DocumentKind = "note" | "copy" | "canvas" | "base" | "pdf" | "file" | "folder" | (string & {});
 
 /**
  * Copies that a sync program makes of a note that was changed in two places:
@@ -28,7 +28,7 @@ const PASSING =
 export function kindOfFile(name: string): DocumentKind | undefined {
   if (PASSING.test(name)) return undefined;
   const linked = linkedTextOf(name);
-  if (linked === undefined) return "file";
+  if (linked === undefined) return /\.pdf$/i.test(name) ? "pdf" : "file";
   if (CONFLICT_COPY.test(name)) return "copy";
   return linked === "markdown" ? "note" : linked;
 }

@@ -14,6 +14,7 @@ export {
   comparableName,
   documentOf,
   nameOfDocument,
+  pdfDocument,
   unreadDocument,
   type DocumentKind,
   type Facts,

@@ -106,7 +106,7 @@ export function openVault({
     log,
     changed: (changed) => void index.noteWritten(changed),
   });
-  const index: NoteIndex = openSqliteNoteIndex({ root }, { cache, log });
+  const index: NoteIndex = openSqliteNoteIndex({ root }, { cache, log, pdfProgram });
   const pdfReader = pdfProgram === undefined ? undefined : openPdfReader(pdfProgram);
   return {
     name: basename(root.folder),

@@ -7,7 +7,7 @@ import { dayIn } from "./filters.ts";
 import { OCCURRENCES } from "./word-places.ts";
 
 /** Part of the file's name: another release with other tables has a file of its own. */
-export const SCHEMA = 5;
+export const SCHEMA = 6;
 export const NOTES_KIND = `notes-v${SCHEMA}`;
 
 /**
@@ -24,6 +24,8 @@ const TABLES = `
     created REAL NOT NULL
   );
   CREATE INDEX unread ON document (path, unread) WHERE unread IS NOT NULL;
+  CREATE INDEX pdf_file ON document (id) WHERE kind = 'pdf';
+  CREATE TABLE pdf (document INTEGER PRIMARY KEY, pages INTEGER NOT NULL, unread TEXT, text TEXT NOT NULL);
   CREATE TABLE facts (document INTEGER PRIMARY KEY, facts TEXT NOT NULL);
   CREATE TABLE name (folded TEXT, document INTEGER, PRIMARY KEY (folded, document)) WITHOUT ROWID;
   CREATE TABLE tag (folded TEXT, document INTEGER, written TEXT NOT NULL, PRIMARY KEY (folded, document)) WITHOUT ROWID;

@@ -14,7 +14,9 @@ export function inspectIndex(database: Database): Inspected {
   const number = (sql: string) => Number(Object.values(database.prepare(sql).get() ?? { none: 0 })[0]);
   return {
     documents: number("SELECT count(*) FROM document"),
-    unread: number("SELECT count(*) FROM document WHERE unread IS NOT NULL"),
+    unread: number(
+      "SELECT (SELECT count(*) FROM document WHERE unread IS NOT NULL) + (SELECT count(*) FROM pdf WHERE unread IS NOT NULL)",
+    ),
     swept: number("SELECT value FROM state WHERE key = 'swept'"),
   };
 }

@@ -34,6 +34,7 @@ import {
 const READERS = {
   note: "contentManager_readContent {filePath: id}",
   canvas: "contentManager_readContent {filePath: id}",
+  pdf: "contentManager_readContent {filePath: id, page}",
   outline: "get_row {rowId: id}",
   conversation: "read_conversation {id, around: message}",
 } as const satisfies Record<SearchHit["kind"], string>;
@@ -140,10 +141,11 @@ function readersOf(kinds: readonly SearchHit["kind"][], offers: Offers) {
   return readers.length > 0 && { readWith: Object.fromEntries(readers) };
 }
 
-function lineOf({ kind, id, title, where, when, message, snippetKind, snippet }: SearchHit): string {
+function lineOf({ kind, id, title, where, page, when, message, snippetKind, snippet }: SearchHit): string {
   const about = [
     title,
     where,
+    page && `page ${page}`,
     when,
     message && `message ${message}`,
     snippetKind,

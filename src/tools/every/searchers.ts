@@ -6,20 +6,22 @@ import { Problem } from "../../kernel/kernel.ts";
 import { isoTime, type Span } from "../definition/dates.ts";
 import type { Services } from "../definition/define-tool.ts";
 import type { Values } from "../definition/field.ts";
-import { object, optional, result, resultObject, text, unlisted } from "../definition/schema.ts";
+import { integer, object, optional, result, resultObject, text, unlisted } from "../definition/schema.ts";
 import { freshnessOf, SEARCH_FRESHNESS } from "../vault/searches.ts";
 
 export const KINDS = ["note", "outline", "conversation"] as const;
 export type Kind = (typeof KINDS)[number];
 
 export const HIT = object({
-  // A canvas is searched with the notes, but named as what it is.
-  kind: result<Kind | "canvas">({ type: "string" }),
+  // A canvas or a PDF file is searched with the notes, but named as what it is.
+  kind: result<Kind | "canvas" | "pdf">({ type: "string" }),
   /** The argument for the tool that reads it: of a note or canvas, its path. */
   id: text(),
   title: text(),
   /** Where a row or a conversation is, in words for a person. */
   where: optional(text()),
+  /** Of a PDF file. */
+  page: unlisted(integer()),
   when: text(),
   /** In a conversation: the id of the message that matches, which read_conversation takes as `around`. */
   message: optional(text()),
@@ -69,10 +71,11 @@ export const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
     const vault = await services.vault();
     const paths = path === undefined ? undefined : [resolveDay(vault, path)];
     const answer = await vault.index.search(query, { ...options, paths });
-    const found = answer.hits.map(({ path: id, kind, title, snippet, score, mtime }) => ({
-      kind: kind === "canvas" ? ("canvas" as const) : ("note" as const),
+    const found = answer.hits.map(({ path: id, kind, title, snippet, page, score, mtime }) => ({
+      kind: kind === "canvas" || kind === "pdf" ? (kind as "canvas" | "pdf") : ("note" as const),
       id,
       title,
+      ...(page !== undefined && { page }),
       when: isoTime(mtime),
       snippet: snippet.text,
       score,

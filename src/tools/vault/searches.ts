@@ -31,6 +31,8 @@ export const QUERY = text('Words; "a phrase", -without, tag:#x, path:folder, pro
 /** Searches also name files that could not be read. */
 export const SEARCH_FRESHNESS = {
   ...FRESHNESS,
+  /** PDF files that are still to be read: search again in a moment. */
+  waitingPdfs: unlisted(integer()),
   unreadable: unlisted(list(resultObject<NoteAnswer["unread"][number]>())),
 };
 
@@ -70,6 +72,8 @@ export const searchContent = defineTool({
         content: optional(text()),
         score: number(),
         searchMethod: text(),
+        /** Of a PDF file. */
+        page: unlisted(integer()),
         frontmatter: optional(record()),
         metadata: resultObject<{ fileExtension: string; parentFolder: string; modifiedTime: number }>(),
       }),
@@ -108,7 +112,7 @@ export const searchContent = defineTool({
 const ROOM = 300;
 
 function resultOf(
-  { path, title, snippet, score, method, properties, matched, mtime }: NoteHit,
+  { path, title, snippet, score, method, page, properties, matched, mtime }: NoteHit,
   withContent: boolean,
   room: number,
 ) {
@@ -120,6 +124,7 @@ function resultOf(
     ...(withContent && { content: snippet.text }),
     score: shortScore(score),
     searchMethod: method,
+    ...(page !== undefined && { page }),
     metadata: {
       fileExtension: dot > slash ? path.slice(dot + 1) : "",
       parentFolder: slash === -1 ? "" : path.slice(0, slash),
@@ -138,7 +143,12 @@ export function shortScore(score: number): number {
 }
 
 /** What an answer says besides its results if it may be incomplete. */
-export function freshnessOf({ stale, indexing, unread }: Pick<NoteAnswer, "stale" | "indexing" | "unread">) {
+export function freshnessOf({
+  stale,
+  indexing,
+  unread,
+  waitingPdfs,
+}: Pick<NoteAnswer, "stale" | "indexing" | "unread" | "waitingPdfs">) {
   return {
     ...(stale && { stale: true }),
     ...(indexing && {
@@ -147,6 +157,7 @@ export function freshnessOf({ stale, indexing, unread }: Pick<NoteAnswer, "stale
         hint: "The vault is being indexed for the first time: search again in a moment for more.",
       },
     }),
+    ...(waitingPdfs > 0 && { waitingPdfs }),
     ...(unread.length > 0 && { unreadable: unread.slice(0, 20) }),
   };
 }

@@ -48,6 +48,8 @@ import {
 } from "./note-links.ts";
 import { type FileTable, FileTableCache } from "./file-table.ts";
 import type { TagCount } from "./note-index.ts";
+import type { PdfReader } from "../pdf/pdf-reader.ts";
+import { pdfTextAt, readWaitingPdfs, unreadPdfs, waitingPdfs } from "./pdf-texts.ts";
 import { relocate, type Relocation } from "./relocation.ts";
 import { sweep, type Swept, type Unread } from "./sweep.ts";
 
@@ -88,6 +90,14 @@ export interface NoteDatabase {
   readonly stamp: () => string;
   /** Files that exist and could not be read by the last attempt. */
   readonly unread: () => Unread[];
+  /** How many PDF files wait to be read. */
+  readonly waitingPdfs: () => number;
+  /** Reads them; resolves to false if another process does. */
+  readonly readPdfs: (root: StoredFiles, reader: PdfReader, options?: SweepOptions) => Promise<boolean>;
+  /** The text of a PDF file, with a page break between pages; undefined if it was not read. */
+  readonly pdfText: (path: string) => string | undefined;
+  /** PDF files that could not be read, or not to their end. */
+  readonly unreadPdfs: () => Unread[];
   /** After an error: whether the index was replaced, so that the caller should sweep and ask again. */
   readonly recover: (error: unknown) => boolean;
   readonly close: () => void;
@@ -177,6 +187,10 @@ export function openNoteDatabase({ file, log }: { readonly file: string; readonl
       database
         .all("SELECT path, unread FROM document WHERE unread IS NOT NULL ORDER BY path")
         .map((row) => ({ path: String(row["path"]), reason: String(row["unread"]) })),
+    waitingPdfs: () => waitingPdfs(database),
+    readPdfs: (root, reader, options) => readWaitingPdfs(database, root, reader, options),
+    pdfText: (path) => pdfTextAt(database, path),
+    unreadPdfs: () => unreadPdfs(database),
     recover: (error) => database.recover(error),
     close: () => {
       fileTable.drop();

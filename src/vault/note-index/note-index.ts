@@ -17,6 +17,8 @@ export interface NoteHit extends Pick<Hit, "kind" | "score"> {
   /** The first heading of level 1, or the name of the file. */
   readonly title: string;
   readonly snippet: Pick<Snippet, "text" | "highlights">;
+  /** The page of a PDF file that the snippet is from. */
+  readonly page?: number;
   readonly properties: Readonly<Record<string, unknown>>;
   /** The properties that matched, if the text did not or the query asks for them by name. */
   readonly matched: Readonly<Record<string, unknown>>;
@@ -26,6 +28,8 @@ export interface NoteHit extends Pick<Hit, "kind" | "score"> {
 
 export interface NoteAnswer extends Freshness {
   readonly hits: readonly NoteHit[];
+  /** How many PDF files are still to be read. */
+  readonly waitingPdfs: number;
   /** All hits, not only those within the limit. */
   readonly total: number;
   /** Files that exist and could not be read: they are found by their previous content, or by name. */

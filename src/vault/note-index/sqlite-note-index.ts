@@ -10,11 +10,14 @@ import {
   nameOfDocument,
   parseQuery,
   settledWithin,
+  type SweepOptions,
   termsOf,
 } from "../../search/search.ts";
 import { noteIndexFile, openNoteDatabase, type NoteDatabase } from "./note-database.ts";
 import type { NoteIndex, NoteHit, SearchMethod } from "./note-index.ts";
 import { snippetOfNote } from "./note-snippet.ts";
+import { openPdfReader, UnreadablePdf } from "../pdf/pdf-reader.ts";
+import { snippetOfPages } from "./page-snippet.ts";
 import { type Changed, outermost } from "../../journal/journal.ts";
 import { canvasText, readNoteText } from "../../markdown/markdown.ts";
 import type { Vault } from "../vault.ts";
@@ -23,6 +26,8 @@ interface Opening {
   /** The cache folder. */
   readonly cache: string;
   readonly log: Log;
+  /** The built pdf-process.ts; without it the text of PDF files is not indexed. */
+  readonly pdfProgram?: string | undefined;
 }
 
 const SNIPPET_LENGTH = 200;
@@ -30,15 +35,43 @@ const SNIPPET_LENGTH = 200;
 const NAMES_AT_ONCE = 2000;
 /** Milliseconds that a query waits until this process's own writes are indexed; then the answer is marked as stale. */
 const WRITES_WAIT = 2_000;
+/** Milliseconds that a search waits for PDF files that it is the first to find unread: some are read by then. */
+const PDF_WAIT = 2_500;
 
 /** Opens and creates nothing before the first use. */
-export function openSqliteNoteIndex({ root }: Pick<Vault, "root">, { cache, log }: Opening): NoteIndex {
+export function openSqliteNoteIndex(
+  { root }: Pick<Vault, "root">,
+  { cache, log, pdfProgram }: Opening,
+): NoteIndex {
   const index = openNoteDatabase({ file: noteIndexFile(cache, root.folder), log });
   const { freshen, sweepSince, mending, tracked, outdated, close } = keepFresh({
     state: index.state,
     sweep: (options) => index.sweep(root, options),
     recover: index.recover,
   });
+
+  let pdfReader = pdfProgram === undefined ? undefined : openPdfReader(pdfProgram, { isInBackground: true });
+  let readingPdfs: Promise<void> | undefined;
+  const closing = new AbortController();
+  /** Reads PDF files in the background. Never rejects. */
+  const readPdfs = (options: SweepOptions = {}): { readonly isNew: boolean; readonly reading: Promise<void> } => {
+    const reader = pdfReader;
+    if (readingPdfs !== undefined) return { isNew: false, reading: readingPdfs };
+    if (reader === undefined || index.waitingPdfs() === 0) return { isNew: false, reading: Promise.resolve() };
+    const signal = options.signal ? AbortSignal.any([options.signal, closing.signal]) : closing.signal;
+    const read = async () => {
+      try {
+        await index.readPdfs(root, reader, { ...options, signal });
+      } catch (error) {
+        if (signal.aborted || index.recover(error)) return;
+        // Without a process none can be read: once is enough to find out.
+        if (error instanceof UnreadablePdf) pdfReader = undefined;
+        log(`PDF files could not be indexed: ${(error as Error).message}`);
+      }
+    };
+    readingPdfs = tracked(read()).finally(() => (readingPdfs = undefined));
+    return { isNew: true, reading: readingPdfs };
+  };
 
   /** Changes that are not indexed yet, oldest first. */
   const written: Changed[] = [];
@@ -92,14 +125,27 @@ export function openSqliteNoteIndex({ root }: Pick<Vault, "root">, { cache, log 
       const scope = { ...options, paths: options.paths?.flatMap(namesOf) };
       const answered = async () => {
         const freshness = await freshen({ signal, onProgress });
+        const { isNew, reading } = readPdfs();
+        if (isNew) await settledWithin(reading, PDF_WAIT, signal);
         const found = index.search(query, scope);
         // The function words of a sentence would be found everywhere.
         const words = query.isSentence ? found.words : [...query.words, ...found.words];
         const terms = { phrases: query.phrases, words, hasForms: true };
         const wanted = { terms, properties: query.properties, length: snippetLength };
-        const hits = found.hits.flatMap((hit) => present(root, hit, wanted) ?? []);
+        const hits = found.hits.flatMap(
+          (hit) =>
+            (hit.kind === "pdf"
+              ? presentPdf(root, index, hit, wanted, [...query.words, ...query.phrases.flat()])
+              : present(root, hit, wanted)) ?? [],
+        );
         const gone = found.hits.length - hits.length;
-        return { ...freshness, hits, total: found.total - gone, unread: index.unread() };
+        return {
+          ...freshness,
+          hits,
+          total: found.total - gone,
+          unread: index.unread(),
+          waitingPdfs: readingPdfs === undefined ? 0 : index.waitingPdfs(),
+        };
       };
       return afterWrites(signal, () => mending(answered));
     },
@@ -107,7 +153,9 @@ export function openSqliteNoteIndex({ root }: Pick<Vault, "root">, { cache, log 
       const time = Date.now();
       const work = async () => {
         if (rebuild) await index.clear();
-        return sweepSince(time, options);
+        const swept = await sweepSince(time, options);
+        await readPdfs(options).reading;
+        return swept && { ...swept, unread: [...swept.unread, ...index.unreadPdfs()] };
       };
       return tracked(mending(work));
     },
@@ -152,6 +200,8 @@ export function openSqliteNoteIndex({ root }: Pick<Vault, "root">, { cache, log 
       }
     },
     close: async () => {
+      closing.abort();
+      pdfReader?.close();
       await indexing;
       await close();
       index.close();
@@ -186,6 +236,38 @@ function present(
     if (error instanceof Problem)
       return { ...shown, matched: {}, method: "keyword", snippet: { text: "", highlights: [] } };
     throw error;
+  }
+}
+
+/** The same for a PDF file, whose text is in the index, with the page. */
+function presentPdf(
+  root: Vault["root"],
+  index: NoteDatabase,
+  { path, kind, score, mtime, properties }: Hit,
+  { terms, length }: Parameters<typeof snippetOfNote>[1],
+  typed: readonly string[],
+): NoteHit | undefined {
+  if (!isFile(root, path as VaultPath)) return undefined;
+  const { page, isInText, ...snippet } = snippetOfPages(index.pdfText(path) ?? "", terms, length, typed);
+  return {
+    path,
+    kind,
+    title: nameOfDocument(path),
+    properties,
+    matched: {},
+    score,
+    mtime: Math.round(mtime),
+    method: methodOf(path, terms.words, isInText),
+    snippet,
+    ...(page !== undefined && { page }),
+  };
+}
+
+function isFile(root: Vault["root"], path: VaultPath): boolean {
+  try {
+    return root.locate(path).kind === "file";
+  } catch {
+    return false;
   }
 }
 

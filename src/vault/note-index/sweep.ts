@@ -192,7 +192,9 @@ function readFile(root: StoredFiles, file: ListedFile, known: KnownFiles): ReadF
   // The version is from the listing: if the file changed since, the next sweep notices.
   const { path, kind, version } = file;
   const refused = (unread: string): ReadFile => ({ path, kind, storing: { version, unread }, document: undefined });
-  if (kind === "file") return { path, kind, storing: { version }, document: unreadDocument(path, kind) };
+  // The text of a PDF file is read afterwards (pdf-texts.ts).
+  if (kind === "file" || kind === "pdf")
+    return { path, kind, storing: { version }, document: unreadDocument(path, kind) };
   if (file.unread !== undefined) return refused(file.unread);
   let bytes: Buffer;
   try {

@@ -71,13 +71,18 @@ export interface Which {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Reads, and returns the steps to commit. */
+export type Plan = (read: Read) => Operation | Promise<Operation>;
+
 export interface Journal {
   /**
    * Plans an operation under the lock, then commits it; undefined if it changes
    * nothing. The signal stops the wait, the plan and the writing of contents;
    * once the first file of the vault has changed, the operation is completed.
    */
-  readonly change: (about: About, plan: (read: Read) => Operation | Promise<Operation>) => Promise<Written | undefined>;
+  readonly change: (about: About, plan: Plan) => Promise<Written | undefined>;
+  /** Plans an operation and checks it as `change` does, also against the settings, and changes nothing. Waits for no lock. */
+  readonly preview: (about: Pick<About, "signal">, plan: Plan) => Promise<void>;
   /** Undoes that entry, else this process's newest operation, else the newest of all. */
   readonly undo: (which?: Which) => Promise<Written>;
   /** Redoes that entry, else what this process undid last, else what any process undid last. */

@@ -9,7 +9,7 @@ import { recover } from "./apply/recover.ts";
 import { EntriesFile } from "./entries-connection.ts";
 import type { Entries, Entry, Retention } from "./entries.ts";
 import { idOfEntry, idPrefixOf, journalName, numberOfEntry } from "./journal-names.ts";
-import type { Journal, Past, Which, Written } from "./journal.ts";
+import type { Journal, Past, Plan, Which, Written } from "./journal.ts";
 import { openLock } from "./lock.ts";
 import { pathsOf, trashedBy } from "./plan/action.ts";
 import { planSteps } from "./plan/plan.ts";
@@ -105,21 +105,31 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
         return { ...written, message, ...trashedNote(actions) };
       });
 
+  const planOf = async (plan: Plan, signal: AbortSignal | undefined) => {
+    const projected = new ProjectedVault(root);
+    const { message, steps } = await plan((path, most) => projected.read(path, most));
+    return { message, planned: await planSteps(root, steps, projected, signal) };
+  };
+
   return {
-    change: ({ tool, signal, onProgress, onWritten }, plan) =>
-      underLock(signal, async (entries, retry) => {
-        const projected = new ProjectedVault(root);
-        const { message, steps } = await plan((path, most) => projected.read(path, most));
-        const planned = await planSteps(root, steps, projected, signal);
+    preview: async ({ signal }, plan) => {
+      root.check();
+      await planOf(plan, signal);
+    },
+    change: async ({ tool, signal, onProgress, onWritten }, plan) => {
+      return underLock(signal, async (entries, retry) => {
+        const { message, planned } = await planOf(plan, signal);
         if (planned.length === 0) return undefined;
         signal?.throwIfAborted();
-        const number = await commit(entries, { tool, message, origin: undefined }, planned, retry, onProgress);
+        const commitment = { tool, message, origin: undefined };
+        const number = await commit(entries, commitment, planned, retry, onProgress);
         own.add("undo", number);
         rolledBack = undefined;
         const written = writtenOf({ number, tool, message, actions: planned.map(({ action }) => action) });
         onWritten?.(written);
         return written;
-      }),
+      });
+    },
     undo: undoOrRedo("undo"),
     redo: undoOrRedo("redo"),
     next: (step) => {

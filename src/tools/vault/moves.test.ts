@@ -1,13 +1,15 @@
-// Moving a folder by its tool: progress, giving up, and what the history says.
+// Moving a folder by its tool: progress, giving up, and what the history says. And what a
+// preview leaves behind: nothing.
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { servicesWith } from "../../../test/fixtures/services.ts";
 import { vaultWith, type TestVault } from "../../../test/fixtures/vaults.ts";
 import { CONTEXT } from "../../../test/contract/vault.ts";
 import { joinJournals } from "../../journal/journals.ts";
+import type { CallTrace, Memory } from "../../memory/memory.ts";
 import { callTool } from "../call/call.ts";
 import type { Caller } from "../call/caller.ts";
 import type { Tool } from "../definition/define-tool.ts";
-import { moveFolder } from "./moves.ts";
+import { moveFolder, moveNote } from "./moves.ts";
 import { history, undo } from "../every/undo.ts";
 
 const COUNT = 60;
@@ -18,9 +20,10 @@ function linkedVault(): TestVault {
   return vaultWith(Object.fromEntries(notes) as Record<string, string>);
 }
 
-function callerOf({ vault }: TestVault) {
+function callerOf({ vault }: TestVault, memory = {}) {
   const services = servicesWith({
     vault: () => Promise.resolve(vault),
+    memory: () => Promise.resolve(memory as Memory),
     journals: async () => joinJournals([() => Promise.resolve([vault.journal])]),
   });
   return (tool: Tool, sent: object, more: Partial<Caller> = {}) =>
@@ -90,5 +93,31 @@ describe("the move of a folder with many notes", () => {
     const { entries } = (await call(history, { path: "Old/Note 9.md" })).structuredContent;
     expect(entries).toHaveLength(1);
     expect((await call(undo, {})).structuredContent["paths"]).toHaveLength(51);
+  });
+});
+
+describe("the preview of a move", () => {
+  it("leaves no trace in memory, no entry in the history and no id to undo", async () => {
+    const vault = vaultWith({ "A.md": "", "B.md": "[[A]]" });
+    const before = vault.files();
+    const traces: CallTrace[] = [];
+    const call = callerOf(vault, { leaveTrace: (trace: CallTrace) => void traces.push(trace) });
+    const move = { path: "A", newPath: "C" };
+    const { structuredContent } = await call(moveNote, { ...move, preview: true }, { asker: "host" });
+    expect(structuredContent).toEqual({
+      success: true,
+      path: "A.md",
+      newPath: "C.md",
+      recommendations: [
+        { type: "preview", message: "Nothing was moved: send it without preview to move it" },
+        { type: "link_update", message: "Would rewrite 1 link in B.md" },
+      ],
+    });
+    expect(vault.files()).toEqual(before);
+    expect(traces).toEqual([]);
+    expect((await call(history, {})).structuredContent["entries"]).toEqual([]);
+    const moved = await call(moveNote, { ...move, preview: false }, { asker: "host" });
+    expect(moved.structuredContent).toHaveProperty("undoId");
+    expect(traces).toMatchObject([{ tool: "vaultManager_moveNote", paths: ["A.md", "C.md"] }]);
   });
 });

@@ -2,7 +2,7 @@
 // another path, and rewrite the links to it.
 import { MOST_TOKENS } from "../call/budget.ts";
 import { ownLines } from "../call/result-lines.ts";
-import { flag, list, object, optional, text } from "../definition/schema.ts";
+import { flag, list, object, optional, text, unlisted } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { CHANGES } from "../definition/effects.ts";
 import { CONTEXT, OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
@@ -24,6 +24,9 @@ const MOVE = {
   timeLimit: 300_000,
 } as const;
 
+/** Else a preview without links to rewrite would look like a move. */
+const NOTHING_MOVED = { type: "preview", message: "Nothing was moved: send it without preview to move it" };
+
 export const moveNote = defineTool({
   ...MOVE,
   name: "vaultManager_moveNote",
@@ -37,16 +40,18 @@ export const moveNote = defineTool({
     path: PATH,
     newPath: NEW_PATH,
     overwrite: optional(flag()),
+    preview: unlisted(flag()),
     ...UNLISTED_HASH,
     ...CONTEXT,
   },
   touches: ({ path, newPath }, result) => [result?.path ?? path, result?.newPath ?? newPath],
+  // Memory would say that the note was moved.
+  trace: ({ preview }) => (preview === true ? false : {}),
   run: async ({ context: _, overwrite = false, ...move }, { services, author, progress: onProgress }) => {
     const { moveNote } = await import("../../vault/vault.ts");
-    return {
-      success: true,
-      ...(await moveNote(await services.vault(), { ...author, onProgress }, { ...move, overwrite })),
-    };
+    const moved = await moveNote(await services.vault(), { ...author, onProgress }, { ...move, overwrite });
+    const recommendations = [...(move.preview === true ? [NOTHING_MOVED] : []), ...moved.recommendations];
+    return { success: true, ...moved, recommendations };
   },
 });
 

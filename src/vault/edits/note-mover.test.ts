@@ -40,6 +40,21 @@ describe("moving a note", () => {
     expect(files()).toEqual(before);
   });
 
+  it("only says what would change, if a preview is asked for", async () => {
+    const { vault, files } = vaultWith({ "Plan.md": "", "Index.md": "[[Plan]] [[Plan]]", "Taken.md": "" });
+    const before = files();
+    const { newPath, recommendations } = await moveNote(vault, author, { ...move("Plan", "New"), preview: true });
+    expect({ newPath, recommendations }).toEqual({
+      newPath: "New.md",
+      recommendations: [{ type: "link_update", message: "Would rewrite 2 links in Index.md" }],
+    });
+    await expect(moveNote(vault, author, { ...move("Plan", "Taken"), preview: true })).rejects.toThrow(
+      "Cannot overwrite existing file",
+    );
+    expect(files()).toEqual(before);
+    expect(vault.journal.history({ limit: 1 }).entries).toEqual([]);
+  });
+
   it("rewrites no link that still means the same", async () => {
     const { vault, read } = vaultWith({ "A/Plan.md": "", "Index.md": "[[Plan]]" });
     const { recommendations } = await moveNote(vault, author, move("A/Plan.md", "B/Plan.md"));

@@ -7,7 +7,7 @@
 import { below, nameOf, parentOf, parseFolderPath, type VaultPath } from "../../files/files.ts";
 import { AlreadyExists, counted, Problem, Turns } from "../../kernel/kernel.ts";
 import type { MovePlan } from "../../markdown/markdown.ts";
-import { conflict, type Step } from "../../journal/journal.ts";
+import { conflict, type Read, type Step } from "../../journal/journal.ts";
 import { missingFolder } from "../missing-folder.ts";
 import { missingNote } from "../notes/missing-note.ts";
 import { filesOf, filesToRead, planLinkRewrites } from "./link-rewrites.ts";
@@ -30,6 +30,8 @@ interface NoteMove {
   readonly newPath: string;
   readonly overwrite: boolean;
   readonly expectedHash?: string | undefined;
+  /** Only says what would change. */
+  readonly preview?: boolean | undefined;
 }
 
 /** Moves a note or another file; a folder, if no file has that path. */
@@ -39,7 +41,7 @@ export async function moveNote(vault: Vault, author: Author, move: NoteMove): Pr
   if (locate(vault, from, move.path).kind !== "file" && isFolder(vault, move.path))
     return moveFolder(vault, author, move);
   const to = newPathFor(vault, move.newPath, from);
-  return applyMove(vault, author, from, to, () => {
+  return applyMove(vault, author, { from, to, isPreview: move.preview }, () => {
     const located = locate(vault, from, move.path);
     locateNew(vault, to, move.newPath);
     if (located.kind !== "file") throw missingNote(vault, move.path, `Note not found at path: ${move.path}`);
@@ -68,16 +70,13 @@ function occupied(hint: string): Problem {
   return new Problem("exists", "Cannot overwrite existing file", hint);
 }
 
-interface FolderMove {
-  readonly path: string;
-  readonly newPath: string;
-}
+type FolderMove = Pick<NoteMove, "path" | "newPath" | "preview">;
 
 export async function moveFolder(vault: Vault, author: Author, move: FolderMove): Promise<Moved> {
   const from = parseFolderPath(move.path);
   const to = parseFolderPath(move.newPath);
   if (from === "" || to === "") throw new Problem("invalid", `Invalid path: ${from === "" ? move.path : move.newPath}`);
-  return applyMove(vault, author, from, to, () => {
+  return applyMove(vault, author, { from, to, isPreview: move.preview }, () => {
     const located = locate(vault, from, move.path);
     locateNew(vault, to, move.newPath);
     if (located.kind !== "folder") throw missingFolder(vault, move.path);
@@ -115,18 +114,23 @@ interface CheckedMove {
   readonly overwritten: boolean;
 }
 
+interface Ends {
+  readonly from: VaultPath;
+  readonly to: VaultPath;
+  readonly isPreview: boolean | undefined;
+}
+
 async function applyMove(
   vault: Vault,
   author: Author,
-  from: VaultPath,
-  to: VaultPath,
+  { from, to, isPreview = false }: Ends,
   check: () => CheckedMove,
 ): Promise<Moved> {
   let recommendations: readonly Recommendation[] = [];
   let scanned = 0;
   const onProgress: Author["onProgress"] = (written, of) =>
     author.onProgress?.(scanned + written, scanned + of, "Writing the notes whose links change");
-  await vault.journal.change({ ...author, onProgress }, async (read) => {
+  const plan = async (read: Read) => {
     const { current, isFolder, overwritten } = check();
     const turns = new Turns(author.signal);
     const { paths, unread } = await filesOf(vault, turns, author.signal);
@@ -146,12 +150,14 @@ async function applyMove(
       turns,
       author.onProgress,
     );
-    recommendations = recommendationsOf(rewrites, unread, overwritten ? to : undefined);
+    recommendations = recommendationsOf(rewrites, unread, { overwritten: overwritten ? to : undefined, isPreview });
     const steps: Step[] = [...rewrites.steps];
     if (overwritten) steps.push({ kind: "remove", path: to });
     if (from !== to) steps.push({ kind: "rename", path: from, to });
     return { message: `Moved ${from} to ${to}`, steps };
-  });
+  };
+  if (isPreview) await vault.journal.preview(author, plan);
+  else await vault.journal.change({ ...author, onProgress }, plan);
   return { path: from, newPath: to, recommendations };
 }
 
@@ -168,12 +174,12 @@ function isSamePath({ root }: Vault, a: string, b: string): boolean {
 function recommendationsOf(
   { files, captured, inexpressible }: MovePlan,
   unread: readonly string[],
-  overwritten: string | undefined,
+  { overwritten, isPreview }: { readonly overwritten: string | undefined; readonly isPreview: boolean },
 ): Recommendation[] {
   return [
     ...files.map(({ newPath, edits }) => ({
       type: "link_update",
-      message: `Rewrote ${counted(edits.length, "link")} in ${newPath}`,
+      message: `${isPreview ? "Would rewrite" : "Rewrote"} ${counted(edits.length, "link")} in ${newPath}`,
     })),
     ...inexpressible.map(({ path, target, file }) => ({
       type: "link_broken",

@@ -10,6 +10,7 @@
 import { closeSync, existsSync } from "node:fs";
 import type { StatementSync } from "node:sqlite";
 import { openForSyncing, syncBeside } from "../files/files.ts";
+import { isRecord, parseJson } from "../kernel/kernel.ts";
 import { decode, encode, type Action } from "./plan/action.ts";
 import {
   type Database,
@@ -63,7 +64,22 @@ export interface Entry {
   readonly isReadable: boolean;
 }
 
-export type NewEntry = Pick<Entry, "tool" | "message" | "origin" | "actions">;
+export type NewEntry = Pick<Entry, "tool" | "message" | "origin" | "actions"> & {
+  readonly by?: ChangedBy | undefined;
+};
+
+/** Who asked for a change, as far as is known. */
+export interface ChangedBy {
+  /** A host, a person in the page or a terminal, or a program. */
+  readonly asker: string;
+  /** The name by which a host introduced itself. */
+  readonly client?: string;
+  /** The session of memory that the call belongs to. */
+  readonly session?: string;
+}
+
+/** Beside the entries, and not a version of theirs: releases that do not know it go on reading and writing these. */
+const ASKERS = "CREATE TABLE IF NOT EXISTS asker (number INTEGER PRIMARY KEY, asker TEXT NOT NULL)";
 
 /** How long, and how many bytes of, entries are kept. */
 export interface Retention {
@@ -78,6 +94,8 @@ export class Entries {
   readonly #database: Database;
   readonly #statements = new Map<string, StatementSync>();
   readonly #path: string;
+  /** Whether the table of askers is known to be there. */
+  #hasAskers = false;
   /** SQLite's write-ahead log, opened to be flushed. */
   #log: number | undefined;
 
@@ -142,7 +160,18 @@ export class Entries {
     const number = Number(lastInsertRowid);
     // No file may change without an entry that reverses it.
     if (changes !== 1) throw new Error(`Journal entry ${number} was not kept`);
+    this.#keepAsker(number, entry.by);
     return number;
+  }
+
+  /** A change is not worth less if it is not known who asked for it: nothing may fail here. */
+  #keepAsker(number: number, by: ChangedBy | undefined): void {
+    if (by === undefined) return;
+    try {
+      this.#writeAskers("INSERT OR REPLACE INTO asker VALUES (?, ?)", number, JSON.stringify(by));
+    } catch {
+      // The entry is kept.
+    }
   }
 
   /** Syncs the intent, and everything that was written before it, while the caller writes the content. */
@@ -221,16 +250,26 @@ export class Entries {
     return attempt(() => Number((this.#statement(sql).get(DONE) as Row)["count"]));
   }
 
+  /** Who asked for an entry; undefined if that is not known, as of entries of earlier releases. */
+  askerOf(number: number): ChangedBy | undefined {
+    const isThere = this.#get("SELECT 1 AS found FROM sqlite_master WHERE type = 'table' AND name = 'asker'");
+    const row = isThere && this.#get("SELECT asker FROM asker WHERE number = ?", number);
+    const by = row && parseJson(String(row["asker"]));
+    return isRecord(by) ? (by as unknown as ChangedBy) : undefined;
+  }
+
   /** Deletes the oldest entries beyond the retention: a few at a time, so that no write waits long. */
   trim({ milliseconds, bytes }: Retention): void {
     const oldest = "SELECT number FROM entry WHERE time < ? ORDER BY number LIMIT 200";
     this.#run(`DELETE FROM entry WHERE number IN (${oldest})`, Date.now() - milliseconds);
     const drop = "DELETE FROM entry WHERE number IN (SELECT number FROM entry ORDER BY number LIMIT 20)";
     for (let round = 0; round < 50 && this.#used() > bytes; round++) this.#run(drop);
+    this.#writeAskers("DELETE FROM asker WHERE number < (SELECT coalesce(min(number), 0) FROM entry)");
   }
 
   /** Deletes all entries. @returns how many there were */
   purge(): number {
+    this.#writeAskers("DELETE FROM asker");
     return this.#run("DELETE FROM entry");
   }
 
@@ -256,6 +295,13 @@ export class Entries {
     const statement = this.#database.prepare(sql);
     this.#statements.set(sql, statement);
     return statement;
+  }
+
+  /** For the holder of the lock: the table is made when it is first needed, in journals of earlier releases too. */
+  #writeAskers(sql: string, ...values: (string | number)[]): void {
+    if (!this.#hasAskers) attempt(() => this.#database.exec(ASKERS));
+    this.#hasAskers = true;
+    this.#run(sql, ...values);
   }
 
   /** @returns how many rows were changed */

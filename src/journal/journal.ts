@@ -4,11 +4,12 @@
 // knows nothing of formats. Used by the rooms that write files, and by the
 // tools and commands that undo.
 import type { Content, VaultPath } from "../files/files.ts";
+import type { ChangedBy } from "./entries.ts";
 import type { Step } from "./plan/step.ts";
 import type { UndoStep } from "./undo.ts";
 
 export type { Changed } from "./apply/commit.ts";
-export { dropUnfinished } from "./entries.ts";
+export { dropUnfinished, type ChangedBy } from "./entries.ts";
 export { openFolderStore, type FileStore } from "./file-store.ts";
 export { inspectJournal } from "./inspect.ts";
 export { hasJournal, idPrefixesIn, journalName } from "./journal-names.ts";
@@ -41,6 +42,8 @@ export interface Past extends Written {
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly undone: boolean;
+  /** Who asked for it, if that is known. */
+  readonly by?: ChangedBy;
 }
 
 /** What `undo` or `redo` without an id would take. */
@@ -58,6 +61,8 @@ export type Read = (path: VaultPath, most?: number) => Content | undefined;
 /** Who commits. */
 export interface About {
   readonly tool: string;
+  /** Who asked for it. */
+  readonly by?: ChangedBy | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Reports how many of the new contents are written; of very many files, how many are in place. */
   readonly onProgress?: ((written: number, of: number) => void) | undefined;

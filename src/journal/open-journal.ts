@@ -63,7 +63,12 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
     message,
     ...trashedNote(actions),
   });
-  const pastOf = (entry: Entry): Past => ({ ...writtenOf(entry), time: entry.time, undone: entry.isUndone });
+  const pastOf =
+    (entries: Entries) =>
+    (entry: Entry): Past => {
+      const by = entries.askerOf(entry.number);
+      return { ...writtenOf(entry), time: entry.time, undone: entry.isUndone, ...(by !== undefined && { by }) };
+    };
 
   /** Every change goes through here: alone, on a vault that is there, with nothing unfinished in it. */
   const underLock = async <T>(
@@ -116,12 +121,12 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       root.check();
       await planOf(plan, signal);
     },
-    change: async ({ tool, signal, onProgress, onWritten }, plan) => {
+    change: async ({ tool, by, signal, onProgress, onWritten }, plan) => {
       return underLock(signal, async (entries, retry) => {
         const { message, planned } = await planOf(plan, signal);
         if (planned.length === 0) return undefined;
         signal?.throwIfAborted();
-        const commitment = { tool, message, origin: undefined };
+        const commitment = { tool, message, origin: undefined, by };
         const number = await commit(entries, commitment, planned, retry, onProgress);
         own.add("undo", number);
         rolledBack = undefined;
@@ -158,8 +163,8 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
     history: ({ limit = 20, cursor } = {}) => {
       const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : numberOf(cursor);
       if (before === undefined) throw new Problem("invalid", `Invalid cursor: ${cursor}`);
-      const found = file.read((entries) => entries.list(before, limit + 1)) ?? [];
-      const entries = found.slice(0, limit).map(pastOf);
+      const found = file.read((all) => all.list(before, limit + 1).map(pastOf(all))) ?? [];
+      const entries = found.slice(0, limit);
       const last = entries.at(-1);
       return found.length > limit && last !== undefined ? { entries, nextCursor: last.id } : { entries };
     },

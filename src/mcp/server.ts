@@ -3,7 +3,7 @@
 // all of them share one Commonplace. Used by stdio.ts and http/.
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
 import type { Commonplace } from "../app/app.ts";
-import { CAPABILITIES, NAME, nearest, PROTOCOL_VERSIONS, shortened, VERSION } from "../kernel/kernel.ts";
+import { isRecord, CAPABILITIES, NAME, nearest, PROTOCOL_VERSIONS, shortened, VERSION } from "../kernel/kernel.ts";
 import type { Asker, ConnectionContext } from "../tools/tools.ts";
 import { instructionsFor } from "./instructions.ts";
 import { ClientRoots } from "./roots.ts";
@@ -37,6 +37,7 @@ export function createServer(commonplace: Commonplace, asker: Extract<Asker, "ho
       signal: context.mcpReq.signal,
       protocolVersion: server.getNegotiatedProtocolVersion() ?? PROTOCOL_VERSIONS[0],
       roots: answer.roots,
+      client: clientName(server, context),
       connection: await (connection ??= newConnection()),
       ...progressTo(context),
     });
@@ -61,6 +62,13 @@ export function createServer(commonplace: Commonplace, asker: Extract<Asker, "ho
     (await import("./completions.ts")).complete(params.ref, params.argument, commonplace),
   );
   return server;
+}
+
+/** The name by which the client introduced itself: with the request, or once for the connection. */
+function clientName(server: Server, { mcpReq }: ServerContext): string | undefined {
+  const sent = mcpReq._meta?.["io.modelcontextprotocol/clientInfo"];
+  const name = isRecord(sent) ? sent["name"] : server.getClientVersion()?.name;
+  return typeof name === "string" && name !== "" ? name : undefined;
 }
 
 /** Progress is sent only to a client that asked for it. */

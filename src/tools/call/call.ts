@@ -3,7 +3,7 @@
 // leaves the trace in memory.
 import { codeOf } from "../../files/files.ts";
 import { unforeseenProblem } from "../../sqlite/sqlite.ts";
-import type { Written } from "../../journal/journal.ts";
+import type { ChangedBy, Written } from "../../journal/journal.ts";
 import { isRecord, type Log, nodeCrypto, parseJson, Problem } from "../../kernel/kernel.ts";
 import { fit, MOST_TOKENS, pagedField, readCursor, sealOf, jsonWriter, type Page, type Result } from "./budget.ts";
 import { argumentHint } from "./argument-hints.ts";
@@ -15,7 +15,7 @@ import { InvalidArgument, readableFields, readFields } from "../definition/field
 import { inputOf, returnsForeignText, type Call, type ResultOf, type Tool } from "../definition/define-tool.ts";
 import { offeredText } from "./offered-tools.ts";
 import { writtenText } from "./readable-text.ts";
-import { leaveTrace, withWorkspace, type Outcome } from "./trace.ts";
+import { leaveTrace, sessionIn, withWorkspace, type Outcome } from "./trace.ts";
 
 /** A result as `tools/call` returns it: the text carries the same facts as the structure. */
 export type CallResult<R = Result> =
@@ -162,7 +162,7 @@ async function runInTime(
       services: caller.services,
       signal: ending.signal,
       isForModel: ASKERS[caller.asker].isLimited,
-      author: { tool: tool.name, signal: ending.signal, onWritten },
+      author: { tool: tool.name, by: changedBy(caller, input), signal: ending.signal, onWritten },
       offers: caller.offers ?? everyTool,
       protocolVersion: caller.protocolVersion,
       roots: caller.roots,
@@ -176,6 +176,19 @@ async function runInTime(
     heart.stop();
     caller.signal?.removeEventListener("abort", giveUp);
   }
+}
+
+/** Characters of a name or an id that are kept. */
+const LONGEST_NAME = 100;
+
+/** For the journal: what a call is known by. Goals are in memory, by the session. */
+function changedBy({ asker, client }: Caller, { context }: Result): ChangedBy {
+  const session = asker === "person" ? undefined : sessionIn(context);
+  return {
+    asker,
+    ...(client !== undefined && { client: client.slice(0, LONGEST_NAME) }),
+    ...(session !== undefined && { session: session.slice(0, LONGEST_NAME) }),
+  };
 }
 
 function rejectionOf(signal: AbortSignal): Promise<never> {

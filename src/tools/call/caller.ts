@@ -34,6 +34,8 @@ export interface Caller {
   /** Which tools the caller has; all of them if it is left out. */
   readonly offers?: Offers;
   readonly protocolVersion: string;
+  /** The name by which a host introduced itself. */
+  readonly client?: string | undefined;
   /** The client's roots, if the tool is `inProject` and they were requested. */
   readonly roots?: readonly string[] | undefined;
   /** Contexts of earlier calls on the connection; undefined if calls are independent. */

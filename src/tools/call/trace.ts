@@ -69,6 +69,11 @@ function traceOf(tool: Tool, { context: sent, input }: Asked, outcome: Outcome):
   };
 }
 
+/** The session that a context names. */
+export function sessionIn(sent: unknown): string | undefined {
+  return contextIn(sent)?.sessionId;
+}
+
 interface Context {
   readonly sessionId: string;
   readonly workspaceId: string;

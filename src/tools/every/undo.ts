@@ -1,5 +1,6 @@
 // undo, redo and history, of the writes of all tools.
-import { flag, integer, list, object, optional, text, unlisted } from "../definition/schema.ts";
+import type { ChangedBy } from "../../journal/journal.ts";
+import { flag, integer, list, object, optional, resultObject, text, unlisted } from "../definition/schema.ts";
 import { defineTool, type Call, type Services } from "../definition/define-tool.ts";
 import { CHANGES, READS } from "../definition/effects.ts";
 import type { Values } from "../definition/field.ts";
@@ -21,6 +22,8 @@ const ENTRY = {
   tool: text(),
   paths: list(text()),
   message: text(),
+  /** Who asked for it. */
+  by: unlisted(resultObject<ChangedBy>()),
   /** Where in the trash it left what it removed. */
   trashed: unlisted(list(text())),
 };
@@ -105,7 +108,7 @@ export const history = defineTool({
     ].join("\n"),
     words: entries.map(lineOf).join("\n"),
   }),
-  run: async ({ path, times }, { services, page: { start, size } }) => {
+  run: async ({ path, times }, { services, isForModel, page: { start, size } }) => {
     const journals = await services.journals();
     const about = await namedPath(services, path);
     const { entries, total } = await journals.history(about === "" ? start + size : MOST);
@@ -114,7 +117,12 @@ export const history = defineTool({
     const found = {
       success: true,
       entries: new LazyList(about === "" ? total : wanted.length, (from) =>
-        mapped(wanted.slice(from), (entry) => ({ ...shown(entry), time: isoTime(entry.time) })),
+        mapped(wanted.slice(from), ({ by, ...entry }) => ({
+          ...shown(entry),
+          time: isoTime(entry.time),
+          // A model has no use for it.
+          ...(by !== undefined && !isForModel && { by }),
+        })),
       ),
       ...(elsewhere > 0 && { elsewhere }),
       ...(about !== "" && searchHint(about, wanted.length, entries.length, total)),

@@ -31,6 +31,8 @@ export { openOnDesktop } from "./desktop.ts";
 export { floatOfInode, identityAt, identityOf, isSameFile, millisecondsOf } from "./disk/file-identity.ts";
 export { foldersOf, type Folders } from "./own/own-folders.ts";
 export { holdFolders, type HeldRoot } from "./vault/held-root.ts";
+export { accessRules, matcherOf, NO_RULES, type AccessRules } from "./vault/access-rules.ts";
+export { outOfReach, visibleFiles } from "./vault/visible-files.ts";
 export { checkNewNames } from "./vault/new-names.ts";
 export {
   FileTooLarge,
@@ -67,6 +69,7 @@ export {
   TRASH,
   below,
   comparable,
+  isInTrash,
   isPortableName,
   isTemporaryName,
   nameOf,

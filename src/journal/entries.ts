@@ -222,20 +222,17 @@ export class Entries {
     return row && entryOf(row);
   }
 
-  /** The newest operation that is not undone. */
-  lastStanding(): Entry | undefined {
-    return this.#last(0);
-  }
-
-  /** The operation that was undone last. */
-  lastUndone(): Entry | undefined {
-    return this.#last(1);
-  }
-
-  /** By when it was done, undone or redone last: a redo is newer than what was done before it. */
-  #last(undone: 0 | 1): Entry | undefined {
-    const row = this.#get(`${ORIGINS} AND undone = ? ORDER BY coalesce(latest, number) DESC LIMIT 1`, DONE, undone);
-    return row && this.find(Number(row["number"]));
+  /**
+   * The newest operation that is accepted, of those that are undone or of those that are not. By when it was done,
+   * undone or redone last: a redo is newer than what was done before it.
+   */
+  last({ isUndone, accepts }: { isUndone: boolean; accepts: (entry: Entry) => boolean }): Entry | undefined {
+    const sql = `${ORIGINS} AND undone = ? ORDER BY coalesce(latest, number) DESC LIMIT 1 OFFSET ?`;
+    for (let skipped = 0; ; skipped++) {
+      const row = this.#get(sql, DONE, isUndone ? 1 : 0, skipped);
+      const entry = row && this.find(Number(row["number"]));
+      if (entry === undefined || accepts(entry)) return entry;
+    }
   }
 
   /** Done entries, newest first, without their removed bytes, which could be many. */

@@ -2,12 +2,12 @@
 // commits changes. The folder on disk is the one implementation; vault and
 // outlines depend on the interface, so that another store (rows of a database)
 // can take its place.
-import { openVaultRoot, type StoredFiles } from "../files/files.ts";
+import { NO_RULES, openVaultRoot, type StoredFiles, visibleFiles } from "../files/files.ts";
 import type { Journal } from "./journal.ts";
 import { openJournal, type JournalOptions } from "./open-journal.ts";
 
 export interface FileStore {
-  /** Reads and lists. */
+  /** Reads and lists, without what the settings hide. */
   readonly root: StoredFiles;
   /** Commits plans, and undoes them. */
   readonly journal: Journal;
@@ -16,5 +16,5 @@ export interface FileStore {
 /** A folder that exists; nothing is created in it. @param journals the folder of all journals */
 export function openFolderStore(folder: string, journals: string, options: JournalOptions): FileStore {
   const root = openVaultRoot(folder);
-  return { root, journal: openJournal(journals, root, options) };
+  return { root: visibleFiles(root, options.access ?? NO_RULES), journal: openJournal(journals, root, options) };
 }

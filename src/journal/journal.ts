@@ -15,6 +15,7 @@ export { inspectJournal } from "./inspect.ts";
 export { hasJournal, idPrefixesIn, journalName } from "./journal-names.ts";
 export { joinJournals, type Journals, type Reach, type Undoing } from "./journals.ts";
 export { openJournal, type JournalOptions } from "./open-journal.ts";
+export { protectedPath } from "./plan/access.ts";
 export { outermost } from "./plan/action.ts";
 export { conflict } from "./plan/conflicts.ts";
 export type { Step } from "./plan/step.ts";
@@ -58,6 +59,12 @@ export interface Next {
 /** Reads a file under the lock; undefined if there is none. The planner does not read it again. */
 export type Read = (path: VaultPath, most?: number) => Content | undefined;
 
+/** Files that the settings hide, for keeping the links in them whole. Nothing of them may reach a caller. */
+export interface HiddenFiles {
+  readonly paths: () => Iterable<VaultPath>;
+  readonly read: Read;
+}
+
 /** Who commits. */
 export interface About {
   readonly tool: string;
@@ -77,7 +84,7 @@ export interface Which {
 }
 
 /** Reads, and returns the steps to commit. */
-export type Plan = (read: Read) => Operation | Promise<Operation>;
+export type Plan = (read: Read, hidden?: HiddenFiles) => Operation | Promise<Operation>;
 
 export interface Journal {
   /**

@@ -1,7 +1,15 @@
 // Opens the journal of a vault or an outline: every operation runs here, under
 // the lock, after the recovery of what a killed process left.
 import { join } from "node:path";
-import { codeOf, isSystemError, type VaultRoot } from "../files/files.ts";
+import {
+  type AccessRules,
+  codeOf,
+  isSystemError,
+  NO_RULES,
+  type VaultPath,
+  visibleFiles,
+  type VaultRoot,
+} from "../files/files.ts";
 import { Problem } from "../kernel/kernel.ts";
 import { type Retry, retryWhileBusy } from "../sqlite/sqlite.ts";
 import { committer, type Changed } from "./apply/commit.ts";
@@ -9,18 +17,22 @@ import { recover } from "./apply/recover.ts";
 import { EntriesFile } from "./entries-connection.ts";
 import type { Entries, Entry, Retention } from "./entries.ts";
 import { idOfEntry, idPrefixOf, journalName, numberOfEntry } from "./journal-names.ts";
-import type { Journal, Past, Plan, Which, Written } from "./journal.ts";
+import type { HiddenFiles, Journal, Past, Plan, Read, Which, Written } from "./journal.ts";
 import { openLock } from "./lock.ts";
 import { pathsOf, trashedBy } from "./plan/action.ts";
+import { readOnlyVault } from "./plan/access.ts";
 import { planSteps } from "./plan/plan.ts";
 import { ProjectedVault } from "./plan/projected-vault.ts";
 import { operationOf, OwnOperations, reverse, type UndoStep } from "./undo.ts";
+import { isShown, shownEntries, withoutHiddenNames } from "./visible-entries.ts";
 
 export interface JournalOptions {
   /** Reports changes that had to be rolled back. */
   readonly log: (message: string) => void;
   /** Reports what this journal changed, by undo and redo as well. */
   readonly changed?: (changed: Changed) => void;
+  /** What the settings hide and protect. */
+  readonly access?: AccessRules | undefined;
   /** What the journal is for, if not the whole root: the real path of an outline. */
   readonly subject?: string;
   /** How long to wait for another process, in milliseconds. */
@@ -37,9 +49,14 @@ const RECOVERY_WAIT = 300;
 /** Between two attempts on a busy database, in milliseconds. */
 const RETRY_EVERY = 50;
 
+/** What is said of a change that was rolled back and may not be shown. */
+const OUT_OF_SIGHT = "one of files that the settings keep out of reach";
+
 /** Opens and creates nothing before it is used. @param folder where journals are stored */
 export function openJournal(folder: string, root: VaultRoot, options: JournalOptions): Journal {
-  const { log, changed: onChanged = () => {}, retention = RETENTION, wait = WAIT } = options;
+  const { log, changed: onChanged = () => {}, retention = RETENTION, wait = WAIT, access = NO_RULES } = options;
+  const place = { root, access };
+  const visible = visibleFiles(root, access);
   // Hashed on first use: a search opens the journal with the vault but does not use it, and SHA-256 takes 10 ms to load.
   let hashed: string | undefined;
   const name = () => (hashed ??= journalName(options.subject ?? root.folder));
@@ -59,7 +76,7 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
   const writtenOf = ({ number, tool, actions, message }: Pick<Entry, "number" | "tool" | "actions" | "message">) => ({
     id: idOf(number),
     tool,
-    paths: pathsOf(actions),
+    paths: access.hides ? pathsOf(actions).filter((path) => !access.isHidden(path)) : pathsOf(actions),
     message,
     ...trashedNote(actions),
   });
@@ -79,7 +96,8 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       const retry = { every: RETRY_EVERY, deadline: Date.now() + wait, signal };
       root.check();
       const entries = await retryWhileBusy(() => file.open(), retry);
-      rolledBack = (await retryWhileBusy(() => recover(root, entries, log), retry)) ?? rolledBack;
+      const recovered = await retryWhileBusy(() => recover(root, entries, log), retry);
+      if (recovered !== undefined) rolledBack = isShown(recovered, access) ? recovered.message : OUT_OF_SIGHT;
       return work(entries, retry);
     }, signal);
     try {
@@ -92,42 +110,66 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
   const named = (entries: Entries, id: string): Entry => {
     const number = numberOf(id);
     const entry = number === undefined ? undefined : operationOf(entries, number);
-    if (entry !== undefined) return entry;
+    if (entry !== undefined && isShown(entry, access)) return entry;
     throw new Problem("not_found", `There is no journal entry ${id}.`, "The history lists those that are kept.");
   };
 
   const undoOrRedo =
     (step: UndoStep) =>
-    ({ id, signal }: Which = {}) =>
-      underLock(signal, async (entries, retry) => {
-        const entry = id === undefined ? own.next(entries, step)?.entry : named(entries, id);
+    async ({ id, signal }: Which = {}) => {
+      if (access.readOnly !== undefined) throw readOnlyVault(access.readOnly);
+      return underLock(signal, async (entries, retry) => {
+        const entry = id === undefined ? own.next(entries, step, access)?.entry : named(entries, id);
         if (entry === undefined) throw new Problem("not_found", `There is nothing to ${step}.`);
-        const { message, actions } = await reverse({ root, commit, idOf }, entries, entry, step, retry);
+        const { message, actions } = await reverse({ ...place, commit, idOf }, entries, entry, step, retry);
         own.add(step === "undo" ? "redo" : "undo", entry.number);
         rolledBack = undefined;
         // The paths are those of the operation; only what this step itself trashed is in the trash now.
         const { trashed: _, ...written } = writtenOf(entry);
         return { ...written, message, ...trashedNote(actions) };
       });
+    };
+
+  const readVisible =
+    (projected: ProjectedVault): Read =>
+    (path, most) =>
+      access.hides && visible.locate(path).kind === "absent" ? undefined : projected.read(path, most);
+
+  /** Links in hidden notes are kept whole, too. */
+  const hiddenFiles = (projected: ProjectedVault): HiddenFiles | undefined =>
+    !access.hides
+      ? undefined
+      : {
+          *paths() {
+            for (const { kind, path } of root.list("" as VaultPath))
+              if (kind === "file" && access.isHidden(path)) yield path;
+          },
+          read: (path, most) => projected.read(path, most),
+        };
 
   const planOf = async (plan: Plan, signal: AbortSignal | undefined) => {
     const projected = new ProjectedVault(root);
-    const { message, steps } = await plan((path, most) => projected.read(path, most));
-    return { message, planned: await planSteps(root, steps, projected, signal) };
+    const { message, steps } = await plan(readVisible(projected), hiddenFiles(projected));
+    return { message, planned: await planSteps(place, steps, projected, signal) };
   };
 
   return {
     preview: async ({ signal }, plan) => {
+      if (access.readOnly !== undefined) throw readOnlyVault(access.readOnly);
       root.check();
       await planOf(plan, signal);
     },
     change: async ({ tool, by, signal, onProgress, onWritten }, plan) => {
+      if (access.readOnly !== undefined) throw readOnlyVault(access.readOnly);
       return underLock(signal, async (entries, retry) => {
         const { message, planned } = await planOf(plan, signal);
         if (planned.length === 0) return undefined;
         signal?.throwIfAborted();
         const commitment = { tool, message, origin: undefined, by };
-        const number = await commit(entries, commitment, planned, retry, onProgress);
+        const number = await commit(entries, commitment, planned, retry, onProgress).catch((error: unknown) => {
+          const actions = planned.map(({ action }) => action);
+          throw withoutHiddenNames(error, actions, access);
+        });
         own.add("undo", number);
         rolledBack = undefined;
         const written = writtenOf({ number, tool, message, actions: planned.map(({ action }) => action) });
@@ -138,7 +180,7 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
     undo: undoOrRedo("undo"),
     redo: undoOrRedo("redo"),
     next: (step) => {
-      const found = file.read((entries) => own.next(entries, step));
+      const found = file.read((entries) => own.next(entries, step, access));
       if (found === undefined) return undefined;
       const { entry, isOwn } = found;
       return { id: idOf(entry.number), isOwn, order: entry.latest ?? entry.number };
@@ -158,18 +200,21 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
     idPrefix: () => idPrefixOf(name()),
     has: (id) => {
       const number = numberOf(id);
-      return number !== undefined && file.read((entries) => entries.find(number)) !== undefined;
+      const entry = number === undefined ? undefined : file.read((entries) => entries.find(number));
+      return entry !== undefined && isShown(entry, access);
     },
     history: ({ limit = 20, cursor } = {}) => {
       const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : numberOf(cursor);
       if (before === undefined) throw new Problem("invalid", `Invalid cursor: ${cursor}`);
-      const found = file.read((all) => all.list(before, limit + 1).map(pastOf(all))) ?? [];
+      const found = file.read((all) => shownEntries(all, before, limit + 1, access).map(pastOf(all))) ?? [];
       const entries = found.slice(0, limit);
       const last = entries.at(-1);
       return found.length > limit && last !== undefined ? { entries, nextCursor: last.id } : { entries };
     },
     count: () =>
-      file.read((entries) => entries.count()) ?? 0,
+      file.read((entries) =>
+        access.hides ? shownEntries(entries, Number.MAX_SAFE_INTEGER, entries.count(), access).length : entries.count(),
+      ) ?? 0,
     purge: async () => {
       if (!file.exists()) return 0;
       return underLock(undefined, async (entries, retry) => {

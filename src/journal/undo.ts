@@ -1,12 +1,13 @@
 // Undo and redo: which entry is meant, and the operation that reverses it. Used
 // by the journal, under its lock.
-import type { VaultRoot } from "../files/files.ts";
+import type { AccessRules } from "../files/files.ts";
 import { Problem } from "../kernel/kernel.ts";
 import type { Retry } from "../sqlite/sqlite.ts";
 import type { Commit } from "./apply/commit.ts";
 import type { Entries, Entry } from "./entries.ts";
 import { pathsOf } from "./plan/action.ts";
-import { planInverse } from "./plan/plan.ts";
+import { planInverse, type Place } from "./plan/plan.ts";
+import { isShown, withoutHiddenNames } from "./visible-entries.ts";
 
 export type UndoStep = "undo" | "redo";
 
@@ -20,14 +21,18 @@ export class OwnOperations {
     this.#numbers[step].push(number);
   }
 
-  /** What the step would take: the newest operation of this process, else the newest of all. */
-  next(entries: Entries, step: UndoStep): { readonly entry: Entry; readonly isOwn: boolean } | undefined {
+  /** What the step would take: the newest operation of this process, else the newest of all. Of those that may be shown. */
+  next(
+    entries: Entries,
+    step: UndoStep,
+    access: AccessRules,
+  ): { readonly entry: Entry; readonly isOwn: boolean } | undefined {
     const isUndone = step === "redo";
     for (const number of this.#numbers[step].toReversed()) {
       const entry = entries.find(number);
-      if (entry?.isUndone === isUndone) return { entry, isOwn: true };
+      if (entry?.isUndone === isUndone && isShown(entry, access)) return { entry, isOwn: true };
     }
-    const entry = isUndone ? entries.lastUndone() : entries.lastStanding();
+    const entry = entries.last({ isUndone, accepts: (each) => isShown(each, access) });
     return entry && { entry, isOwn: false };
   }
 }
@@ -46,13 +51,14 @@ function withLater(
   { code, message, hint }: Problem,
   entries: Entries,
   origin: Entry,
-  { idOf }: Pick<Reversal, "idOf">,
+  { idOf, access }: Pick<Reversal, "idOf" | "access">,
 ) {
   const touched = new Set(pathsOf(origin.actions));
   const above = new Set([...touched].flatMap(withFolders));
   const later = entries
     .list(Number.MAX_SAFE_INTEGER, MOST_SEARCHED)
     .filter((entry) => entry.number > (origin.latest ?? origin.number) && entry.origin === undefined && !entry.isUndone)
+    .filter((entry) => isShown(entry, access))
     .filter(({ actions }) =>
       pathsOf(actions).some((path) => above.has(path) || withFolders(path).some((folder) => touched.has(folder))),
     );
@@ -69,8 +75,7 @@ function withFolders(path: string): string[] {
   return [path, ...slashes];
 }
 
-interface Reversal {
-  readonly root: VaultRoot;
+interface Reversal extends Place {
   readonly commit: Commit;
   /** How messages name an entry. */
   readonly idOf: (number: number) => string;
@@ -78,7 +83,7 @@ interface Reversal {
 
 /** Undoes or redoes an operation. @returns the message and the actions of the new entry */
 export async function reverse(
-  { root, commit, idOf }: Reversal,
+  { commit, idOf, ...place }: Reversal,
   entries: Entries,
   origin: Entry,
   step: UndoStep,
@@ -94,11 +99,15 @@ export async function reverse(
       `Name the entry to ${step}: the history lists the others.`,
     );
   const message = `${step === "undo" ? "Undid" : "Redid"}: ${origin.message}`;
-  const planned = await planInverse(root, actions, retry.signal).catch((error: unknown) => {
-    const isConflict = error instanceof Problem && error.code === "conflict";
-    throw isConflict ? withLater(error, entries, origin, { idOf }) : error;
-  });
-  retry.signal?.throwIfAborted();
-  await commit(entries, { tool: step, message, origin: origin.number }, planned, retry);
-  return { message, actions: planned.map(({ action }) => action) };
+  try {
+    const planned = await planInverse(place, actions, retry.signal).catch((error: unknown) => {
+      const isConflict = error instanceof Problem && error.code === "conflict";
+      throw isConflict ? withLater(error, entries, origin, { idOf, access: place.access }) : error;
+    });
+    retry.signal?.throwIfAborted();
+    await commit(entries, { tool: step, message, origin: origin.number }, planned, retry);
+    return { message, actions: planned.map(({ action }) => action) };
+  } catch (error) {
+    throw withoutHiddenNames(error, actions, place.access);
+  }
 }

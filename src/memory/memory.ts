@@ -11,6 +11,7 @@ import { shortText, withoutSecrets, type Redact } from "./stored-text.ts";
 import { NotKept } from "./log/log-folder.ts";
 import type { EventStore } from "./log/event-store.ts";
 import { openMemoryIndex, type MemoryIndex } from "./index/memory-index.ts";
+import { visibleIndex } from "./index/visible-index.ts";
 import { lastStated, newAssumptions, type MemoryRecord } from "./index/record.ts";
 import { DEFAULT_WORKSPACE, WorkspaceNames, type WorkspaceContext } from "./workspace-names.ts";
 
@@ -52,6 +53,8 @@ export interface RememberedVault {
   readonly hashOf: (sent: string) => { readonly path: string; readonly hash: string | undefined };
   /** Creates the folder if it is missing. */
   readonly makeFolder: (author: Author, sent: string) => Promise<{ readonly path: string }>;
+  /** Whether the settings hide a path; undefined if they hide nothing. */
+  readonly isHidden?: ((path: string) => boolean) | undefined;
 }
 
 /** The caller of a change: named in the history, and able to abort a wait. */
@@ -105,6 +108,7 @@ const MOST_NOTED = 1_000;
 /** Opens and creates nothing before the first use. */
 export function openMemory({ vault, events, cache, isReadOnly, redact, log }: Opening): Memory {
   const index = openMemoryIndex({ cache, events, vaultFolder: vault.folder, check: vault.check, log });
+  const visible = visibleIndex(index, vault.isHidden);
 
   const short = (name: keyof typeof LONGEST, text: string | undefined) => shortText(text, LONGEST[name], redact);
 
@@ -126,7 +130,7 @@ export function openMemory({ vault, events, cache, isReadOnly, redact, log }: Op
     tracked(
       mended(index, async () => {
         if (await index.refresh()) tidy();
-        return question(index);
+        return question(visible);
       }),
     );
 

@@ -71,6 +71,19 @@ export function listingOfGit(state: GitState): Listing {
   };
 }
 
+/** Without the paths that must not be shown. */
+export function listingWithout(listing: Listing, isLeftOut: (path: string) => boolean): Listing {
+  const kept = <Paths extends Iterable<string>>(paths: Paths) => [...paths].filter((path) => !isLeftOut(path));
+  const leftOut = Object.entries(listing.leftOut).map(([kind, paths]) => [kind, kept(paths as readonly string[])]);
+  return {
+    ...listing,
+    files: kept(listing.files),
+    changed: new Set(kept(listing.changed)),
+    untracked: new Set(kept(listing.untracked)),
+    leftOut: Object.fromEntries(leftOut) as unknown as LeftOut,
+  };
+}
+
 /** Whether a path is among the files, by binary search. */
 export function isListed({ files }: Listing, path: string): boolean {
   let low = 0;

@@ -1,6 +1,7 @@
 // The front door of project/: what a project is, and which of its files matter.
 // One object per root. What it caches between calls is keyed by the state of git
 // and of the files, so that no change is missed. Used by the project's tools.
+import { join } from "node:path";
 import type { DescribingFiles, Description } from "./description.ts";
 import type { Role } from "./file-kinds.ts";
 import type { GeneratedFiles } from "./generated-and-vendored.ts";
@@ -12,6 +13,7 @@ import {
   isListed,
   listingOfGit,
   listingOfWalk,
+  listingWithout,
   walkProject,
   type LeftOut,
   type Listing,
@@ -96,6 +98,7 @@ export class Project {
   readonly root: string;
   readonly #repository: Repository;
   readonly #touchedFiles: TouchedFiles;
+  readonly #isHiddenFile: ((absolute: string) => boolean) | undefined;
   #generated: GeneratedFiles | undefined;
   #listing: { readonly git: GitState; readonly listing: Listing } | undefined;
   #describing: { readonly listing: Listing; readonly files: DescribingFiles } | undefined;
@@ -105,9 +108,11 @@ export class Project {
   #statistics: { readonly key: readonly unknown[]; readonly statistics: Statistics } | undefined;
   #ranking: { readonly key: readonly unknown[]; readonly ranking: Ranking } | undefined;
 
-  constructor(root: string, touchedFiles: TouchedFiles) {
+  /** @param isHiddenFile whether the settings hide a file: the project may be a vault, or contain one */
+  constructor(root: string, touchedFiles: TouchedFiles, isHiddenFile?: (absolute: string) => boolean) {
     this.root = root;
     this.#repository = new Repository(root);
+    this.#isHiddenFile = isHiddenFile;
     this.#touchedFiles = touchedFiles;
   }
 
@@ -186,7 +191,12 @@ export class Project {
     const state = await this.#repository.state(request, signal);
     if (state.location.kind === "bare") return { ...state, listing: EMPTY_LISTING };
     if (state.git !== undefined) return { ...state, listing: this.#listingOf(state.git) };
-    return { ...state, listing: listingOfWalk(await walkProject(this.root, signal)) };
+    return { ...state, listing: this.#visible(listingOfWalk(await walkProject(this.root, signal))) };
+  }
+
+  #visible(listing: Listing): Listing {
+    const isHidden = this.#isHiddenFile;
+    return isHidden === undefined ? listing : listingWithout(listing, (path) => isHidden(join(this.root, path)));
   }
 
   /** The identical object as before if git's output is the same, so that everything derived from it stays valid. */
@@ -202,7 +212,7 @@ export class Project {
       isSame(last.git.unreadable, git.unreadable)
     )
       return last.listing;
-    const listing = listingOfGit(git);
+    const listing = this.#visible(listingOfGit(git));
     this.#listing = { git, listing };
     return listing;
   }

@@ -2,7 +2,7 @@
 // change, the index of its notes) and everything that can be done with one.
 import { existsSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { makeOwnFolder, writeOwnFile } from "../files/files.ts";
+import { type AccessRules, makeOwnFolder, NO_RULES, writeOwnFile } from "../files/files.ts";
 import { type About, type FileStore, openFolderStore } from "../journal/journal.ts";
 import type { Log } from "../kernel/kernel.ts";
 import { timeZone, type Clock } from "./days/days.ts";
@@ -56,6 +56,8 @@ export { excerptOf, readNote, withLineNumbers } from "./notes/note-reader.ts";
 export interface Vault extends FileStore {
   /** The name of its folder, by which Obsidian knows it too. */
   readonly name: string;
+  /** What the settings hide and protect. The files, the journal and the index obey it themselves. */
+  readonly access: AccessRules;
   readonly index: NoteIndex;
   /** Reads pages for a caller, who need not wait for the index's own reader; undefined where it was not built. */
   readonly pdfReader: PdfReader | undefined;
@@ -79,6 +81,8 @@ interface Opening {
   readonly folder: string;
   /** Whether it is the embedded vault, which is created if it is missing. A configured vault never is. */
   readonly isEmbedded: boolean;
+  /** What the settings hide and protect; default: nothing. */
+  readonly access?: AccessRules;
   /** Where journals are kept. */
   readonly journals: string;
   /** Where the index is kept. */
@@ -102,15 +106,18 @@ export function openVault({
   ...opening
 }: Opening): Vault {
   if (isEmbedded) makeEmbeddedVault(folder);
+  const { access = NO_RULES } = opening;
   const { root, journal } = openFolderStore(folder, journals, {
     log,
+    access,
     changed: (changed) => void index.noteWritten(changed),
   });
-  const index: NoteIndex = openSqliteNoteIndex({ root }, { cache, log, pdfProgram });
+  const index: NoteIndex = openSqliteNoteIndex({ root, access }, { cache, log, pdfProgram });
   const pdfReader = pdfProgram === undefined ? undefined : openPdfReader(pdfProgram);
   return {
     name: basename(root.folder),
     root,
+    access,
     journal,
     index,
     pdfReader,

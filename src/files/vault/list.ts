@@ -26,6 +26,7 @@ function* listFolder(absolute: string, folder: EntryPath, depth: number, limits:
     if (kind === undefined) continue;
     // Below a parsed path and not hidden, so it is a valid path as well.
     const path = below(folder, entry.name) as VaultPath;
+    if (limits.skip?.(path)) continue;
     yield { path, name: entry.name, kind, depth };
     if (kind === "folder" && depth < (limits.depth ?? Number.POSITIVE_INFINITY)) {
       yield* listFolder(join(absolute, entry.name), path, depth + 1, limits);

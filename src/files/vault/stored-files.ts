@@ -49,6 +49,8 @@ export interface ListOptions {
   readonly signal?: AbortSignal;
   /** Reports folders that may not be read. */
   readonly onUnreadable?: (path: VaultPath) => void;
+  /** Leaves out an entry, with all below it. */
+  readonly skip?: (path: string) => boolean;
 }
 
 export interface StoredFiles {
@@ -58,6 +60,8 @@ export interface StoredFiles {
   readonly check: () => void;
   /** Equal for two paths that mean the same entry. */
   readonly key: (path: string) => string;
+  /** Whether the settings hide a path. What is hidden is absent to all that is below. */
+  readonly isHidden: (path: string) => boolean;
   readonly locate: (path: EntryPath) => Located;
   /** Undefined if there is no such file. Throws FileTooLarge before it reads more than `most` bytes. */
   readonly read: (path: EntryPath, most?: number) => Content | undefined;

@@ -93,6 +93,10 @@ export function parseEntryPath(kept: string, platform: NodeJS.Platform = process
   return kept as EntryPath;
 }
 
+export function isInTrash(path: string): boolean {
+  return path === TRASH || path.startsWith(`${TRASH}/`);
+}
+
 /** Whether a file of this name is an unfinished write of a killed process of ours. */
 export function isTemporaryName(name: string): boolean {
   return TEMPORARY_NAME.test(name);

@@ -188,6 +188,7 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
     pieces: (path) => readLocated(path, (real) => piecesAt(openReal(real).file)),
     list: (from, options) => listBelow(root, from, options),
     key,
+    isHidden: () => false,
   };
   return root;
 }

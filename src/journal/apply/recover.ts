@@ -11,14 +11,14 @@ import type { Action } from "../plan/action.ts";
 import { isApplied } from "./action-state.ts";
 import { syncAll } from "./apply.ts";
 import { removeEmptied, rollback } from "./rollback.ts";
-import type { Entries } from "../entries.ts";
+import type { Entries, Entry } from "../entries.ts";
 
-/** @returns the message of a change that was rolled back; undefined if nothing had to be */
+/** @returns the change that was rolled back; undefined if nothing had to be */
 export async function recover(
   root: VaultRoot,
   entries: Entries,
   log: (message: string) => void,
-): Promise<string | undefined> {
+): Promise<Entry | undefined> {
   const newest = entries.newest();
   if (newest === undefined || newest.isDone) return undefined;
   const held = holdFolders(root);
@@ -34,7 +34,7 @@ async function recoverEntry(
   newest: number,
   entries: Entries,
   log: (message: string) => void,
-): Promise<string | undefined> {
+): Promise<Entry | undefined> {
   const entry = entries.find(newest)!;
   const what = `${entry.tool}, ${entry.message}`;
   if (!entry.isReadable) {
@@ -69,7 +69,7 @@ async function recoverEntry(
   }
   // If the vault disappeared during this, nothing was found to roll back.
   root.check();
-  const rolledBack = applied.has(true) ? entry.message : undefined;
+  const rolledBack = applied.has(true) ? entry : undefined;
   if (left.length === 0) {
     entries.drop(entry.number);
     return rolledBack;

@@ -2,7 +2,7 @@
 // are applied, each with what is needed to recognise it on the disk and to roll
 // it back. A path is the one at the moment of its action. Used by all of this
 // room.
-import { type Content, type EntryPath, parseEntryPath, TRASH } from "../../files/files.ts";
+import { type Content, type EntryPath, isInTrash, parseEntryPath } from "../../files/files.ts";
 import type { Splice } from "./splice.ts";
 
 /** Creates a file. */
@@ -70,10 +70,6 @@ export function trashedBy(actions: readonly Action[]): string[] {
   return actions.flatMap((action) =>
     action.kind === "move" && isInTrash(action.to) && !isInTrash(action.path) ? [action.to] : [],
   );
-}
-
-function isInTrash(path: string): boolean {
-  return path.startsWith(`${TRASH}/`);
 }
 
 /** A folder that was moved with everything below it. */

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { temporaryVault, type TemporaryVault } from "../../../test/fixtures/temporary-vault.ts";
 import { contentHash } from "../../files/disk/atomic.ts";
+import { NO_RULES } from "../../files/vault/access-rules.ts";
 import { parseVaultPath } from "../../files/vault/vault-path.ts";
 import { ProjectedVault } from "./projected-vault.ts";
 import { planSteps } from "./plan.ts";
@@ -28,7 +29,7 @@ describe("an operation with more content than may be kept in memory", () => {
       replace(i, text(i), `first ${text(i)}`),
       replace(i, `first ${text(i)}`, `second ${text(i)}`),
     ]);
-    const planned = await planSteps(root, steps, new ProjectedVault(root, 10_000));
+    const planned = await planSteps({ root, access: NO_RULES }, steps, new ProjectedVault(root, 10_000));
     expect(planned.map(({ bytes }) => Buffer.from(bytes!()).toString())).toEqual(
       [0, 1, 2, 3].flatMap((i) => [`first ${text(i)}`, `second ${text(i)}`]),
     );
@@ -40,7 +41,7 @@ describe("an operation with more content than may be kept in memory", () => {
   test("is refused if a file changes between the plan and the writing", async () => {
     const { root, write } = notes(3);
     const steps = [0, 1, 2].map((i) => replace(i, text(i), `new ${text(i)}`));
-    const planned = await planSteps(root, steps, new ProjectedVault(root, 1));
+    const planned = await planSteps({ root, access: NO_RULES }, steps, new ProjectedVault(root, 1));
     write("2.md", "changed by another program");
     expect(() => planned[2]!.bytes!()).toThrow("2.md has changed since it was read");
   });
@@ -57,7 +58,9 @@ describe("edits whose result the caller has made", () => {
     const bytes = Buffer.from("1 two and three");
     const step = { kind: "replace", path: parseVaultPath("0.md"), before: contentHash(Buffer.from("one two three")) };
     const plan = async (more: object) =>
-      (await planSteps(root, [{ ...step, edits, ...more } as Step], new ProjectedVault(root)))[0]!;
+      (
+        await planSteps({ root, access: NO_RULES }, [{ ...step, edits, ...more } as Step], new ProjectedVault(root))
+      )[0]!;
     const [own, given] = [await plan({}), await plan({ made: { bytes, hash: contentHash(bytes) } })];
     expect({ ...given.action, temporary: "" }).toEqual({ ...own.action, temporary: "" });
     expect(Buffer.from(own.bytes!())).toEqual(bytes);

@@ -3,6 +3,7 @@
 // nothing. Used by the journal.
 import { join } from "node:path";
 import {
+  type AccessRules,
   below,
   checkWritable,
   type Content,
@@ -15,7 +16,8 @@ import {
   type VaultRoot,
 } from "../../files/files.ts";
 import { Problem, Turns } from "../../kernel/kernel.ts";
-import type { Action, Patch, Planned } from "./action.ts";
+import { AccessCheck } from "./access.ts";
+import { type Action, FOLDER, type Patch, type Planned } from "./action.ts";
 import { absent, conflict, exists, inTheWay, withReplacedNamed } from "./conflicts.ts";
 import { ProjectedVault, isWithin } from "./projected-vault.ts";
 import { applyEdits, editBetween, inverseEdits, splicesOf, type Edit } from "./splice.ts";
@@ -23,14 +25,20 @@ import type { Made, Step } from "./step.ts";
 
 const ORDER = ["replace", "remove", "folder", "rename", "create"] as const satisfies Step["kind"][];
 
+/** Where a plan is made, and what is allowed there. */
+export interface Place {
+  readonly root: VaultRoot;
+  readonly access: AccessRules;
+}
+
 /** In turns: an operation may have as many steps as the vault has notes. */
 export async function planSteps(
-  root: VaultRoot,
+  { root, access }: Place,
   steps: readonly Step[],
   projected: ProjectedVault,
   signal?: AbortSignal,
 ): Promise<Planned[]> {
-  const plan = new Planner(root, projected);
+  const plan = new Planner(root, access, projected);
   const turns = new Turns(signal);
   for (const kind of ORDER) {
     for (const step of steps) {
@@ -44,11 +52,11 @@ export async function planSteps(
 
 /** The actions that reverse these. Throws if something was changed since. */
 export async function planInverse(
-  root: VaultRoot,
+  { root, access }: Place,
   actions: readonly Action[],
   signal?: AbortSignal,
 ): Promise<Planned[]> {
-  const plan = new Planner(root, new ProjectedVault(root));
+  const plan = new Planner(root, access, new ProjectedVault(root));
   const turns = new Turns(signal);
   for (const action of actions.toReversed()) {
     plan.addInverse(action);
@@ -63,18 +71,24 @@ const NO_TEMPORARY = "" as EntryPath;
 class Planner {
   readonly #root: VaultRoot;
   readonly #projected: ProjectedVault;
+  readonly #access: AccessCheck;
   readonly #planned: Planned[] = [];
 
-  constructor(root: VaultRoot, projected: ProjectedVault) {
+  constructor(root: VaultRoot, access: AccessRules, projected: ProjectedVault) {
     this.#root = root;
     this.#projected = projected;
+    this.#access = new AccessCheck(root, access);
   }
 
   finish(): Planned[] {
+    this.#access.checkActions(this.#planned.map(({ action }) => action));
     return this.#planned.map((planned) => this.#withTemporary(planned));
   }
 
   add(step: Step): void {
+    if (step.kind === "replace" && step.keepsLinks) this.#access.allowRewrite(step.path);
+    this.#access.checkNamed(step.path, step.kind === "replace");
+    if (step.kind === "rename") this.#access.checkNamed(step.to);
     if (step.kind === "replace") return withReplacedNamed(step.path, () => this.#replace(step));
     if (step.kind === "rename") return withReplacedNamed(step.path, () => this.#rename(step));
     const kind = this.#projected.kind(step.path);
@@ -92,6 +106,10 @@ class Planner {
   }
 
   addInverse(action: Action): void {
+    // The journal refuses entries that are about hidden files in any other way.
+    if (action.kind === "patch") this.#access.allowRewrite(action.path);
+    this.#access.checkNamed(action.path, action.kind === "patch");
+    if (action.kind === "move") this.#access.checkNamed(action.to);
     const kind = this.#projected.entryKind(action.path);
     switch (action.kind) {
       case "put":
@@ -204,7 +222,10 @@ class Planner {
     if (!isRespelling && isWithin(toKey, key)) throw new Problem("invalid", `Cannot move ${from} into itself`);
     this.#makeParents(to);
     const target = isRespelling ? below(parentOf(path), nameOf(to)) : this.#projected.spelled(to);
-    this.#push({ action: { kind: "move", path, to: target, fingerprint: this.#projected.fingerprint(from) } });
+    const fingerprint = this.#projected.fingerprint(from);
+    const now = this.#projected.whereNow(path);
+    if (fingerprint === FOLDER && now !== undefined) this.#access.checkFolder(now, path, target);
+    this.#push({ action: { kind: "move", path, to: target, fingerprint } });
   }
 
   #make(path: EntryPath, implied: boolean): void {

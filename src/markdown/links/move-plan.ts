@@ -30,6 +30,8 @@ export interface Moves {
   /** The folders that move as a whole, for links to folders; their files are in `moves` too. */
   readonly folders?: ReadonlyMap<string, string> | undefined;
   readonly linkFormat: LinkFormat;
+  /** Called before a link is rewritten, with the file that holds it and the one that it leads to; may throw. */
+  readonly onRewrite?: ((path: string, target: string) => void) | undefined;
 }
 
 export interface MoveRequest extends Moves {
@@ -127,7 +129,7 @@ export function planMove(request: MoveRequest): MovePlan {
  * what all of them need is computed once, here.
  */
 export function linkPlanner(request: Moves): (file: LinkingFile) => MovePlan {
-  const { before, moves, folders = new Map<string, string>(), linkFormat } = request;
+  const { before, moves, folders = new Map<string, string>(), linkFormat, onRewrite } = request;
   const after = request.after ?? before.renamed(moves);
   const names = affectedNames(moves, folders);
 
@@ -162,6 +164,7 @@ export function linkPlanner(request: Moves): (file: LinkingFile) => MovePlan {
       const isFollowed =
         styleOf(affected, before, linkFormat) !== "relative" || isFromFolder(wanted, link, newPath, after);
       if (means === wanted && isFollowed) continue;
+      onRewrite?.(path, meant);
       const written = writtenTarget(affected, before, after, linkFormat);
       if (written === undefined) inexpressible.push({ path, start, target, file: wanted });
       else edit(written);

@@ -3,7 +3,7 @@
 // note-mover.ts.
 import { join } from "node:path";
 import { type Content, nameOf, readText, type VaultPath } from "../../files/files.ts";
-import type { Turns } from "../../kernel/kernel.ts";
+import { Problem, type Turns } from "../../kernel/kernel.ts";
 import {
   kindOfFile,
   type LinkEdit,
@@ -17,7 +17,7 @@ import {
   readNoteText,
   writeNoteText,
 } from "../../markdown/markdown.ts";
-import { editBetween, type Read, type Step } from "../../journal/journal.ts";
+import { editBetween, type HiddenFiles, type Read, type Step } from "../../journal/journal.ts";
 import type { Author, Vault } from "../vault.ts";
 
 export interface LinkRewrites extends MovePlan {
@@ -33,28 +33,43 @@ export interface MovedFiles {
   readonly folders: ReadonlyMap<string, string>;
   /** Collects the files that could not be read. */
   readonly unread: string[];
+  /** Files that the settings hide: links in them and to them count, but no caller learns of it. */
+  readonly hidden: HiddenFiles | undefined;
 }
 
 /** Keeps only the edits of each note: the texts of a whole vault may not fit into memory. */
 export async function planLinkRewrites(
   vault: Vault,
   read: Read,
-  { files, linking, moves, folders, unread }: MovedFiles,
+  { files, linking, moves, folders, unread, hidden }: MovedFiles,
   turns: Turns,
   onProgress: Author["onProgress"],
 ): Promise<LinkRewrites> {
   const found = { files: [], captured: [], inexpressible: [], steps: [] } as {
     -readonly [Part in keyof LinkRewrites]: LinkRewrites[Part][number][];
   };
-  if (linking.length === 0) return found;
+  const hiddenPaths = [...(hidden?.paths() ?? [])];
+  const hiddenLinking = hiddenPaths.filter((path) => linkedTextOf(path) !== undefined);
+  if (linking.length + hiddenLinking.length === 0) return found;
   const [before, after] = [NameTable.begin(), NameTable.begin()];
-  for (const path of files) {
+  for (const path of [...files, ...hiddenPaths]) {
     before.add(path);
     after.add(moves.get(path) ?? path);
     if (turns.isOver()) await turns.next();
   }
   const linkFormat = linkFormatOf(vault);
-  const planFor = linkPlanner({ before: before.finish(), after: after.finish(), moves, folders, linkFormat });
+  const { isHidden, isProtected } = vault.access;
+  const planFor = linkPlanner({
+    before: before.finish(),
+    after: after.finish(),
+    moves,
+    folders,
+    linkFormat,
+    onRewrite: (path, target) => {
+      // A new link would name the hidden file in a visible note.
+      if (isHidden(target) && !isHidden(path)) throw linkOutOfReach();
+    },
+  });
   for (const [scanned, path] of linking.entries()) {
     if (turns.isOver()) {
       onProgress?.(scanned, linking.length, "Looking for links to rewrite");
@@ -64,15 +79,41 @@ export async function planLinkRewrites(
     if (note === undefined) unread.push(path);
     else {
       const plan = planFor({ path, text: note.written.text });
-      found.captured.push(...plan.captured);
+      found.captured.push(...plan.captured.filter(({ file }) => !isHidden(file)));
       found.inexpressible.push(...plan.inexpressible);
       for (const file of plan.files) {
+        if (isProtected(file.path)) throw linkProtected(file.path);
         found.files.push(file);
         found.steps.push(replaceStep(path, file.edits, note));
       }
     }
   }
+  for (const path of hiddenLinking) {
+    if (turns.isOver()) await turns.next();
+    const note = readAt(path, hidden!.read);
+    const plan = note && planFor({ path, text: note.written.text });
+    if (plan === undefined) continue;
+    if (plan.inexpressible.length > 0 || (plan.files.length > 0 && isProtected(path))) throw linkOutOfReach();
+    for (const { edits } of plan.files) found.steps.push({ ...replaceStep(path, edits, note!), keepsLinks: true });
+  }
   return found;
+}
+
+function linkProtected(path: string): Problem {
+  return new Problem(
+    "denied",
+    `A link in ${path} would have to be rewritten, and the settings protect that note. Nothing was moved.`,
+    "Leave it where it is, or ask the person to allow the change (--protect).",
+  );
+}
+
+/** Says no more than that there is such a link. */
+function linkOutOfReach(): Problem {
+  return new Problem(
+    "denied",
+    "A link that the settings keep out of reach would break. Nothing was moved.",
+    "Leave it where it is, choose another name, or ask the person to move it.",
+  );
 }
 
 export async function filesOf(
@@ -126,7 +167,7 @@ function readAt(path: VaultPath, read: Read): ReadNote | undefined {
   }
 }
 
-function replaceStep(path: VaultPath, edits: readonly LinkEdit[], { written, content }: ReadNote): Step {
+function replaceStep(path: VaultPath, edits: readonly LinkEdit[], { written, content }: ReadNote) {
   let text = "";
   let from = 0;
   for (const { start, end, replacement } of edits) {
@@ -136,7 +177,7 @@ function replaceStep(path: VaultPath, edits: readonly LinkEdit[], { written, con
   const after = writeNoteText(written, text + written.text.slice(from));
   const edit = editBetween(content.bytes, after);
   // A copy: a view would keep the whole new text in memory.
-  return { kind: "replace", path, before: content.hash, edits: [{ ...edit, bytes: edit.bytes.slice() }] };
+  return { kind: "replace" as const, path, before: content.hash, edits: [{ ...edit, bytes: edit.bytes.slice() }] };
 }
 
 /** Obsidian's setting for the format of new links. */

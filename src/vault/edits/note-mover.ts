@@ -7,7 +7,7 @@
 import { below, nameOf, parentOf, parseFolderPath, type VaultPath } from "../../files/files.ts";
 import { AlreadyExists, counted, Problem, Turns } from "../../kernel/kernel.ts";
 import type { MovePlan } from "../../markdown/markdown.ts";
-import { conflict, type Read, type Step } from "../../journal/journal.ts";
+import { conflict, type HiddenFiles, type Read, type Step } from "../../journal/journal.ts";
 import { missingFolder } from "../missing-folder.ts";
 import { missingNote } from "../notes/missing-note.ts";
 import { filesOf, filesToRead, planLinkRewrites } from "./link-rewrites.ts";
@@ -130,7 +130,7 @@ async function applyMove(
   let scanned = 0;
   const onProgress: Author["onProgress"] = (written, of) =>
     author.onProgress?.(scanned + written, scanned + of, "Writing the notes whose links change");
-  const plan = async (read: Read) => {
+  const plan = async (read: Read, hidden?: HiddenFiles) => {
     const { current, isFolder, overwritten } = check();
     const turns = new Turns(author.signal);
     const { paths, unread } = await filesOf(vault, turns, author.signal);
@@ -146,7 +146,7 @@ async function applyMove(
     const rewrites = await planLinkRewrites(
       vault,
       read,
-      { files, linking, moves, folders, unread },
+      { files, linking, moves, folders, unread, hidden },
       turns,
       author.onProgress,
     );

@@ -3,7 +3,7 @@
 import { lstatSync, readdirSync, type BigIntStats } from "node:fs";
 import { sep } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { codeOf, floatOfInode, listReal, millisecondsOf } from "../../files/files.ts";
+import { codeOf, floatOfInode, listReal, millisecondsOf, type StoredFiles } from "../../files/files.ts";
 import { hash32, mixed } from "../../kernel/kernel.ts";
 import type { Version } from "../../search/search.ts";
 import { isOnlyInCloud, placeholderFor } from "../../markdown/markdown.ts";
@@ -67,13 +67,14 @@ const WORDS = new Int32Array(FLOATS.buffer);
 
 /** @param within only what is at or below these paths */
 export async function listFiles(
-  root: string,
+  { folder: root, isHidden }: Pick<StoredFiles, "folder" | "isHidden">,
   within: readonly string[] = [WHOLE],
   signal?: AbortSignal,
 ): Promise<Listing> {
   const listing = new Listing();
   const folders: string[] = [];
   const look = (path: string) => {
+    if (isHidden(path)) return;
     const stats = statsOf(root, path);
     if (typeof stats === "object" && stats.isDirectory()) folders.push(path);
     else addFile(listing, path, stats);
@@ -84,7 +85,7 @@ export async function listFiles(
     const below = folder === WHOLE ? "" : `${folder}/`;
     for (const [i, name] of namesIn(listing, root, folder).entries()) {
       if (!name.startsWith(".")) look(below + name);
-      else addPlaceholder(listing, below, name);
+      else addPlaceholder(listing, below, name, isHidden);
       if (i % FILES_A_LOOK === 0 && performance.now() - turn > TURN) {
         await nextTurn();
         signal?.throwIfAborted();
@@ -108,9 +109,10 @@ function namesIn(listing: Listing, root: string, folder: string): string[] {
 }
 
 /** Other hidden files are not notes. */
-function addPlaceholder(listing: Listing, below: string, name: string): void {
+function addPlaceholder(listing: Listing, below: string, name: string, isHidden: (path: string) => boolean): void {
   const file = placeholderFor(name);
-  if (file !== undefined && !file.startsWith(".")) listing.add(below + file, UNKNOWN_VERSION, IN_CLOUD);
+  if (file !== undefined && !file.startsWith(".") && !isHidden(below + file))
+    listing.add(below + file, UNKNOWN_VERSION, IN_CLOUD);
 }
 
 function addFile(listing: Listing, path: string, stats: BigIntStats | string | undefined): void {

@@ -1,7 +1,7 @@
 // The SQLite file of a note index: opens on first use, answers queries, and
 // indexes what changed. Used by sqlite-note-index.ts, which keeps it fresh.
 import { existsSync } from "node:fs";
-import type { StoredFiles } from "../../files/files.ts";
+import type { AccessRules, StoredFiles } from "../../files/files.ts";
 import type { Log } from "../../kernel/kernel.ts";
 import {
   comparableName,
@@ -103,8 +103,10 @@ export interface NoteDatabase {
   readonly close: () => void;
 }
 
-export function noteIndexFile(cache: string, vaultFolder: string): string {
-  return indexFile(cache, NOTES_KIND, vaultFolder);
+/** Where something is hidden, an index of its own, without its words: other processes may see all of the vault. */
+export function noteIndexFile(cache: string, vaultFolder: string, access?: Pick<AccessRules, "hiddenKey">): string {
+  const hidden = access?.hiddenKey ?? "";
+  return indexFile(cache, NOTES_KIND, hidden === "" ? vaultFolder : `${vaultFolder}\0${hidden}`);
 }
 
 /** Opens and creates nothing before the first use. */

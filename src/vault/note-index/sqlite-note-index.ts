@@ -40,10 +40,10 @@ const PDF_WAIT = 2_500;
 
 /** Opens and creates nothing before the first use. */
 export function openSqliteNoteIndex(
-  { root }: Pick<Vault, "root">,
+  { root, access }: Pick<Vault, "root"> & Partial<Pick<Vault, "access">>,
   { cache, log, pdfProgram }: Opening,
 ): NoteIndex {
-  const index = openNoteDatabase({ file: noteIndexFile(cache, root.folder), log });
+  const index = openNoteDatabase({ file: noteIndexFile(cache, root.folder, access), log });
   const { freshen, sweepSince, mending, tracked, outdated, close } = keepFresh({
     state: index.state,
     sweep: (options) => index.sweep(root, options),

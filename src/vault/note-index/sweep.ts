@@ -72,7 +72,7 @@ const YOUNG = 3_000;
 export async function sweep(database: IndexDatabase, root: StoredFiles, options: Sweep = {}): Promise<SweepResult> {
   const { signal, within, seen, beforeSlice, onProgress } = options;
   root.check();
-  const listing = await listFiles(root.folder, within, signal);
+  const listing = await listFiles(root, within, signal);
   if (seen !== undefined && seen.digest === listing.digest) {
     onProgress?.(seen.total, seen.total);
     return { total: seen.total, changed: 0, removed: 0, unread: [], seen };

@@ -6,6 +6,7 @@ import {
   InvalidPath,
   type Located,
   nameOf,
+  outOfReach,
   parseFolderPath,
   parseNewPath,
   parseNotePath,
@@ -38,6 +39,8 @@ export function locateNew(vault: Vault, path: VaultPath, sent: string): Located 
 export function dayAt(vault: Vault, sent: string): (DayNote & { readonly path: VaultPath }) | undefined {
   const day = dayNote(vault, sent, (path) => isFileNamed(vault, path));
   if (day === undefined) return undefined;
+  // The settings that name it would show where hidden notes are.
+  if (vault.root.isHidden(day.path)) throw outOfReach();
   try {
     return { ...day, path: parseVaultPath(day.path) };
   } catch (error) {

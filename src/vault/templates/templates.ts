@@ -1,7 +1,7 @@
 // Notes that begin with a template: a new one, or that of a day. Finds the
 // template by Obsidian's settings and fills it; commands are never run. The front
 // door of templates/: used by note-editor.ts and the tool that creates notes.
-import { nameOf, parseFolderPath, type VaultPath } from "../../files/files.ts";
+import { nameOf, outOfReach, parseFolderPath, type VaultPath } from "../../files/files.ts";
 import { appendText, lineEndingOf, readNoteText } from "../../markdown/markdown.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import {
@@ -74,7 +74,10 @@ function factsOf(vault: Vault, path: VaultPath, day: DayNote | undefined): Templ
 
 /** @param file the settings that name it, if no caller did */
 function readTemplate(vault: Vault, sent: string, file?: string): string {
-  const folder = pathSetting(obsidianSettings(vault, "templates.json"), "folder");
+  if (file !== undefined && vault.root.isHidden(sent)) throw outOfReach();
+  const configured = pathSetting(obsidianSettings(vault, "templates.json"), "folder");
+  // What is in a hidden folder is not there, and its name is not for callers.
+  const folder = configured === undefined || vault.root.isHidden(configured) ? undefined : configured;
   const inFolder = folder === undefined ? [] : [{ path: `${folder}/${sent.replace(/^\/+/, "")}`, file: SETTINGS }];
   // Settings name a template by its path in the vault, people by its name.
   const places = file === undefined ? [...inFolder, { path: sent, file }] : [{ path: sent, file }, ...inFolder];

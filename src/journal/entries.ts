@@ -247,6 +247,12 @@ export class Entries {
     return attempt(() => Number((this.#statement(sql).get(DONE) as Row)["count"]));
   }
 
+  /** Done entries after this one, oldest first, without their removed bytes. */
+  after(number: number): Entry[] {
+    const sql = `SELECT ${LISTED} FROM entry WHERE state = ? AND number > ? ORDER BY number`;
+    return attempt(() => this.#statement(sql).all(DONE, number) as Row[]).map(entryOf);
+  }
+
   /** Who asked for an entry; undefined if that is not known, as of entries of earlier releases. */
   askerOf(number: number): ChangedBy | undefined {
     const isThere = this.#get("SELECT 1 AS found FROM sqlite_master WHERE type = 'table' AND name = 'asker'");

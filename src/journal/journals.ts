@@ -1,11 +1,11 @@
 // Joins several journals: the vault's, and that of each outline. Used by the
 // tools and commands for undo, redo and history, which work on all of them.
 import { Problem } from "../kernel/kernel.ts";
-import type { Journal, Past, Written } from "./journal.ts";
+import type { EntryChanges, Journal, Past, Written } from "./journal.ts";
 
 /** The part of a journal that is needed here. */
 export type Undoing = Pick<Journal, "undo" | "redo" | "next" | "has" | "history" | "count" | "purge"> &
-  Partial<Pick<Journal, "recoverInterrupted" | "takeRolledBack" | "idPrefix">>;
+  Partial<Pick<Journal, "changes" | "recoverInterrupted" | "takeRolledBack" | "idPrefix">>;
 
 export interface Journals {
   /** Undoes that entry in whichever journal it is, else this process's newest operation, else the newest of all. */
@@ -15,6 +15,8 @@ export interface Journals {
   readonly history: (
     limit: number,
   ) => Promise<{ readonly entries: readonly Past[]; readonly total: number }>;
+  /** What that entry changed, in whichever journal it is; undefined if that journal cannot say. */
+  readonly changes: (id: string, signal?: AbortSignal) => Promise<EntryChanges | undefined>;
   /** How many other vaults and outlines have a journal, which are not open here. */
   readonly elsewhere: () => Promise<number>;
   /** Deletes everything that could be undone. @returns the number of entries */
@@ -83,6 +85,12 @@ export function joinJournals(openers: readonly Opener[], prefixes: () => readonl
         entries: entries.toSorted((a, b) => b.time - a.time).slice(0, limit),
         total: journals.reduce((sum, journal) => sum + journal.count(), 0),
       };
+    },
+    changes: async (id, signal) => {
+      const { journals } = await open("all");
+      const chosen = journals.find((journal) => journal.has(id));
+      if (chosen === undefined) throw new Problem("not_found", `There is no journal entry ${id}.`);
+      return chosen.changes?.(id, signal);
     },
     elsewhere: async () => {
       const { journals } = await open("all");

@@ -14,6 +14,7 @@ import { Problem } from "../kernel/kernel.ts";
 import { type Retry, retryWhileBusy } from "../sqlite/sqlite.ts";
 import { committer, type Changed } from "./apply/commit.ts";
 import { recover } from "./apply/recover.ts";
+import { changesOf } from "./changes.ts";
 import { EntriesFile } from "./entries-connection.ts";
 import type { Entries, Entry, Retention } from "./entries.ts";
 import { idOfEntry, idPrefixOf, journalName, numberOfEntry } from "./journal-names.ts";
@@ -176,6 +177,11 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
         onWritten?.(written);
         return written;
       });
+    },
+    changes: async (id, signal) => {
+      const found = file.read((entries) => changesOf(place, entries, named(entries, id), { idOf, signal }));
+      if (found === undefined) throw new Problem("not_found", `There is no journal entry ${id}.`);
+      return found;
     },
     undo: undoOrRedo("undo"),
     redo: undoOrRedo("redo"),

@@ -1,5 +1,5 @@
 // undo, redo and history, of the writes of all tools.
-import type { ChangedBy } from "../../journal/journal.ts";
+import type { ChangedBy, EntryChanges } from "../../journal/journal.ts";
 import { flag, integer, list, object, optional, resultObject, text, unlisted } from "../definition/schema.ts";
 import { defineTool, type Call, type Services } from "../definition/define-tool.ts";
 import { CHANGES, READS } from "../definition/effects.ts";
@@ -85,12 +85,15 @@ export const history = defineTool({
     path: optional(text("Note or folder")),
     /** In milliseconds, ascending: counts the notes changed from each to the next, by anyone. For the page. */
     times: unlisted(list(integer(), "", MOST)),
+    /** The id of an entry: what it changed, and what stands in the way of undoing it. For the page. */
+    changes: unlisted(text()),
     ...OPTIONAL_CONTEXT,
   },
   output: {
     success: flag(),
     entries: list(object({ ...ENTRY, time: text(), undone: flag() })),
     notesChanged: optional(list(integer())),
+    changes: unlisted(resultObject<EntryChanges>()),
     /** How many other vaults and outlines have a history, which is listed where they are open. */
     elsewhere: unlisted(integer()),
     hint: unlisted(text()),
@@ -108,8 +111,12 @@ export const history = defineTool({
     ].join("\n"),
     words: entries.map(lineOf).join("\n"),
   }),
-  run: async ({ path, times }, { services, isForModel, page: { start, size } }) => {
+  run: async ({ path, times, changes }, { services, signal, isForModel, page: { start, size } }) => {
     const journals = await services.journals();
+    if (changes !== undefined) {
+      const found = await journals.changes(changes, signal);
+      return { success: true, entries: [], ...(found && { changes: found }) };
+    }
     const about = await namedPath(services, path);
     const { entries, total } = await journals.history(about === "" ? start + size : MOST);
     const elsewhere = about === "" ? await journals.elsewhere() : 0;

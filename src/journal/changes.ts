@@ -1,0 +1,178 @@
+// What an entry of the journal changed, as texts before and after: for a person
+// who wants to see it before it is undone. The journal stores only how to go back,
+// so the content of that time is made from today's, by going back through every
+// later entry of the same file; each step is checked against the hashes that the
+// journal has. Reads only. Used by open-journal.ts.
+import { contentHash, type EntryPath, TRASH, type VaultRoot } from "../files/files.ts";
+import { Problem } from "../kernel/kernel.ts";
+import type { Entries, Entry } from "./entries.ts";
+import type { Action, Patch } from "./plan/action.ts";
+import { planInverse, type Place } from "./plan/plan.ts";
+import { applyEdits, inverseEdits } from "./plan/splice.ts";
+import { isShown, withoutHiddenNames } from "./visible-entries.ts";
+
+export interface FileChange {
+  readonly kind: "created" | "changed" | "moved" | "deleted" | "restored" | "folder created" | "folder removed";
+  readonly path: string;
+  /** Where it was moved to. */
+  readonly to?: string;
+  /** Undefined if it is not text, too long, or no longer known, since somebody else changed the file. */
+  readonly before?: string;
+  readonly after?: string;
+}
+
+export interface EntryChanges {
+  readonly files: readonly FileChange[];
+  /** How many more files there are. */
+  readonly more: number;
+  /** Why it cannot be undone (or redone, if it is undone) now. */
+  readonly obstacle?: string;
+  /** The later changes of the same files that are not undone, the newest first: without them it might be. */
+  readonly later: readonly LaterChange[];
+}
+
+export interface LaterChange {
+  readonly id: string;
+  readonly message: string;
+}
+
+/** A move of a folder may change the links of thousands of notes. */
+const MOST_FILES = 60;
+/** Of a file that is changed all day. */
+const MOST_LATER = 20;
+/** Bytes of a file beyond which its text is not shown. */
+const LONGEST = 300_000;
+
+export async function changesOf(
+  { root, access }: Place,
+  entries: Entries,
+  entry: Entry,
+  { idOf, signal }: { readonly idOf: (number: number) => string; readonly signal?: AbortSignal | undefined },
+): Promise<EntryChanges> {
+  const later = entries.after(entry.number);
+  const shown = entry.actions.flatMap((action, index) => {
+    const isImplied = (action.kind === "make" || action.kind === "unmake") && action.implied;
+    return isImplied || touchedBy(action).some(access.isHidden) ? [] : [{ action, index }];
+  });
+  const files = shown
+    .slice(0, MOST_FILES)
+    .map(({ action, index }) => changeOf(action, () => contentAfter(root, entries, entry, index, later)));
+  const obstacle = await obstacleTo({ root, access }, entries, entry, signal);
+  const paths = new Set(entry.actions.flatMap((action) => touchedBy(action)));
+  return {
+    files,
+    more: shown.length - files.length,
+    ...(obstacle !== undefined && { obstacle }),
+    later: later
+      .filter((each) => isShown(each, access))
+      .filter(({ origin, isUndone, actions }) => origin === undefined && !isUndone && actions.some(touches(paths)))
+      .toReversed()
+      .slice(0, MOST_LATER)
+      .map(({ number, message }) => ({ id: idOf(number), message })),
+  };
+}
+
+function touchedBy(action: Action): string[] {
+  return action.kind === "move" ? [action.path, action.to] : [action.path];
+}
+
+const touches = (paths: ReadonlySet<string>) => (action: Action) => touchedBy(action).some((path) => paths.has(path));
+
+function changeOf(action: Action, after: () => Buffer | undefined): FileChange {
+  const { path } = action;
+  switch (action.kind) {
+    case "put":
+      return { kind: "created", path, ...textOf("after", after()) };
+    case "patch": {
+      const content = after();
+      const before = content && applyEdits(content, inverseEdits(action.splices)).after;
+      return { kind: "changed", path, ...textOf("before", before), ...textOf("after", content) };
+    }
+    case "move":
+      if (isTrashed(action.to)) return { kind: "deleted", path };
+      return isTrashed(path) ? { kind: "restored", path: action.to } : { kind: "moved", path, to: action.to };
+    case "make":
+      return { kind: "folder created", path };
+    case "unmake":
+      return { kind: "folder removed", path };
+  }
+}
+
+function isTrashed(path: string): boolean {
+  return path.startsWith(`${TRASH}/`);
+}
+
+function textOf(side: "before" | "after", bytes: Uint8Array | undefined): Pick<FileChange, "before" | "after"> {
+  if (bytes === undefined || bytes.length > LONGEST) return {};
+  try {
+    return { [side]: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
+  } catch {
+    return {};
+  }
+}
+
+/** A later change of the same file. */
+interface Step {
+  readonly number: number;
+  readonly index: number;
+}
+
+/** The content right after an action; undefined if it cannot be made from what there is now. */
+function contentAfter(
+  root: VaultRoot,
+  entries: Entries,
+  entry: Entry,
+  index: number,
+  later: readonly Entry[],
+): Buffer | undefined {
+  const action = entry.actions[index]!;
+  if (action.kind !== "put" && action.kind !== "patch") return undefined;
+  let path: string = action.path;
+  const steps: Step[] = [];
+  for (const { number, actions } of [entry, ...later])
+    for (const [at, next] of actions.entries()) {
+      if (number === entry.number && at <= index) continue;
+      if (next.kind === "move" && isAtOrBelow(path, next.path)) path = next.to + path.slice(next.path.length);
+      else if (next.kind === "patch" && next.path === path) steps.push({ number, index: at });
+    }
+  let bytes = readAt(root, path as EntryPath);
+  for (const { number, index: at } of steps.toReversed()) {
+    // Lists of entries are read without the removed bytes.
+    const patch = entries.find(number)?.actions[at] as Patch | undefined;
+    if (bytes === undefined || patch === undefined || contentHash(bytes) !== patch.after) return undefined;
+    bytes = applyEdits(bytes, inverseEdits(patch.splices)).after;
+  }
+  return bytes !== undefined && contentHash(bytes) === action.after ? bytes : undefined;
+}
+
+function isAtOrBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+function readAt(root: VaultRoot, path: EntryPath): Buffer | undefined {
+  try {
+    const content = root.read(path, LONGEST * 4);
+    return content && Buffer.from(content.bytes);
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}
+
+async function obstacleTo(
+  place: Place,
+  entries: Entries,
+  entry: Entry,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const latest = (entry.latest === undefined ? undefined : entries.find(entry.latest)) ?? entry;
+  if (!latest.isReadable) return "Its record is damaged.";
+  try {
+    await planInverse(place, latest.actions, signal);
+    return undefined;
+  } catch (error) {
+    const shown = withoutHiddenNames(error, latest.actions, place.access);
+    if (!(shown instanceof Problem)) throw shown;
+    return shown.message.replace(/^This no longer fits: | Nothing was changed\.$/g, "");
+  }
+}

@@ -15,8 +15,8 @@ export {
   type FindAndReplace,
 } from "./edits/edits.ts";
 export { isOnlyInCloud, kindOfFile, placeholderFor, type DocumentKind } from "./file-names.ts";
-export { findLinks, linkedTextOf } from "./links/links.ts";
-export { linkPlanner, namesTouchedBy, type LinkEdit, type LinkFormat, type MovePlan } from "./links/move-plan.ts";
+export { findLinks, linkedTextOf, type Link } from "./links/links.ts";
+export { linkPlanner, namesTouchedBy, targetRuleOf, type LinkFormat, type MovePlan } from "./links/move-plan.ts";
 export { NameTable, linkName, type TargetRule } from "./links/resolution.ts";
 export { factsOf, noteLinkOf, taskBoxes, type NoteLink, type Task } from "./note-facts.ts";
 export {
@@ -34,3 +34,7 @@ export { frontmatterRange, readProperties, readYaml } from "./properties/frontma
 export { findFrontmatter, scanMarkdown, type CheckBox, type Heading, type Passage } from "./scanner/scanner.ts";
 export { isWhiteLine, trimWhite, trimWhiteEnd, trimWhiteStart } from "./scanner/white-space.ts";
 export { findSection } from "./sections.ts";
+export { renameHeadingsInLinks, type HeadingRename } from "./tags/heading-links.ts";
+export { foldedTag, readTagRename, type TagRename } from "./tags/tag-name.ts";
+export { renameTagIn, type TagRenaming } from "./tags/tags.ts";
+export { type TextEdit, withEdits } from "./tags/text-edit.ts";

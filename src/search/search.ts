@@ -22,7 +22,7 @@ export {
   type IndexedDocument,
   type Version,
 } from "./documents/document.ts";
-export type { Filter } from "./documents/filters.ts";
+export { hasTag, type Filter } from "./documents/filters.ts";
 export { keepFresh, settledWithin, type Freshness, type SweepOptions } from "./freshness.ts";
 export { NOTES, NOTES_KIND, SCHEMA } from "./documents/index-tables.ts";
 export { namesLike } from "./documents/similar-names.ts";

@@ -20,7 +20,7 @@ import { history, redo, undo } from "./every/undo.ts";
 import { search } from "./every/search.ts";
 import { getServerVersion } from "./every/server-version.ts";
 import { createFolder, deleteFolder, listDirectory } from "./vault/folders.ts";
-import { links, tags } from "./vault/links-and-tags.ts";
+import { links } from "./vault/links.ts";
 import { editFolder, moveFolder, moveNote } from "./vault/moves.ts";
 import { batchContent } from "./vault/note-batches.ts";
 import { deleteNote, duplicateNote } from "./vault/note-files.ts";
@@ -38,6 +38,7 @@ import { updateProperties } from "./vault/properties.ts";
 import { query } from "./vault/queries.ts";
 import { listTasks, updateTask } from "./vault/tasks.ts";
 import { batchSearch, searchContent, searchDirectory } from "./vault/searches.ts";
+import { tags } from "./vault/tags.ts";
 
 export const TOOLS = [
   readContent,
@@ -143,7 +144,7 @@ export interface Toolbox {
 
 /** The tools that the settings select. */
 export function selectTools({ toolsets, readOnly, memory }: Asked): Toolbox {
-  const tools: readonly Tool[] = TOOLS;
+  const tools = (TOOLS as readonly Tool[]).map((tool) => (readOnly ? (tool.whenReadOnly ?? tool) : tool));
   const asked = tools.filter((tool) => isOffered(tool, toolsets) && (tool.toolset !== "memory" || memory !== "off"));
   const sets = new Set(asked.map(({ toolset }) => toolset));
   const offered = asked.filter(({ effects }) => effects.readOnly || !readOnly);

@@ -31,7 +31,13 @@ interface LinkReport {
 
 const AT_A_TIME = 1000;
 
-export async function linksOf(vault: Vault, sent: string, type: LinkType, signal?: AbortSignal): Promise<LinkReport> {
+interface LinkQuestion {
+  readonly path: string;
+  readonly type: LinkType;
+}
+
+export async function linksOf(vault: Vault, asked: LinkQuestion, signal?: AbortSignal): Promise<LinkReport> {
+  const { path: sent, type } = asked;
   const day = dayAt(vault, sent);
   const folder = day?.path ?? parseFolderPath(sent);
   const isFolder = day === undefined && locate(vault, folder, sent).kind === "folder";

@@ -43,6 +43,7 @@ export { imageIn, openMedia, type MediaFile } from "./media/media-file.ts";
 export type { NoteAnswer, NoteHit, NoteIndex, RefreshOptions } from "./note-index/note-index.ts";
 export { linksOf, type LinkFound, type LinkType } from "./link-report.ts";
 export { moveFolder, moveNote, renamedFolder } from "./edits/note-mover.ts";
+export { previewTagRename, renameTag, type TagRenameReport } from "./edits/tag-rename.ts";
 export { dateOf, dayNumber, daySpan, localTime, timeZone, weekdayOf, type Clock } from "./days/days.ts";
 export { pluginSettingsOrDefaults, type ObsidianSettings } from "./days/obsidian-settings.ts";
 export type { FileTable, IndexedFile } from "./note-index/file-table.ts";

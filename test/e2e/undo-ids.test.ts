@@ -11,6 +11,7 @@ const FILES = {
   "Other.md": "See [[Note]].\n",
   "Folder/Inner.md": "See [[Folder/Second]].",
   "Folder/Second.md": "",
+  "Tagged.md": "#old\n",
   "List.opml": OUTLINE,
 };
 
@@ -49,6 +50,7 @@ const WRITES: readonly (readonly [tool: string, sent: object])[] = [
   ["vaultManager_deleteNote", { path: "Note.md" }],
   ["vaultManager_deleteFolder", { path: "Folder", recursive: true, confirmed: true }],
   ["vaultManager_duplicateNote", { sourcePath: "Note.md", targetPath: "Copy.md" }],
+  ["vaultLibrarian_tags", { rename: "old", newName: "new", confirmed: true }],
   ["create_document", { path: "New.opml" }],
 ];
 const ROW_WRITES: readonly (readonly [tool: string, sent: (rowId: string) => object])[] = [

@@ -4,6 +4,7 @@
 //
 // Not links, because they are only parts of paths or names: `file.name`,
 // `contains(…)`, `startsWith(…)`, and a path that a formula builds.
+import { nextString } from "./formula-strings.ts";
 import { SCHEME, type Link, type LinkForm } from "./link.ts";
 import { atSource, wikilinks } from "./markdown-links.ts";
 import { type Quoting, unquote } from "./quoted-text.ts";
@@ -35,21 +36,6 @@ function formulaLinks(formula: string): Link[] {
     position = close + 1;
   }
   return links;
-}
-
-/** The offsets of the quotes around the next string; both at the end if there is none. */
-function nextString(formula: string, from: number): [opening: number, close: number] {
-  for (let opening = from; opening < formula.length; opening++) {
-    const mark = formula.charAt(opening);
-    if (mark !== '"' && mark !== "'") continue;
-    for (let close = opening + 1; close < formula.length; close++) {
-      if (formula.charAt(close) === "\\") close++;
-      else if (formula.charAt(close) === mark) return [opening, close];
-    }
-    // An apostrophe in a title, not a string.
-    break;
-  }
-  return [formula.length, formula.length];
 }
 
 function stringLinks(formula: string, opening: number, close: number): Link[] {

@@ -71,7 +71,7 @@ function matches(query: TextQuery): Filter {
 }
 
 /** `a` also means `a/b`. */
-function hasTag(tag: string): Filter {
+export function hasTag(tag: string): Filter {
   const folded = comparableTag(tag);
   return {
     condition: "document.id IN (SELECT document FROM tag WHERE folded = ? OR (folded >= ? AND folded < ?))",

@@ -120,7 +120,8 @@ function pageOf(
   // A change must not be repeated to see the rest of its result.
   const { pageSize = "", usualPageSize = Number.POSITIVE_INFINITY } = tool;
   const size = (input[pageSize] as number | undefined) ?? usualPageSize;
-  if (tool.pages === undefined || !tool.effects.readOnly) return { budget, fields: undefined, size, start: 0, seal: "" };
+  const isRepeatable = tool.effects.readOnly || (tool.onlyReads?.(input) ?? false);
+  if (tool.pages === undefined || !isRepeatable) return { budget, fields: undefined, size, start: 0, seal: "" };
   const seal = sealOf(tool.name, input);
   return { budget, fields: tool.pages, size, start: readCursor(input["cursor"] as string | undefined, seal), seal };
 }

@@ -75,6 +75,10 @@ interface ToolFacts<N extends string, I extends Fields, O extends Fields> {
   /** The contract that fixes the form of its errors. */
   readonly contract: Contract;
   readonly effects: Effects;
+  /** Whether a call only reads, of a tool whose other calls write: its result comes in pages then. Default: by the effects. */
+  onlyReads?(input: Values<I>): boolean;
+  /** The same tool without what writes, which is offered instead where nothing may be written. */
+  readonly whenReadOnly?: Tool;
   /** Whether a result may hold text of notes, rows, conversations, memory or files that the caller did not send. Default: whether it only reads. */
   readonly returnsForeignText?: boolean;
   /** It works in a project: if the client's roots decide which, the client is asked for them first. */

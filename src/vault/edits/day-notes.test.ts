@@ -95,7 +95,7 @@ describe("the note of a day", () => {
       await editNote(vault, author, { filePath: "daily:today", change: setProperties({ a: 1 }, []) }).catch(problem),
       await editNote(vault, author, { filePath: "daily:today", expectedHash: "0", change: append("x") }).catch(problem),
       await deleteNote(vault, author, "daily:today").catch(problem),
-      await linksOf(vault, "daily:today", "backlinks").catch(problem),
+      await linksOf(vault, { path: "daily:today", type: "backlinks" }).catch(problem),
       await Promise.resolve()
         .then(() => readNote(vault, "daily:today"))
         .catch(problem),
@@ -113,7 +113,7 @@ describe("the note of a day", () => {
     const { vault, files: now } = vaultWith({ "2026-11-16.md": "a", "b.md": "[[2026-11-16]]" }, clock);
     expect(readNote(vault, "daily:today").path).toBe("2026-11-16.md");
     expect(hashAt(vault, "daily:today")).toMatchObject({ path: "2026-11-16.md", hash: expect.any(String) });
-    expect((await linksOf(vault, "daily:today", "backlinks")).links).toMatchObject([{ from: "b.md" }]);
+    expect((await linksOf(vault, { path: "daily:today", type: "backlinks" })).links).toMatchObject([{ from: "b.md" }]);
     const copy = { sourcePath: "daily:today", targetPath: "daily:tomorrow", overwrite: false, autoIncrement: false };
     expect(await duplicateNote(vault, author, copy)).toEqual({
       sourcePath: "2026-11-16.md",

@@ -2,22 +2,19 @@
 // reads them, and turns their edits into steps of the journal. Used by
 // note-mover.ts.
 import { join } from "node:path";
-import { type Content, nameOf, readText, type VaultPath } from "../../files/files.ts";
+import { nameOf, readText, type VaultPath } from "../../files/files.ts";
 import { Problem, type Turns } from "../../kernel/kernel.ts";
 import {
   kindOfFile,
-  type LinkEdit,
   linkedTextOf,
   type LinkFormat,
   linkPlanner,
   type MovePlan,
   namesTouchedBy,
   NameTable,
-  type NoteText,
-  readNoteText,
-  writeNoteText,
 } from "../../markdown/markdown.ts";
-import { editBetween, type HiddenFiles, type Read, type Step } from "../../journal/journal.ts";
+import type { HiddenFiles, Read, Step } from "../../journal/journal.ts";
+import { readAt, replaceStep } from "./rewritten-notes.ts";
 import type { Author, Vault } from "../vault.ts";
 
 export interface LinkRewrites extends MovePlan {
@@ -150,34 +147,6 @@ export async function filesToRead(
     const isWanted = indexed.has(path) || (moves.has(path) && kindOfFile(nameOf(path)) === undefined);
     return isWanted && linkedTextOf(path) !== undefined;
   });
-}
-
-interface ReadNote {
-  readonly written: NoteText;
-  readonly content: Content;
-}
-
-/** Undefined if it cannot be read. */
-function readAt(path: VaultPath, read: Read): ReadNote | undefined {
-  try {
-    const content = read(path);
-    return content && { written: readNoteText(content.bytes), content };
-  } catch {
-    return undefined;
-  }
-}
-
-function replaceStep(path: VaultPath, edits: readonly LinkEdit[], { written, content }: ReadNote) {
-  let text = "";
-  let from = 0;
-  for (const { start, end, replacement } of edits) {
-    text += written.text.slice(from, start) + replacement;
-    from = end;
-  }
-  const after = writeNoteText(written, text + written.text.slice(from));
-  const edit = editBetween(content.bytes, after);
-  // A copy: a view would keep the whole new text in memory.
-  return { kind: "replace" as const, path, before: content.hash, edits: [{ ...edit, bytes: edit.bytes.slice() }] };
 }
 
 /** Obsidian's setting for the format of new links. */

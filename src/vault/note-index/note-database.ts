@@ -7,6 +7,7 @@ import {
   comparableName,
   type Facts,
   type Found,
+  hasTag,
   mergeText,
   nameOfDocument,
   namesLike,
@@ -77,6 +78,8 @@ export interface NoteDatabase {
   /** Every file that links may lead to. */
   readonly paths: () => string[];
   readonly tags: () => TagCount[];
+  /** The notes with this tag or one below it, and all files whose tags are not in the index. */
+  readonly filesTagged: (tag: string) => string[];
   /** What queries need of all files, kept in memory while there are queries. */
   readonly files: (signal?: AbortSignal) => Promise<FileTable>;
   /** The files whose names are most similar to this one, best first; possibly none. */
@@ -157,6 +160,15 @@ export function openNoteDatabase({ file, log }: { readonly file: string; readonl
       database
         .all("SELECT min(written) AS tag, count(*) AS count FROM tag GROUP BY folded ORDER BY count DESC, folded")
         .map((row) => ({ tag: String(row["tag"]), count: Number(row["count"]) })),
+    filesTagged: (tag) => {
+      const { condition, values } = hasTag(tag);
+      return database
+        .all(
+          `SELECT path FROM document WHERE ${condition} OR unread IS NOT NULL OR kind IN ('copy', 'canvas', 'base')`,
+          ...values,
+        )
+        .map((row) => String(row["path"]));
+    },
     named: (name) => filesNamed(database, name),
     namedLike: (name) => {
       const found = namesLike(database, termsOf(name)).toSorted((a, b) => b.likeness - a.likeness);

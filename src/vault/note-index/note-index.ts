@@ -85,6 +85,11 @@ export interface NoteIndex {
     path: string,
     turns: Turns,
   ) => Promise<ReadonlySet<string> | undefined>;
+  /**
+   * The files that may have to change if this tag or one below it gets another name: notes that have it, and files
+   * whose tags are not in the index. Undefined if the index is not complete: then every file has to be read.
+   */
+  readonly filesTagged: (tag: string) => Promise<ReadonlySet<string> | undefined>;
   /** The files that have this name: those whose own it is; if there are none, those with the alias, else the title. */
   readonly named: (name: string) => Promise<Fresh<readonly string[]>>;
   /** The files whose names are most similar to this one, without waiting for a sweep; possibly none. */

@@ -190,6 +190,17 @@ export function openSqliteNoteIndex(
         return undefined;
       }
     },
+    filesTagged: async (tag) => {
+      await indexing;
+      try {
+        if (!index.exists() || index.state().swept === 0) return undefined;
+        await sweepSince(Date.now(), {});
+        return new Set(index.filesTagged(tag));
+      } catch {
+        // The caller works without the index.
+        return undefined;
+      }
+    },
     noteWritten: async (changed) => {
       // Without an index there is nothing to keep up to date: the first query indexes everything.
       if (changed.paths.length === 0 || !index.exists()) return;

@@ -61,7 +61,7 @@ describe("the note that a reader means", () => {
   });
 
   it("is the one whose links are listed", async () => {
-    const { links } = await linksOf(vault, "[[Osaka]]", "backlinks");
+    const { links } = await linksOf(vault, { path: "[[Osaka]]", type: "backlinks" });
     expect(links).toEqual([{ from: "Trips/Kyoto.md", to: "Trips/Osaka.md", count: 1 }]);
   });
 });

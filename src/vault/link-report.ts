@@ -3,13 +3,20 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseFolderPath, parseNotePath } from "../files/files.ts";
 import type { Freshness } from "../search/search.ts";
+import { missingAttachments, unusedAttachments } from "./attachments.ts";
 import type { NoteIndex } from "./note-index/note-index.ts";
 import { meantNote } from "./notes/link-targets.ts";
 import { missingNote } from "./notes/missing-note.ts";
 import { dayAt, locate } from "./notes/note-paths.ts";
 import type { Vault } from "./vault.ts";
 
-export type LinkType = "backlinks" | "outgoing" | "unresolved" | "orphans";
+export type LinkType =
+  | "backlinks"
+  | "outgoing"
+  | "unresolved"
+  | "orphans"
+  | "unusedAttachments"
+  | "missingAttachments";
 
 /** A link, or a note without backlinks; its fields depend on the requested type. */
 export interface LinkFound {
@@ -19,8 +26,12 @@ export interface LinkFound {
   readonly target?: string;
   /** How many links of `from` lead there. */
   readonly count?: number;
-  /** Of a note that no link leads to. */
+  /** Of a note or an attachment that no link leads to. */
   readonly path?: string;
+  /** Of an attachment, in bytes. */
+  readonly size?: number;
+  /** Where Obsidian would have put an attachment that is missing. */
+  readonly expected?: string;
 }
 
 interface LinkReport {
@@ -46,6 +57,8 @@ export async function linksOf(vault: Vault, asked: LinkQuestion, signal?: AbortS
   const { answer: paths, ...freshness } = await vault.index.paths();
   const notes = paths.filter(isWithin);
   if (!isFolder && notes.length === 0) throw missingNote(vault, sent);
+  if (type === "unusedAttachments") return { path, links: await unusedAttachments(vault, notes, signal), freshness };
+  if (type === "missingAttachments") return { path, links: await missingAttachments(vault, notes, signal), freshness };
   const links: LinkFound[] = [];
   for (let at = 0; at < notes.length; at += AT_A_TIME) {
     await nextTurn();
@@ -56,7 +69,13 @@ export async function linksOf(vault: Vault, asked: LinkQuestion, signal?: AbortS
   return { path, links, freshness };
 }
 
-async function linksOfNotes(index: NoteIndex, notes: readonly string[], type: LinkType): Promise<readonly LinkFound[]> {
+type ListedType = "backlinks" | "outgoing" | "unresolved" | "orphans";
+
+async function linksOfNotes(
+  index: NoteIndex,
+  notes: readonly string[],
+  type: ListedType,
+): Promise<readonly LinkFound[]> {
   switch (type) {
     case "backlinks":
       return (await index.backlinks(notes)).answer;

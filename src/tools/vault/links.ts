@@ -1,4 +1,5 @@
 // vaultLibrarian_links: what leads to a note, and where a note leads.
+import { byteCount } from "../../kernel/kernel.ts";
 import type { LinkFound, LinkType } from "../../vault/vault.ts";
 import { choice, list, text, withDefault, resultObject, unlisted } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";
@@ -12,6 +13,8 @@ const LINK_TYPES = [
   "outgoing",
   "unresolved",
   "orphans",
+  "unusedAttachments",
+  "missingAttachments",
 ] as const satisfies readonly LinkType[];
 
 export const links = defineTool({
@@ -20,7 +23,7 @@ export const links = defineTool({
   name: "vaultLibrarian_links",
   title: "Links of a note",
   description:
-    "Which notes link here? Backlinks: what links, points or refers to the page; outgoing, broken (unresolved) links, orphans.",
+    "Which notes link here? Backlinks: what links, points or refers to the page; outgoing, broken (unresolved) links, orphans; unused or missing attachments.",
   byDefault: true,
   pages: "data.links",
   input: {
@@ -36,8 +39,8 @@ export const links = defineTool({
   text: ({ data: { path, type, links }, success: _, ...facts }) => ({
     head: [
       links.length === 0
-        ? `No ${type} of ${path || "the vault"}`
-        : `The ${type} of ${path || "the vault"}`,
+        ? `No ${inWords(type)} of ${path || "the vault"}`
+        : `The ${inWords(type)} of ${path || "the vault"}`,
       asLines(facts),
     ]
       .filter((line) => line !== "")
@@ -55,16 +58,22 @@ export const links = defineTool({
   },
 });
 
+/** `unused attachments` for `unusedAttachments`. */
+function inWords(type: LinkType = "backlinks"): string {
+  return type.replace(/[A-Z]/, (letter) => ` ${letter.toLowerCase()}`);
+}
+
 /** The end of each link that is the note itself. */
 const OWN_ENDS: Partial<Record<LinkType, "from" | "to">> = {
   backlinks: "to",
   outgoing: "from",
   unresolved: "from",
+  missingAttachments: "from",
 };
 
-function lineOf({ from, to, target, count, path }: LinkFound): string {
-  if (path !== undefined) return path;
+function lineOf({ from, to, target, count, path, size, expected }: LinkFound): string {
+  if (path !== undefined) return size === undefined ? path : `${path} (${byteCount(size)})`;
   const leads = to === null || to === undefined ? (target ?? "") : target === undefined ? to : `${target} = ${to}`;
   const times = count === undefined || count === 1 ? "" : ` (${count} times)`;
-  return `${[from, leads].filter(Boolean).join(" -> ")}${to === null ? " (leads nowhere)" : ""}${times}`;
+  return `${[from, leads].filter(Boolean).join(" -> ")}${to === null ? " (leads nowhere)" : ""}${times}${expected === undefined ? "" : ` (expected at ${expected})`}`;
 }

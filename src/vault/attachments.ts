@@ -1,0 +1,80 @@
+// Attachments that nothing links to, and links to attachments that do not exist:
+// from notes, their properties, canvases and bases. Used by link-report.ts.
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { folderIn, nameIn } from "../kernel/kernel.ts";
+import { kindOfFile, type NoteLink } from "../markdown/markdown.ts";
+import type { VaultPath } from "../files/files.ts";
+import { obsidianSettings, textSetting } from "./days/obsidian-settings.ts";
+import type { LinkFound } from "./link-report.ts";
+import { fileTypeOf, UNKNOWN_TYPE } from "./media/file-types.ts";
+import type { Vault } from "./vault.ts";
+
+const AT_A_TIME = 1000;
+
+/** @param paths the files that are asked about */
+export async function unusedAttachments(
+  vault: Vault,
+  paths: readonly string[],
+  signal?: AbortSignal,
+): Promise<LinkFound[]> {
+  const attachments = paths.filter(isAttachment);
+  const found: LinkFound[] = [];
+  for (let at = 0; at < attachments.length; at += AT_A_TIME) {
+    await nextTurn();
+    signal?.throwIfAborted();
+    const some = attachments.slice(at, at + AT_A_TIME);
+    const { answer } = await vault.index.backlinks(some);
+    const used = new Set(answer.map(({ to }) => to));
+    found.push(...some.filter((path) => !used.has(path)).map((path) => ({ path, ...sizeOf(vault, path) })));
+  }
+  return found;
+}
+
+/** Any file but notes, copies of notes, canvases, bases and temporary files. */
+function isAttachment(path: string): boolean {
+  const kind = kindOfFile(nameIn(path));
+  return kind === "file" || kind === "pdf";
+}
+
+function sizeOf({ root }: Vault, path: string): { readonly size?: number } {
+  try {
+    const { stats } = root.locate(path as VaultPath);
+    return stats === undefined ? {} : { size: Number(stats.size) };
+  } catch {
+    return {};
+  }
+}
+
+/** @param paths the notes whose links are looked at */
+export async function missingAttachments(
+  vault: Vault,
+  paths: readonly string[],
+  signal?: AbortSignal,
+): Promise<LinkFound[]> {
+  const folder = textSetting(obsidianSettings(vault, "app.json"), "attachmentFolderPath");
+  const found: LinkFound[] = [];
+  for (let at = 0; at < paths.length; at += AT_A_TIME) {
+    await nextTurn();
+    signal?.throwIfAborted();
+    const { answer } = await vault.index.links(paths.slice(at, at + AT_A_TIME));
+    for (const { from, to, link } of answer)
+      if (to === undefined && isToAttachment(link))
+        found.push({ from, target: link.target, ...expectedAt(link.target, from, folder) });
+  }
+  return found;
+}
+
+const EXTENSION = /\.(?=[0-9]*[a-z])[a-z0-9]{1,8}$/i;
+
+/** By a type that is known, or embedded: `[[Node.js]]` is a note that was not written yet. */
+function isToAttachment({ target, isEmbed }: NoteLink): boolean {
+  if (/\.(?:md|canvas|base)$/i.test(target)) return false;
+  return fileTypeOf(target).type !== UNKNOWN_TYPE || (isEmbed && EXTENSION.test(target));
+}
+
+/** Where Obsidian would have put it by its setting: in the vault's root, a folder, or beside or below the note. */
+function expectedAt(target: string, from: string, setting = "/"): { readonly expected?: string } {
+  if (target.includes("/")) return {};
+  const beside = setting.startsWith("./") ? [folderIn(from), setting.slice(2)] : [setting.replace(/^\/+|\/+$/g, "")];
+  return { expected: [...beside, target].filter((part) => part !== "").join("/") };
+}

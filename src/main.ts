@@ -88,6 +88,7 @@ async function entryFor(name: string | undefined): Promise<CommandEntry> {
 
 interface FlagHelp {
   readonly value?: string;
+  readonly repeats?: true;
   readonly help: string;
 }
 
@@ -99,9 +100,9 @@ const COMMON_FLAGS: Readonly<Record<"help" | "version", FlagHelp>> = {
 function readArguments(args: readonly string[], command: Command) {
   const known: Record<string, FlagHelp> = { ...settingFlags(), ...command.flags, ...COMMON_FLAGS };
   const options = Object.fromEntries(
-    Object.entries(known).map(([flag, { value }]) => [
+    Object.entries(known).map(([flag, { value, repeats = false }]) => [
       flag,
-      { type: value === undefined ? ("boolean" as const) : ("string" as const) },
+      { type: value === undefined ? ("boolean" as const) : ("string" as const), multiple: repeats },
     ]),
   );
   const { values, positionals, tokens } = parseArgs({

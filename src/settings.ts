@@ -1,10 +1,25 @@
 // The settings, in one typed object. Flags take precedence over the environment,
 // that over the config file, and that over the defaults. An invalid value throws
 // a problem that names its origin and the valid values.
-import { homedir } from "node:os";
-import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { type Folders, foldersOf, readText } from "./files/files.ts";
-import { nearest, Problem } from "./kernel/kernel.ts";
+import { Problem } from "./kernel/kernel.ts";
+import {
+  type Given,
+  oneOf,
+  pathFrom,
+  pathsFrom,
+  SEPARATOR,
+  sizeFrom,
+  switchFrom,
+  textFrom,
+  timeZoneFrom,
+  UNITS,
+  unknown,
+} from "./settings/values.ts";
+import { vaultsFrom, type VaultSettings } from "./settings/vaults.ts";
+
+export type { VaultSettings } from "./settings/vaults.ts";
 
 export const TOOLSETS = ["vault", "memory", "outline", "recall", "project"] as const;
 export type Toolset = (typeof TOOLSETS)[number];
@@ -13,7 +28,10 @@ export type Toolset = (typeof TOOLSETS)[number];
 const TOOL_LISTS = [...TOOLSETS, "default", "lean", "all"] as const;
 
 export interface Settings {
+  /** The folder of the default vault. */
   readonly vault: string;
+  /** All vaults, the default first. */
+  readonly vaults: readonly [VaultSettings, ...VaultSettings[]];
   /** A file, or `app` for OmniOutliner itself. */
   readonly outline: string;
   /** Folders whose outlines may be opened too. */
@@ -54,6 +72,8 @@ interface Setting {
   readonly variable: string;
   /** The name of the value in the help; undefined for a switch. */
   readonly value?: string;
+  /** Whether it may be given more than once. */
+  readonly repeats?: true;
   readonly help: string;
 }
 
@@ -63,7 +83,29 @@ export const SETTINGS = {
     flag: "vault",
     variable: "COMMONPLACE_VAULT",
     value: "DIR",
-    help: "folder of Markdown notes (an Obsidian vault)",
+    repeats: true,
+    help: "folder of Markdown notes (an Obsidian vault), or NAME=DIR each",
+  },
+  readOnlyVault: {
+    flag: "read-only-vault",
+    variable: "COMMONPLACE_READ_ONLY_VAULT",
+    value: "NAME",
+    repeats: true,
+    help: "vault in which nothing is written",
+  },
+  protect: {
+    flag: "protect",
+    variable: "COMMONPLACE_PROTECT",
+    value: "PATTERN",
+    repeats: true,
+    help: "notes and folders that are never written: Journal/, NAME:*.md",
+  },
+  hide: {
+    flag: "hide",
+    variable: "COMMONPLACE_HIDE",
+    value: "PATTERN",
+    repeats: true,
+    help: `notes and folders that are never shown; in a variable a${SEPARATOR}b`,
   },
   outline: {
     flag: "outline",
@@ -123,16 +165,8 @@ export const SETTINGS = {
 export type SettingName = keyof typeof SETTINGS;
 
 /** Flags by their name on the command line. */
-export type Flags = Readonly<Record<string, string | boolean | undefined>>;
+export type Flags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** A value, and where it comes from in words. */
-interface Given {
-  readonly value: unknown;
-  readonly origin: string;
-  /** What a relative path is relative to. */
-  readonly base: string;
-}
 
 export function readSettings(flags: Flags, environment: Environment, workingDirectory: string): Settings {
   return settingsFrom(flags, environment, workingDirectory, readConfig);
@@ -160,8 +194,17 @@ function settingsFrom(
   const folders = foldersOf(environment, home && pathFrom(home));
   const { settings: config, warnings } = configAt(folders.config);
   const given = (name: SettingName) => direct(name) ?? config[name];
-
-  const vault = given("vault");
+  const everyGiven = (name: SettingName) =>
+    [fromFlag(name, flags, workingDirectory), fromVariable(name, environment, workingDirectory), config[name]].filter(
+      (each) => each !== undefined,
+    );
+  const vaults = vaultsFrom({
+    vault: given("vault"),
+    readOnlyVault: everyGiven("readOnlyVault"),
+    protect: everyGiven("protect"),
+    hide: everyGiven("hide"),
+    embedded: join(folders.data, "vault"),
+  });
   const outline = given("outline");
   const outlineFolders = given("outlineFolders");
   const project = given("project");
@@ -175,7 +218,8 @@ function settingsFrom(
   const noRedact = given("noRedact");
   const token = given("token");
   return {
-    vault: vault ? pathFrom(vault) : join(folders.data, "vault"),
+    vault: vaults[0].folder,
+    vaults,
     outline: outline ? (outline.value === "app" ? "app" : pathFrom(outline)) : join(folders.data, "outline.opml"),
     outlineFolders: outlineFolders ? pathsFrom(outlineFolders) : [],
     project: project && pathFrom(project),
@@ -257,50 +301,6 @@ function plain(key: string): string {
   return key.replace(/[-_]/g, "").toLowerCase();
 }
 
-function pathFrom(given: Given): string {
-  const path = textFrom(given);
-  const expanded = /^~(?=$|[/\\])/.test(path) ? join(homedir(), path.slice(1)) : path;
-  return isAbsolute(expanded) ? resolve(expanded) : resolve(given.base, expanded);
-}
-
-/** A list in the config file, or a string separated as PATH is. */
-function pathsFrom({ value, ...given }: Given): string[] {
-  const paths = Array.isArray(value) ? (value as unknown[]) : String(value).split(delimiter);
-  return paths.filter((path) => path !== "").map((path) => pathFrom({ ...given, value: path }));
-}
-
-function textFrom({ value, origin }: Given): string {
-  if (typeof value === "string" && value !== "" && !value.includes("\0")) return value;
-  throw new Problem("invalid", `${origin} must be a non-empty string.`);
-}
-
-function switchFrom({ value, origin }: Given): boolean {
-  if (typeof value === "boolean") return value;
-  const word = typeof value === "string" ? value.toLowerCase() : "";
-  if (["1", "true", "yes", "on"].includes(word)) return true;
-  if (["0", "false", "no", "off"].includes(word)) return false;
-  throw new Problem("invalid", `${origin} is '${String(value)}', but must be true or false.`);
-}
-
-function timeZoneFrom({ value, origin }: Given): string {
-  try {
-    // It knows every zone of the system, and throws for any other.
-    return new Intl.DateTimeFormat("en", { timeZone: String(value) }).resolvedOptions().timeZone;
-  } catch {
-    throw new Problem("invalid", `${origin} is '${String(value)}', but must be a time zone such as Europe/Berlin.`);
-  }
-}
-
-const UNITS = { b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 } as const;
-
-/** In bytes. */
-function sizeFrom({ value, origin }: Given): number {
-  const [, number, unit = "b"] = /^(\d+(?:\.\d+)?) ?([kmgt]?b)?$/i.exec(String(value).trim()) ?? [];
-  if (number === undefined)
-    throw new Problem("invalid", `${origin} is '${String(value)}', but must be a size such as 500MB or 2GB.`);
-  return Math.round(Number(number) * UNITS[unit.toLowerCase() as keyof typeof UNITS]);
-}
-
 function toolsetsFrom({ value, origin }: Given): Settings["toolsets"] {
   const names = (Array.isArray(value) ? value.map(String) : String(value).split(","))
     .map((name) => name.trim())
@@ -308,15 +308,4 @@ function toolsetsFrom({ value, origin }: Given): Settings["toolsets"] {
   if (names.length === 0)
     throw new Problem("invalid", `${origin} names no toolset. Toolsets: ${TOOL_LISTS.join(", ")}.`);
   return names.map((name) => oneOf({ value: name, origin, base: "" }, TOOL_LISTS));
-}
-
-function oneOf<const T extends string>({ value, origin }: Given, choices: readonly T[]): T {
-  const found = choices.find((choice) => choice === value);
-  if (found !== undefined) return found;
-  throw unknown(`${origin}: '${String(value)}' is not one of ${choices.join(", ")}.`, String(value), choices);
-}
-
-function unknown(message: string, word: string, names: readonly string[]): Problem {
-  const meant = nearest(word, names);
-  return new Problem("invalid", meant === undefined ? message : `${message} Did you mean ${meant}?`);
 }

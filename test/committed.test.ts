@@ -108,7 +108,7 @@ describe("the whole list", () => {
       sum("by default", byDefault),
       sum("all", TOOLS),
       "",
-      ...TOOLS.map(describeTool),
+      ...TOOLS.map((tool) => describeTool(tool)),
     ];
     expectCommitted(join(ROOT, "docs", "tools.md"), `${document.join("\n").trimEnd()}\n`);
   });

@@ -3,7 +3,7 @@
 // commands and by mcp/.
 import { type Folders, tightenFiles, tightenFolders } from "../files/files.ts";
 import type { Conversations, Imported, ImportOptions } from "../conversations/conversations.ts";
-import { log, type Log, PROTOCOL_VERSIONS } from "../kernel/kernel.ts";
+import { log, type Log, Problem, PROTOCOL_VERSIONS, shortened } from "../kernel/kernel.ts";
 import type { Settings } from "../settings.ts";
 import type { Asker, Caller, CallResult, ResultOf, Tool, Toolbox, ToolNamed } from "../tools/tools.ts";
 import type { MediaFile, RefreshOptions, Swept } from "../vault/vault.ts";
@@ -24,12 +24,12 @@ export interface Commonplace {
   ) => Promise<CallResult<ResultOf<ToolNamed<N>>> | undefined>;
   /** Whether a call of this tool depends on the client's roots. */
   readonly asksForRoots: (name: string) => Promise<boolean>;
-  /** Opens a file of the vault for the page or a host to show; undefined if there is none at that path. The caller closes it. */
-  readonly openMedia: (path: string) => Promise<MediaFile | undefined>;
+  /** Opens a file of a vault (by default the first) for the page or a host to show; undefined if there is none at that path. The caller closes it. */
+  readonly openMedia: (path: string, vault?: string) => Promise<MediaFile | undefined>;
   /** Re-indexes external changes and returns a token that differs after every change. For open pages. */
   readonly stamp: () => Promise<string>;
-  /** Brings the vault's index up to date, and waits for it. */
-  readonly refreshIndex: (options: RefreshOptions) => Promise<Swept | undefined>;
+  /** Brings the index of a vault (by default the first) up to date, and waits for it. */
+  readonly refreshIndex: (options: RefreshOptions, vault?: string) => Promise<Swept | undefined>;
   /** Past conversations with assistants. */
   readonly conversations: () => Promise<Conversations>;
   /** Imports the archive that claude.ai or ChatGPT sent. For people only: by a command, or in the page. */
@@ -54,7 +54,12 @@ interface Options {
 export function openCommonplace(settings: Settings, options: Options = {}): Commonplace {
   const writeLog = options.log ?? log;
   const parts = openParts(settings, writeLog);
-  const { vault, memory, outlines, journals, conversations, services, rootCandidates } = parts;
+  const { vaults, outlines, journals, conversations, services, rootCandidates } = parts;
+  const vaultNamed = (name: string | undefined) => {
+    const found = name === undefined ? vaults[0] : vaults.find((each) => each.settings.name === name);
+    if (found !== undefined) return found;
+    throw new Problem("not_found", `There is no vault '${shortened(name!)}' here.`);
+  };
   const underWay = new Set<Promise<unknown>>();
   let { onFirstCall } = options;
 
@@ -112,14 +117,14 @@ export function openCommonplace(settings: Settings, options: Options = {}): Comm
       const tool = (await toolbox()).find(name);
       return tool?.inProject === true && (await import("../project/project.ts")).asksClient(rootCandidates);
     },
-    openMedia: async (path) => {
+    openMedia: async (path, name) => {
       use();
-      return (await import("../vault/vault.ts")).openMedia(await vault.get(), path);
+      return (await import("../vault/vault.ts")).openMedia(await vaultNamed(name).vault.get(), path);
     },
     stamp: () => changeStamp(parts),
-    refreshIndex: async (options) => {
+    refreshIndex: async (options, name) => {
       use();
-      return (await vault.get()).index.refresh(options);
+      return (await vaultNamed(name).vault.get()).index.refresh(options);
     },
     conversations: async () => {
       use();
@@ -133,9 +138,9 @@ export function openCommonplace(settings: Settings, options: Options = {}): Comm
     close: async () => {
       await Promise.allSettled(underWay);
       await tidying;
-      await (await memory.opened())?.close();
+      for (const { memory } of vaults) await (await memory.opened())?.close();
       await (await outlines.opened())?.close();
-      await (await vault.opened())?.close();
+      for (const { vault } of vaults) await (await vault.opened())?.close();
       await (await conversations.opened())?.close();
     },
   };

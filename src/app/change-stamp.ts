@@ -7,9 +7,9 @@ import type { Vault } from "../vault/vault.ts";
 import type { Parts } from "./parts.ts";
 
 /** Re-indexes external changes first. Parts that were never opened cannot have shown anything that changed. */
-export async function changeStamp({ vault, outlines, conversations }: Parts): Promise<string> {
+export async function changeStamp({ vaults, outlines, conversations }: Parts): Promise<string> {
   const stamps = await Promise.allSettled([
-    vault.get().then(stampOfVault),
+    ...vaults.map(({ vault }) => vault.get().then(stampOfVault)),
     outlines.opened().then(stampOfOutline),
     conversations.opened().then(stampOfConversations),
   ]);

@@ -3,15 +3,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Conversations } from "../conversations/conversations.ts";
-import type { Journals } from "../journal/journal.ts";
-import { type Log, Problem } from "../kernel/kernel.ts";
-import type { Memory } from "../memory/memory.ts";
+import type { Journals, Reach } from "../journal/journal.ts";
+import type { Log } from "../kernel/kernel.ts";
 import type { Outlines } from "../outline/outline.ts";
 import type { Project, RootCandidates, TouchedFiles } from "../project/project.ts";
 import type { Settings } from "../settings.ts";
 import type { Services } from "../tools/tools.ts";
-import type { Vault } from "../vault/vault.ts";
 import { onFirstUse, type OnFirstUse } from "./first-use.ts";
+import { hiddenFiles } from "./hidden-files.ts";
+import { openVaultParts, type VaultParts } from "./vault-parts.ts";
 
 /** Maximum number of projects that stay open; the least recently used is dropped. */
 const MOST_PROJECTS = 4;
@@ -20,8 +20,8 @@ const MOST_PROJECTS = 4;
 const RECENT = 30 * 24 * 60 * 60 * 1000;
 
 export interface Parts {
-  readonly vault: OnFirstUse<Vault>;
-  readonly memory: OnFirstUse<Memory>;
+  /** The default first. */
+  readonly vaults: readonly VaultParts[];
   readonly outlines: OnFirstUse<Outlines>;
   readonly journals: OnFirstUse<Journals>;
   readonly conversations: OnFirstUse<Conversations>;
@@ -32,52 +32,9 @@ export interface Parts {
 }
 
 export function openParts(settings: Settings, writeLog: Log): Parts {
-  const vault = onFirstUse(async () => {
-    const { openVault } = await import("../vault/vault.ts");
-    const isEmbedded = settings.origins.vault === "default";
-    const journals = join(settings.folders.data, "journal");
-    const opened = openVault({
-      folder: settings.vault,
-      isEmbedded,
-      journals,
-      cache: settings.folders.cache,
-      log: writeLog,
-      timeZone: settings.timeZone,
-      pdfProgram: join(import.meta.dirname, "pdf-process.mjs"),
-    });
-    // Readers must not see what a killed process left half done. Without a journal the look would cost 10 ms, for SHA-256.
-    if (!settings.readOnly && existsSync(journals)) await opened.journal.recoverInterrupted();
-    return opened;
-  });
-  const memory = onFirstUse(async () => {
-    if (settings.memory === "off")
-      throw new Problem("denied", "Memory is off.", "Start the server with --memory vault or home.");
-    const { hashAt, createFolder, memoryPlaces, moveLog, deviceName, openEventFolder, openMemory, redact } =
-      await memoryParts();
-    const open = await vault.get();
-    const { folder: vaultFolder, check } = open.root;
-    const dataFolder = settings.folders.data;
-    const places = memoryPlaces({ memory: settings.memory, vaultFolder, dataFolder });
-    const device = () => deviceName(dataFolder);
-    // Only an explicit setting moves memory: it is never put into a vault by default.
-    if (settings.memory !== undefined && !settings.readOnly)
-      await moveLog({ from: places.other, to: places.log, device }).catch((error: unknown) =>
-        writeLog(`memory could not be carried to ${places.log.path}: ${(error as Error).message}`),
-      );
-    return openMemory({
-      vault: {
-        folder: vaultFolder,
-        check,
-        hashOf: (sent) => hashAt(open, sent),
-        makeFolder: (author, sent) => createFolder(open, author, sent),
-      },
-      events: openEventFolder({ places, vaultFolder, device, check }),
-      cache: settings.folders.cache,
-      isReadOnly: settings.readOnly,
-      redact,
-      log: writeLog,
-    });
-  });
+  const vaults = settings.vaults.map((own) => openVaultParts(settings, own, writeLog));
+  const [first] = vaults as [VaultParts, ...VaultParts[]];
+  const isHiddenFile = hiddenFiles(vaults);
 
   const outlines = onFirstUse(async () => {
     const { openOutlines } = await import("../outline/outline.ts");
@@ -85,8 +42,8 @@ export function openParts(settings: Settings, writeLog: Log): Parts {
       file: settings.outline === "app" ? undefined : settings.outline,
       isEmbedded: settings.origins.outline === "default",
       folders: settings.outlineFolders,
-      vaultFolder: settings.vault,
-      vault: vault.get,
+      vaults: vaults.map(({ settings: { folder }, vault }) => ({ folder, open: vault.get })),
+      isHiddenFile,
       journalFolder: join(settings.folders.data, "journal"),
       idFolder: join(settings.folders.data, "outlines"),
       application: process.platform === "darwin" ? openApplication : undefined,
@@ -94,13 +51,18 @@ export function openParts(settings: Settings, writeLog: Log): Parts {
     });
   });
   const openApplication = async () => (await import("../outline/outline.ts")).openAppDocuments(writeLog);
-  const journals = onFirstUse(async () => {
+  const ofOutlines = async (reach: Reach) => (await outlines.get()).journals(reach);
+  const journalsOf = async (chosen: readonly VaultParts[]): Promise<Journals> => {
     const { idPrefixesIn, joinJournals } = await import("../journal/journal.ts");
-    return joinJournals(
-      [async () => [(await vault.get()).journal], async (reach) => (await outlines.get()).journals(reach)],
-      () => idPrefixesIn(join(settings.folders.data, "journal")),
+    const ofVaults = chosen.map((parts) => async () => {
+      const { journal } = await parts.vault.get();
+      return [vaults.length === 1 ? journal : { ...journal, vault: parts.settings.name }];
+    });
+    return joinJournals(chosen === vaults ? [...ofVaults, ofOutlines] : ofVaults, () =>
+      idPrefixesIn(join(settings.folders.data, "journal")),
     );
-  });
+  };
+  const journals = onFirstUse(() => journalsOf(vaults));
 
   const conversationFile = join(settings.folders.data, "conversations.db");
   const conversations = onFirstUse(async () => {
@@ -134,18 +96,28 @@ export function openParts(settings: Settings, writeLog: Log): Parts {
       ? (await conversations.get()).touchedFiles(root, Date.now() - RECENT)
       : new Map<string, number>();
   const projects = new Map<string, Project>();
+  const named = vaults.map((parts) => ({
+    name: parts.settings.name,
+    folder: parts.settings.folder,
+    vault: parts.vault.get,
+    memory: parts.memory.get,
+    journals: () => journalsOf([parts]),
+  }));
   const services: Services = {
     settings,
-    vault: vault.get,
+    vault: first.vault.get,
+    memory: first.memory.get,
+    vaults: named,
+    askedVaults: named,
+    isHiddenFile,
     outlines: outlines.get,
-    memory: memory.get,
     conversations: conversations.get,
     journals: journals.get,
     projectRoot: async ({ roots }) =>
       (await import("../project/project.ts")).findProjectRoot({ ...rootCandidates, clientRoots: roots }),
     project: async ({ folder }) => {
       const { Project } = await import("../project/project.ts");
-      const project = projects.get(folder) ?? new Project(folder, touchedFiles);
+      const project = projects.get(folder) ?? new Project(folder, touchedFiles, isHiddenFile);
       projects.delete(folder);
       projects.set(folder, project);
       if (projects.size > MOST_PROJECTS) projects.delete(projects.keys().next().value!);
@@ -153,16 +125,5 @@ export function openParts(settings: Settings, writeLog: Log): Parts {
     },
   };
 
-  return { vault, memory, outlines, journals, conversations, services, rootCandidates };
-}
-
-/** The modules that memory is composed of. */
-async function memoryParts() {
-  const [{ hashAt, createFolder }, { memoryPlaces, moveLog, deviceName, openEventFolder, openMemory }, { redact }] =
-    await Promise.all([
-      import("../vault/vault.ts"),
-      import("../memory/memory.ts"),
-      import("../redaction/redaction.ts"),
-    ]);
-  return { hashAt, createFolder, memoryPlaces, moveLog, deviceName, openEventFolder, openMemory, redact };
+  return { vaults, outlines, journals, conversations, services, rootCandidates };
 }

@@ -5,6 +5,7 @@ import { counted, joined, print, printable, type Printable, printJson, Problem }
 import { isConfirmed } from "./confirmation.ts";
 import type { Command, Invocation } from "./command.ts";
 import { withProgress } from "./progress.ts";
+import type { Swept } from "../vault/vault.ts";
 
 export const command: Command = {
   usage: "index [--rebuild] [--forget | --install | --remove [--yes]] [--json]",
@@ -29,28 +30,61 @@ export const command: Command = {
     const commonplace = openCommonplace(settings);
     try {
       if (flags["forget"]) return await forget(commonplace, invocation);
-      const notes = await withProgress("notes", (onProgress) => commonplace.refreshIndex({ rebuild, onProgress }));
+      const vaults = await indexVaults(commonplace, rebuild);
       const store = await commonplace.conversations();
       const read = await withProgress("conversations", (onProgress) => store.refresh({ rebuild, onProgress }));
       const sources = (await store.sources({ withTools: true })).answer;
       if (flags["json"]) {
-        printJson({ ...notes.result, conversations: { ...read.result, sources } });
-        return 0;
+        const [first] = vaults;
+        const notes =
+          vaults.length === 1 && first?.problem === undefined
+            ? first?.result
+            : {
+                vaults: vaults.map(({ name, result, problem }) => ({
+                  vault: name,
+                  ...result,
+                  ...(problem && { error: problem.message }),
+                })),
+              };
+        printJson({ ...notes, conversations: { ...read.result, sources } });
+        return vaults.some(({ problem }) => problem !== undefined) ? 1 : 0;
       }
-      const unread =
-        notes.result?.unread.map(({ path, reason }) => printable`\ncannot be read: ${path} (${reason})`) ?? [];
-      print(printable`notes: ${countsOf(notes)}${joined(unread, "")}\nconversations: ${countsOf(read)}`);
+      for (const { name, problem, ...notes } of vaults) {
+        const unread =
+          notes.result?.unread.map(({ path, reason }) => printable`\ncannot be read: ${path} (${reason})`) ?? [];
+        const label = vaults.length === 1 ? "notes" : `notes of ${name}`;
+        print(printable`${label}: ${problem?.message ?? countsOf(notes)}${joined(unread, "")}`);
+      }
+      print(printable`conversations: ${countsOf(read)}`);
       for (const { title, conversations, archived, unreadable } of sources)
         if (conversations + unreadable.length > 0)
           print(
             printable`  ${title}: ${conversations}${archived > 0 ? `, ${archived} archived` : ""}${reasonsOf(unreadable)}`,
           );
-      return 0;
+      return vaults.some(({ problem }) => problem !== undefined) ? 1 : 0;
     } finally {
       await commonplace.close();
     }
   },
 };
+
+/** One after the other. With several vaults, a missing one does not keep the others from being indexed. */
+async function indexVaults(commonplace: Commonplace, rebuild: boolean) {
+  const { vaults } = commonplace.settings;
+  const indexed: (Shown & { readonly name: string; readonly problem?: Problem; readonly result: Swept | undefined })[] =
+    [];
+  for (const { name } of vaults) {
+    const label = vaults.length === 1 ? "notes" : `notes of ${name}`;
+    try {
+      const shown = await withProgress(label, (onProgress) => commonplace.refreshIndex({ rebuild, onProgress }, name));
+      indexed.push({ name, ...shown });
+    } catch (error) {
+      if (vaults.length === 1 || !(error instanceof Problem)) throw error;
+      indexed.push({ name, problem: error, result: undefined, seconds: "0" });
+    }
+  }
+  return indexed;
+}
 
 /** Deletes the only copy of these conversations. */
 async function forget(commonplace: Commonplace, invocation: Invocation): Promise<number> {

@@ -22,11 +22,14 @@ type Indexing = Pick<ResultNamed<"search">, "indexing" | "indexingConversations"
 
 /** Waits until the first indexing is complete. @returns whether there was anything to wait for */
 export async function waitForFirstIndex(
-  commonplace: Pick<Commonplace, "refreshIndex" | "conversations">,
+  commonplace: Pick<Commonplace, "refreshIndex" | "conversations" | "settings">,
   { indexing, indexingConversations }: Indexing,
 ): Promise<boolean> {
-  if (indexing !== undefined)
-    await withProgress("indexing notes", (onProgress) => commonplace.refreshIndex({ onProgress }));
+  for (const { name } of indexing === undefined ? [] : commonplace.settings.vaults)
+    // The search itself says what is wrong with a vault.
+    await withProgress("indexing notes", (onProgress) => commonplace.refreshIndex({ onProgress }, name)).catch(
+      () => undefined,
+    );
   if (indexingConversations !== undefined) {
     const conversations = await commonplace.conversations();
     await withProgress("indexing conversations", (onProgress) => conversations.refresh({ onProgress }));

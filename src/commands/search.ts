@@ -37,7 +37,7 @@ export const command: Command = {
 };
 
 function shown({ results, totalResults }: ResultNamed<"search">, query: string): Printable {
-  const entries = results.map(({ kind, id, message, title, where, when, snippet, snippetKind }) => {
+  const entries = results.map(({ kind, id, vault, message, title, where, when, snippet, snippetKind }) => {
     const day = localTime(Date.parse(when)).slice(0, 10);
     // The id of a note is its path.
     const own =
@@ -45,7 +45,7 @@ function shown({ results, totalResults }: ResultNamed<"search">, query: string):
     const unsaid = snippetKind === undefined ? "" : `(${snippetKind}) `;
     const shownSnippet =
       snippet === "" ? "" : printable`\n  ${unsaid}${hasColour() ? marked(snippet, query) : snippet}`;
-    return printable`${kind}  ${bold(title)}  ${where ?? id}  ${day}${own}${shownSnippet}`;
+    return printable`${kind}  ${bold(title)}  ${where ?? (vault === undefined ? id : `${vault}: ${id}`)}  ${day}${own}${shownSnippet}`;
   });
   const count = totalResults === 0 ? `Nothing found for: ${query}` : `${results.length} of ${totalResults}`;
   const tools = results.some(({ snippetKind }) => snippetKind !== undefined) ? " --tools" : "";

@@ -5,16 +5,25 @@ import type { EntryChanges, Journal, Past, Written } from "./journal.ts";
 
 /** The part of a journal that is needed here. */
 export type Undoing = Pick<Journal, "undo" | "redo" | "next" | "has" | "history" | "count" | "purge"> &
-  Partial<Pick<Journal, "changes" | "recoverInterrupted" | "takeRolledBack" | "idPrefix">>;
+  Partial<Pick<Journal, "changes" | "recoverInterrupted" | "takeRolledBack" | "idPrefix">> & {
+    /** The name of its vault, if there are several. */
+    readonly vault?: string;
+  };
+
+/** Where an entry is. */
+interface InVault {
+  /** The name of the vault, if there are several. */
+  readonly vault?: string;
+}
 
 export interface Journals {
   /** Undoes that entry in whichever journal it is, else this process's newest operation, else the newest of all. */
-  readonly undo: (which?: Which) => Promise<Written>;
-  readonly redo: (which?: Which) => Promise<Written>;
+  readonly undo: (which?: Which) => Promise<Written & InVault>;
+  readonly redo: (which?: Which) => Promise<Written & InVault>;
   /** Of all journals, newest first, and how many there are. */
   readonly history: (
     limit: number,
-  ) => Promise<{ readonly entries: readonly Past[]; readonly total: number }>;
+  ) => Promise<{ readonly entries: readonly (Past & InVault)[]; readonly total: number }>;
   /** What that entry changed, in whichever journal it is; undefined if that journal cannot say. */
   readonly changes: (id: string, signal?: AbortSignal) => Promise<EntryChanges | undefined>;
   /** How many other vaults and outlines have a journal, which are not open here. */
@@ -48,15 +57,15 @@ export function joinJournals(openers: readonly Opener[], prefixes: () => readonl
 
   const step =
     (name: "undo" | "redo") =>
-    async ({ id, signal }: Which = {}): Promise<Written> => {
+    async ({ id, signal }: Which = {}): Promise<Written & InVault> => {
       const near = id === undefined ? (await open("near")).journals : [];
       await recovered(near, name);
       const own = newest(near, name);
-      if (own?.isOwn) return own.journal[name]({ signal });
+      if (own?.isOwn) return { ...(await own.journal[name]({ signal })), ...vaultOf(own.journal) };
       // Another process may have changed an outline that is not open here.
       const { journals, failure } = await open("all");
       const chosen = id === undefined ? newest(journals, name)?.journal : journals.find((journal) => journal.has(id));
-      if (chosen !== undefined) return chosen[name]({ id, signal });
+      if (chosen !== undefined) return { ...(await chosen[name]({ id, signal })), ...vaultOf(chosen) };
       if (failure !== undefined) throw failure;
       if (id === undefined) throw new Problem("not_found", `There is nothing to ${name}.`);
       throw prefixes().some((prefix) => id.startsWith(`${prefix}-`)) &&
@@ -79,7 +88,9 @@ export function joinJournals(openers: readonly Opener[], prefixes: () => readonl
     history: async (limit) => {
       const { journals, failure } = await open("all");
       for (const journal of journals) await journal.recoverInterrupted?.();
-      const entries = journals.flatMap((journal) => journal.history({ limit }).entries);
+      const entries = journals.flatMap((journal) =>
+        journal.history({ limit }).entries.map((entry) => ({ ...entry, ...vaultOf(journal) })),
+      );
       if (entries.length === 0 && failure !== undefined) throw failure;
       return {
         entries: entries.toSorted((a, b) => b.time - a.time).slice(0, limit),
@@ -104,6 +115,10 @@ export function joinJournals(openers: readonly Opener[], prefixes: () => readonl
       return counts.reduce((sum, count) => sum + count, 0);
     },
   };
+}
+
+function vaultOf({ vault }: Undoing): InVault {
+  return vault === undefined ? {} : { vault };
 }
 
 /**

@@ -16,9 +16,17 @@ interface Argument {
 /** The limit of the protocol. */
 const MOST_VALUES = 100;
 
-export async function complete(ref: Reference, argument: Argument, commonplace: Commonplace) {
+/** @param others the arguments that were filled in before */
+export async function complete(
+  ref: Reference,
+  argument: Argument,
+  commonplace: Commonplace,
+  others: Readonly<Record<string, string>> = {},
+) {
   const typed = argument.value.toLowerCase();
-  const matching = (await candidates(ref, argument, commonplace)).filter((name) => name.toLowerCase().includes(typed));
+  const matching = (await candidates(ref, argument, others, commonplace)).filter((name) =>
+    name.toLowerCase().includes(typed),
+  );
   const values = matching.toSorted(
     (a, b) => Number(b.toLowerCase().startsWith(typed)) - Number(a.toLowerCase().startsWith(typed)),
   );
@@ -27,7 +35,12 @@ export async function complete(ref: Reference, argument: Argument, commonplace: 
   };
 }
 
-async function candidates(ref: Reference, argument: Argument, commonplace: Commonplace): Promise<readonly string[]> {
-  if (ref.type === "ref/resource") return completeResource(ref.uri, argument.name, argument.value, commonplace);
-  return completePrompt(ref.name, argument.name, commonplace);
+async function candidates(
+  ref: Reference,
+  { name }: Argument,
+  others: Readonly<Record<string, string>>,
+  commonplace: Commonplace,
+): Promise<readonly string[]> {
+  if (ref.type === "ref/resource") return completeResource(ref.uri, { variable: name, others }, commonplace);
+  return completePrompt(ref.name, { name, others }, commonplace);
 }

@@ -59,7 +59,7 @@ export function createServer(commonplace: Commonplace, asker: Extract<Asker, "ho
     (await import("./prompts.ts")).getPrompt(params.name, params.arguments ?? {}, commonplace),
   );
   server.setRequestHandler("completion/complete", async ({ params }) =>
-    (await import("./completions.ts")).complete(params.ref, params.argument, commonplace),
+    (await import("./completions.ts")).complete(params.ref, params.argument, commonplace, params.context?.arguments),
   );
   return server;
 }

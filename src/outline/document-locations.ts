@@ -14,6 +14,7 @@ import {
   realPath,
   type StoredFiles,
   type VaultPath,
+  visibleFiles,
 } from "../files/files.ts";
 import type { FileStore } from "../journal/journal.ts";
 import { Problem } from "../kernel/kernel.ts";
@@ -23,9 +24,17 @@ export interface OutlineSettings {
   readonly file: string | undefined;
   /** Folders whose outlines may be opened. */
   readonly folders: readonly string[];
+  /** The default first. */
+  readonly vaults: readonly OutlineVault[];
+  /** Whether the settings hide a file in a vault, which may be in one of the folders; undefined if they hide nothing. */
+  readonly isHiddenFile?: ((absolute: string) => boolean) | undefined;
+}
+
+/** A vault, whose notes and documents may be opened as outlines. */
+export interface OutlineVault {
   /** As configured; the folder may be missing. */
-  readonly vaultFolder: string;
-  readonly vault: () => Promise<FileStore>;
+  readonly folder: string;
+  readonly open: () => Promise<FileStore>;
 }
 
 /** The location of a document that exists or is about to be created. */
@@ -43,7 +52,10 @@ export interface Location {
 /** A folder whose outlines may be opened. */
 export interface OutlineFolder {
   readonly root: StoredFiles;
+  /** "vault": the default vault, whose paths need no folder. */
   readonly kind: "vault" | "folder";
+  /** Undefined if it is no vault. */
+  readonly store?: FileStore;
   /** The absolute paths by which callers may refer to it. */
   readonly names: readonly string[];
 }
@@ -72,7 +84,7 @@ export async function locateNew(settings: OutlineSettings, requested: string): P
   const [candidate] = await candidatesFor(settings, requested);
   if (candidate === undefined) throw denied(requested);
   const { folder, path } = candidate;
-  if (folder.kind === "vault") return { real: folder.root.locate(path).absolute, vault: await settings.vault(), path };
+  if (folder.store !== undefined) return { real: folder.root.locate(path).absolute, vault: folder.store, path };
   return newDocumentIn(settings, dirname(folder.root.locate(path).absolute), nameOf(path), requested);
 }
 
@@ -81,17 +93,21 @@ function newDocumentIn(settings: OutlineSettings, folder: string, name: string, 
   throw new Problem("invalid", `There is no folder for ${requested}`, "Choose an existing folder.");
 }
 
-/** The vault and the configured folders, without those that do not exist. */
-export async function existingFolders(settings: OutlineSettings): Promise<OutlineFolder[]> {
-  const vault = await settings.vault().then(
-    ({ root }): OutlineFolder[] => [{ root, kind: "vault", names: [root.folder, settings.vaultFolder] }],
-    () => [],
-  );
-  const folders = settings.folders.filter(existsSync).map((folder): OutlineFolder => {
-    const root = openVaultRoot(folder);
-    return { root, kind: "folder", names: [root.folder, folder] };
+/** The vaults and the configured folders, without those that do not exist. */
+export async function existingFolders({ vaults, folders, isHiddenFile }: OutlineSettings): Promise<OutlineFolder[]> {
+  const opened = vaults.map(async ({ folder, open }, i): Promise<OutlineFolder[]> => {
+    const store = await open().catch(() => undefined);
+    if (store === undefined) return [];
+    const { root } = store;
+    return [{ root, kind: i === 0 ? "vault" : "folder", store, names: [root.folder, folder] }];
   });
-  return [...vault, ...folders];
+  const configured = folders.filter(existsSync).map((folder): OutlineFolder => {
+    const root = openVaultRoot(folder);
+    const isHidden = (path: string) => isHiddenFile?.(join(root.folder, path)) === true;
+    const shown = visibleFiles(root, { hides: isHiddenFile !== undefined, isHidden });
+    return { root: shown, kind: "folder", names: [root.folder, folder] };
+  });
+  return [...(await Promise.all(opened)).flat(), ...configured];
 }
 
 export async function locationOf(settings: OutlineSettings, real: string): Promise<Location> {
@@ -105,10 +121,12 @@ async function pathInVault(
   settings: OutlineSettings,
   real: string,
 ): Promise<{ readonly vault: FileStore; readonly path: VaultPath } | undefined> {
-  if (!existsSync(settings.vaultFolder)) return undefined;
-  const inside = relativeWithin(realPath(settings.vaultFolder), real);
-  if (inside === undefined || /(?:^|\/)\./.test(inside)) return undefined;
-  return { vault: await settings.vault(), path: parseVaultPath(inside) };
+  for (const { folder, open } of settings.vaults) {
+    const inside = existsSync(folder) ? relativeWithin(realPath(folder), real) : undefined;
+    if (inside === undefined || /(?:^|\/)\./.test(inside)) continue;
+    return { vault: await open(), path: parseVaultPath(inside) };
+  }
+  return undefined;
 }
 
 /** Ignores case if that names the same file: always on Windows, elsewhere if the file system does. */
@@ -134,7 +152,7 @@ async function candidatesFor(
   });
   if (within.length > 0) return within;
   // A vault path may begin with a slash: it is one if it exists.
-  const inVault = folders.filter(({ kind, root }) => kind === "vault" && existsIn(root, requested));
+  const inVault = folders.filter(({ store, root }) => store !== undefined && existsIn(root, requested));
   if (inVault.length === 0) throw denied(requested);
   return inVault.map((folder) => ({ folder, path: parseVaultPath(requested) }));
 }

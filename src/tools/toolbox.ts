@@ -143,24 +143,28 @@ export interface Toolbox {
 }
 
 /** The tools that the settings select. */
-export function selectTools({ toolsets, readOnly, memory }: Asked): Toolbox {
+export function selectTools({ toolsets, readOnly, memory, vaults }: Asked): Toolbox {
   const tools = (TOOLS as readonly Tool[]).map((tool) => (readOnly ? (tool.whenReadOnly ?? tool) : tool));
   const asked = tools.filter((tool) => isOffered(tool, toolsets) && (tool.toolset !== "memory" || memory !== "off"));
   const sets = new Set(asked.map(({ toolset }) => toolset));
   const offered = asked.filter(({ effects }) => effects.readOnly || !readOnly);
   return {
-    ...toolboxOf(offered),
+    ...toolboxOf(
+      offered,
+      vaults?.map(({ name }) => name),
+    ),
     has: (set) => sets.has(set),
   };
 }
 
-type Asked = Pick<Settings, "toolsets" | "readOnly"> & Partial<Pick<Settings, "memory">>;
+type Asked = Pick<Settings, "toolsets" | "readOnly"> & Partial<Pick<Settings, "memory" | "vaults">>;
 
-export function toolboxOf(tools: readonly Tool[]): Toolbox {
+/** @param vaults the names of the server's vaults */
+export function toolboxOf(tools: readonly Tool[], vaults: readonly string[] = []): Toolbox {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return {
     tools,
-    listing: tools.map(listingOf),
+    listing: tools.map((tool) => listingOf(tool, vaults)),
     find: <N extends string>(name: N) => byName.get(name) as ToolNamed<N> | undefined,
     has: (toolset) => tools.some((tool) => tool.toolset === toolset),
   };

@@ -55,8 +55,8 @@ async function purge({ purgeHistory }: Commonplace, invocation: Invocation): Pro
 
 function tableOf({ entries, elsewhere = 0 }: ResultNamed<"history">): Printable {
   const lines = entries.map(
-    ({ id, time, message, undone }) =>
-      printable`${id}  ${localTime(Date.parse(time))}  ${message}${undone ? " (undone)" : ""}`,
+    ({ id, time, vault, message, undone }) =>
+      printable`${id}  ${localTime(Date.parse(time))}  ${vault === undefined ? "" : `${vault}: `}${message}${undone ? " (undone)" : ""}`,
   );
   const others =
     elsewhere === 0

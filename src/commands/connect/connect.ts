@@ -72,7 +72,7 @@ interface Outcome extends Pick<Connection, "host" | "title" | "file"> {
 
 async function changeAll(hosts: readonly Host[], name: string, invocation: Invocation): Promise<number> {
   const { settings } = invocation;
-  if (!invocation.flags["remove"]) checkVault(settings);
+  if (!invocation.flags["remove"]) checkVaults(settings);
   const outcomes: Outcome[] = [];
   const names = hosts.map((host) => host.name);
   if (!invocation.flags["json"] && !invocation.flags["remove"] && servesGuide(names, name, settings))
@@ -103,12 +103,14 @@ function guideNotice(settings: Settings, hosts: readonly string[]): Printable {
   return joined([`No vault was named. This connects the guide's vault: ${settings.vault}`, ...own]);
 }
 
-/** Throws if the vault does not exist: every call of the host would fail. */
-function checkVault({ vault, origins }: Settings): void {
-  if (!isLocal(origins.vault) || statSync(vault, { throwIfNoEntry: false })?.isDirectory() === true) return;
+/** Throws if a vault does not exist: every call of the host would fail. */
+function checkVaults({ vaults, origins }: Settings): void {
+  if (!isLocal(origins.vault)) return;
+  const missing = vaults.find(({ folder }) => statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true);
+  if (missing === undefined) return;
   throw new Problem(
     "invalid",
-    `The folder ${vault} does not exist. Nothing was written.`,
+    `The folder ${missing.folder} does not exist. Nothing was written.`,
     `Check ${origins.vault}; its drive may not be mounted.`,
   );
 }

@@ -1,6 +1,7 @@
 // Where the connected server keeps its memory: asks once, if there is a terminal
 // and no setting says so yet, and prints the answer, since a vault is often
 // synced, shared or published. Used by connect.
+import { isAbsolute } from "node:path";
 import { realPath } from "../../files/files.ts";
 import { memoryPlaces } from "../../memory/memory.ts";
 import type { Settings } from "../../settings.ts";
@@ -26,7 +27,8 @@ export function memoryChooser({ settings, flags }: Pick<Invocation, "settings" |
     const valueOf = (flag: string) => entryFlags[entryFlags.indexOf(flag) + 1 || entryFlags.length];
     const given = (valueOf("--memory") as MemorySetting | undefined) ?? settings.memory;
     const isReadOnly = entryFlags.includes("--read-only") || settings.readOnly;
-    const isThere = given === undefined && hasMemory(valueOf("--vault") ?? settings.vault, settings.folders.data);
+    const isThere =
+      given === undefined && hasMemory(folderOf(valueOf("--vault")) ?? settings.vault, settings.folders.data);
     const mayAsk = isNew && given === undefined && !isThere && !isReadOnly && !flags["yes"] && !flags["json"];
     if (mayAsk && canAsk()) answer ??= askWhere();
     const place = given ?? (isThere ? "already" : ((await answer) ?? "home"));
@@ -35,6 +37,11 @@ export function memoryChooser({ settings, flags }: Pick<Invocation, "settings" |
     said.add(meaning);
     return given === undefined && place === "vault" ? [...entryFlags, "--memory", "vault"] : entryFlags;
   };
+}
+
+/** Without the name of the vault before it. */
+function folderOf(vault: string | undefined): string | undefined {
+  return vault === undefined || isAbsolute(vault) ? vault : vault.replace(/^[^=/\\]+=/, "");
 }
 
 function hasMemory(vault: string, dataFolder: string): boolean {

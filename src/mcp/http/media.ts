@@ -64,10 +64,10 @@ export function openMediaFiles(commonplace: Commonplace): Media {
     answer: async (request, response, done) => {
       if (!(await slots.enter(done))) return refuseBusy(response);
       if (response.destroyed) return undefined;
-      const { address, path } = partsOf(request.url ?? "");
+      const { address, path, vault } = partsOf(request.url ?? "");
       let file: MediaFile | undefined;
       try {
-        file = path === undefined ? undefined : await commonplace.openMedia(path);
+        file = path === undefined ? undefined : await commonplace.openMedia(path, vault);
       } catch (error) {
         if (error instanceof Problem) return refuse(response, STATUS[error.code] ?? 400, error.message);
         throw error;
@@ -93,6 +93,8 @@ interface Parts {
   readonly ticket: string;
   /** The path of the file. */
   readonly path: string | undefined;
+  /** The name of its vault, if it is not the default one. */
+  readonly vault: string | undefined;
 }
 
 function partsOf(url: string): Parts {
@@ -103,6 +105,7 @@ function partsOf(url: string): Parts {
     address: others.length === 0 ? path : `${path}?${others.join("&")}`,
     ticket: parameters.find(isTicket)?.slice("ticket=".length) ?? "",
     path: decoded(path.slice(MEDIA.length)),
+    vault: new URLSearchParams(query).get("vault") ?? undefined,
   };
 }
 

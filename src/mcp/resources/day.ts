@@ -27,8 +27,14 @@ export async function daySpanNamed(when: string, { settings }: Commonplace): Pro
   return daySpan(when, { now: Date.now, zone: timeZone(settings.timeZone) });
 }
 
-export async function dayPage(day: DaySpan, commonplace: Commonplace): Promise<string> {
-  const own = await noteOf(`daily:${day.date}`, commonplace);
+/** A day in one of the vaults: undefined for the default. */
+interface VaultDay extends DaySpan {
+  readonly vault: string | undefined;
+}
+
+export async function dayPage(day: VaultDay, commonplace: Commonplace): Promise<string> {
+  const { vault } = day;
+  const own = await noteOf(`daily:${day.date}`, commonplace, vault);
   const changed = await changedNotes(day, commonplace);
   const notes = [...new Set([...(own === undefined ? [] : [own.path]), ...changed])];
   const parts = [
@@ -58,14 +64,18 @@ function beginningOf(text: string): string {
   return `${text.slice(0, MOST_CHARACTERS).toWellFormed().trim()}\n\n[The rest is left out.]`;
 }
 
-async function noteOf(filePath: string, commonplace: Commonplace): Promise<{ path: string; text: string } | undefined> {
-  const note = await answerOf(commonplace.call("contentManager_readContent", { filePath }, { asker: "server" }));
+async function noteOf(
+  filePath: string,
+  commonplace: Commonplace,
+  vault: string | undefined,
+): Promise<{ path: string; text: string } | undefined> {
+  const note = await answerOf(commonplace.call("contentManager_readContent", { filePath, vault }, { asker: "server" }));
   return note && { path: note.data.filePath, text: note.data.content };
 }
 
 /** By the times of the files, the latest first, by any program that changed them. */
-async function changedNotes({ start, end }: DaySpan, commonplace: Commonplace): Promise<string[]> {
-  const sent = { path: "/", depth: 100, filter: "*.md", includeFolders: false };
+async function changedNotes({ start, end, vault }: VaultDay, commonplace: Commonplace): Promise<string[]> {
+  const sent = { path: "/", depth: 100, filter: "*.md", includeFolders: false, vault };
   const listed = await answerOf(commonplace.call("vaultManager_listDirectory", sent, { asker: "person" }));
   return (listed?.data.entries ?? [])
     .filter(({ modified }) => isWithin(modified, start, end))
@@ -75,13 +85,13 @@ async function changedNotes({ start, end }: DaySpan, commonplace: Commonplace): 
 
 /** What is due by the end of the day, then what is open in the notes of the day. */
 async function openTasks(
-  { date }: DaySpan,
+  { date, vault }: VaultDay,
   paths: readonly string[],
   commonplace: Commonplace,
 ): Promise<string[]> {
   const found = new Map<string, string>();
   const add = async (question: object) => {
-    const sent = { ...question, limit: MOST_LINES + 1 };
+    const sent = { ...question, limit: MOST_LINES + 1, vault };
     const listed = await answerOf(commonplace.call("list_tasks", sent, { asker: "person" }));
     for (const { id, path, line, row, text, due } of listed?.tasks ?? []) {
       const place = `${path}${line === undefined ? "" : `:${line}`}${row === undefined ? "" : ` row ${row}`}`;
@@ -97,8 +107,8 @@ function dayAfter(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }
 
-async function changes({ start, end }: DaySpan, commonplace: Commonplace): Promise<string[]> {
-  const history = await answerOf(commonplace.call("history", { limit: 200 }, { asker: "server" }));
+async function changes({ start, end, vault }: VaultDay, commonplace: Commonplace): Promise<string[]> {
+  const history = await answerOf(commonplace.call("history", { limit: 200, vault }, { asker: "server" }));
   return (history?.entries ?? [])
     .filter(({ time, undone }) => !undone && isWithin(time, start, end))
     .map(({ message, id }) => `${id} ${message}`);

@@ -4,6 +4,7 @@ import type { Commonplace } from "../../app/app.ts";
 import type { Toolset } from "../../settings.ts";
 import { describe, listingOf, type Tool } from "../../tools/tools.ts";
 import { argumentTable } from "./argument-table.ts";
+import { vaultNames } from "./vaults.ts";
 
 type Part = Toolset | "every";
 
@@ -29,6 +30,11 @@ export async function guideParts(commonplace: Commonplace): Promise<Part[]> {
 /** The guide in Markdown, or one part of it. */
 export async function writeGuide(commonplace: Commonplace, only?: string): Promise<string> {
   const { tools } = await commonplace.toolbox();
+  const names = vaultNames(commonplace);
+  const vaults =
+    names.length === 1
+      ? ""
+      : `The vaults are ${names.join(", ")}. Tools work in ${names[0]} unless the call names another one as \`vault\`; searches look in all of them.\n\n`;
   const sections = PARTS.filter(({ part }) => only === undefined || part === only).flatMap(({ part, title, about }) => {
     const members = tools.filter((tool) => tool.toolset === part);
     if (members.length === 0) return [];
@@ -37,12 +43,12 @@ export async function writeGuide(commonplace: Commonplace, only?: string): Promi
     );
     return [`## ${title}\n\n${about}\n\n${lines.join("\n")}`];
   });
-  return `# Commonplace\n\n${sections.join("\n\n")}\n\nThe arguments of a tool: \`commonplace://tools/{name}\`.\n`;
+  return `# Commonplace\n\n${vaults}${sections.join("\n\n")}\n\nThe arguments of a tool: \`commonplace://tools/{name}\`.\n`;
 }
 
 /** The reference of one tool in Markdown: the same text as in docs/tools.md. */
-export function describeTool(tool: Tool): string {
-  const { inputSchema, annotations } = listingOf(tool);
+export function describeTool(tool: Tool, vaults: readonly string[] = []): string {
+  const { inputSchema, annotations } = listingOf(tool, vaults);
   const effect = annotations.readOnlyHint
     ? "Reads only."
     : annotations.destructiveHint

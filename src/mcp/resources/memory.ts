@@ -11,8 +11,8 @@ type State = NonNullable<SessionBriefing["states"]>[number];
 type Done = NonNullable<SessionBriefing["done"]>[number];
 
 /** A session in Markdown, by its id or name, or undefined. */
-export async function sessionPage(id: string, commonplace: Commonplace): Promise<string | undefined> {
-  const sent = { targetSessionId: id };
+export async function sessionPage(id: string, commonplace: Commonplace, vault?: string): Promise<string | undefined> {
+  const sent = { targetSessionId: id, vault };
   const briefing = await answerOf(commonplace.call("memoryManager_loadSession", sent, { asker: "server" }));
   if (briefing?.data.session === undefined) return undefined;
   const { session, done = [], calls = 0, filesTouched = [], openEnds = [], states = [] } = briefing.data;
@@ -32,8 +32,8 @@ export async function sessionPage(id: string, commonplace: Commonplace): Promise
 }
 
 /** A workspace in Markdown, by its id or name, or undefined. */
-export async function workspacePage(id: string, commonplace: Commonplace): Promise<string | undefined> {
-  const briefing = await workspaceBriefing(id, commonplace);
+export async function workspacePage(id: string, commonplace: Commonplace, vault?: string): Promise<string | undefined> {
+  const briefing = await workspaceBriefing(id, commonplace, vault);
   if (briefing === undefined) return undefined;
   const { workspace, keyFiles = [], preferences, recentFiles = [], sessions = [], states = [] } = briefing;
   return pageOf(workspace.name, [
@@ -53,31 +53,41 @@ export async function workspacePage(id: string, commonplace: Commonplace): Promi
 }
 
 /** The id of the session that was used last, in one workspace or in any. */
-export async function latestSession(commonplace: Commonplace, workspace?: string): Promise<string | undefined> {
-  if (workspace === undefined) return (await listedSessions(commonplace))[0]?.id;
-  return (await workspaceBriefing(workspace, commonplace))?.sessions?.[0]?.id;
+export async function latestSession(
+  commonplace: Commonplace,
+  { workspace, vault }: { readonly workspace?: string | undefined; readonly vault?: string | undefined },
+): Promise<string | undefined> {
+  if (workspace === undefined) return (await listedSessions(commonplace, vault))[0]?.id;
+  return (await workspaceBriefing(workspace, commonplace, vault))?.sessions?.[0]?.id;
 }
 
 /** The names of sessions or workspaces, the last used first. */
-export async function namesOf(commonplace: Commonplace, what: "sessions" | "workspaces"): Promise<readonly string[]> {
-  const listed = what === "sessions" ? await listedSessions(commonplace) : await listedWorkspaces(commonplace);
+export async function namesOf(
+  commonplace: Commonplace,
+  what: "sessions" | "workspaces",
+  vault?: string,
+): Promise<readonly string[]> {
+  const listed =
+    what === "sessions" ? await listedSessions(commonplace, vault) : await listedWorkspaces(commonplace, vault);
   return [...new Set(listed.map(({ name }) => name))];
 }
 
 const LISTED = { limit: 100 };
 
-async function listedSessions(commonplace: Commonplace) {
-  const listed = await answerOf(commonplace.call("memoryManager_listSessions", LISTED, { asker: "server" }));
+async function listedSessions(commonplace: Commonplace, vault: string | undefined) {
+  const sent = { ...LISTED, vault };
+  const listed = await answerOf(commonplace.call("memoryManager_listSessions", sent, { asker: "server" }));
   return listed?.data.sessions ?? [];
 }
 
-async function listedWorkspaces(commonplace: Commonplace) {
-  const listed = await answerOf(commonplace.call("memoryManager_listWorkspaces", LISTED, { asker: "server" }));
+async function listedWorkspaces(commonplace: Commonplace, vault: string | undefined) {
+  const sent = { ...LISTED, vault };
+  const listed = await answerOf(commonplace.call("memoryManager_listWorkspaces", sent, { asker: "server" }));
   return listed?.data.workspaces ?? [];
 }
 
-async function workspaceBriefing(id: string, commonplace: Commonplace) {
-  return (await answerOf(commonplace.call("memoryManager_loadWorkspace", { id }, { asker: "server" })))?.data;
+async function workspaceBriefing(id: string, commonplace: Commonplace, vault: string | undefined) {
+  return (await answerOf(commonplace.call("memoryManager_loadWorkspace", { id, vault }, { asker: "server" })))?.data;
 }
 
 function pageOf(title: string, sections: readonly string[]): string {

@@ -8,10 +8,12 @@ import type { Toolset } from "../../settings.ts";
 import { answerOf } from "./answer.ts";
 import { describeTool, writeGuide } from "./guide.ts";
 import { namesOf, sessionPage, workspacePage } from "./memory.ts";
+import { inAnyVault, vaultNames } from "./vaults.ts";
 
 const MARKDOWN = "text/markdown";
 const GUIDE = "commonplace://guide";
 const NOTE = "note:///";
+const NOTE_OF_VAULT = "note://";
 const READ_NOTE = "contentManager_readContent";
 
 /** All resources of one template. */
@@ -27,7 +29,15 @@ interface Family {
   readonly toolset?: Toolset;
   /** Undefined if there is no such resource. */
   readonly read: (value: string, commonplace: Commonplace) => Promise<string | undefined>;
-  readonly complete: (typed: string, commonplace: Commonplace, variable: string) => Promise<readonly string[]>;
+  readonly complete: (completing: Completing, commonplace: Commonplace) => Promise<readonly string[]>;
+  /** The resources are offered only if there are several vaults. */
+  readonly isOfSeveral?: true;
+}
+
+/** What is being typed, and what was typed before it. */
+interface Completing {
+  readonly variable: string;
+  readonly others: Readonly<Record<string, string>>;
 }
 
 const FAMILIES: readonly Family[] = [
@@ -38,8 +48,23 @@ const FAMILIES: readonly Family[] = [
     title: "Note",
     description: "A note or an image of the vault, by its path.",
     tool: READ_NOTE,
-    read: readNote,
-    complete: notePaths,
+    read: (address, commonplace) => readNote(decoded(address), commonplace),
+    complete: (_completing, commonplace) => notePaths(commonplace),
+  },
+  {
+    prefix: NOTE_OF_VAULT,
+    variable: "vault}/{path",
+    name: "note-of-vault",
+    title: "Note of a vault",
+    description: "A note or an image of any vault, by the name of the vault and its path.",
+    tool: READ_NOTE,
+    isOfSeveral: true,
+    read: (address, commonplace) => {
+      const { vault, path } = placeOf(address);
+      return readNote(path, commonplace, vault);
+    },
+    complete: async ({ variable, others }, commonplace) =>
+      variable === "vault" ? vaultNames(commonplace) : notePaths(commonplace, others["vault"]),
   },
   {
     prefix: "memory://sessions/",
@@ -48,8 +73,9 @@ const FAMILIES: readonly Family[] = [
     title: "Session",
     description: "A past session: its goal, what was done, files touched and open ends; by its id or name.",
     toolset: "memory",
-    read: (address, commonplace) => sessionPage(decoded(address), commonplace),
-    complete: (_typed, commonplace) => namesOf(commonplace, "sessions"),
+    read: (address, commonplace) =>
+      inAnyVault(commonplace, (vault) => sessionPage(decoded(address), commonplace, vault)),
+    complete: (_completing, commonplace) => namesInVaults(commonplace, "sessions"),
   },
   {
     prefix: "memory://workspaces/",
@@ -58,8 +84,9 @@ const FAMILIES: readonly Family[] = [
     title: "Workspace",
     description: "A workspace: its purpose and goal, files, last sessions and states; by its id or name.",
     toolset: "memory",
-    read: (address, commonplace) => workspacePage(decoded(address), commonplace),
-    complete: (_typed, commonplace) => namesOf(commonplace, "workspaces"),
+    read: (address, commonplace) =>
+      inAnyVault(commonplace, (vault) => workspacePage(decoded(address), commonplace, vault)),
+    complete: (_completing, commonplace) => namesInVaults(commonplace, "workspaces"),
   },
   {
     prefix: "outline:///",
@@ -69,7 +96,7 @@ const FAMILIES: readonly Family[] = [
     description: "A row of the current outline with everything below it, by its id.",
     tool: "get_section_content",
     read: readSection,
-    complete: rowIds,
+    complete: (_completing, commonplace) => rowIds(commonplace),
   },
   {
     prefix: "conversation://",
@@ -79,7 +106,7 @@ const FAMILIES: readonly Family[] = [
     description: "A past conversation with an assistant, by the program it was in and its id.",
     tool: "read_conversation",
     read: readConversation,
-    complete: conversationIds,
+    complete: ({ variable }, commonplace) => conversationIds(commonplace, variable),
   },
   {
     prefix: "commonplace://tools/",
@@ -89,9 +116,9 @@ const FAMILIES: readonly Family[] = [
     description: "The reference of one tool: what it does and its arguments.",
     read: async (name, commonplace) => {
       const tool = (await commonplace.toolbox()).find(name);
-      return tool && describeTool(tool);
+      return tool && describeTool(tool, vaultNames(commonplace));
     },
-    complete: async (_typed, commonplace) => (await commonplace.toolbox()).tools.map((tool) => tool.name),
+    complete: async (_completing, commonplace) => (await commonplace.toolbox()).tools.map((tool) => tool.name),
   },
 ];
 
@@ -99,7 +126,8 @@ const templateOf = ({ prefix, variable }: Family) => `${prefix}{${variable}}`;
 
 async function offered(commonplace: Commonplace): Promise<Family[]> {
   const { find, has } = await commonplace.toolbox();
-  return FAMILIES.filter(
+  const hasSeveral = vaultNames(commonplace).length > 1;
+  return FAMILIES.filter(({ isOfSeveral = false }) => hasSeveral || !isOfSeveral).filter(
     ({ tool, toolset }) => (tool === undefined || find(tool) !== undefined) && (toolset === undefined || has(toolset)),
   );
 }
@@ -130,9 +158,10 @@ export async function readResource(uri: string, commonplace: Commonplace) {
 }
 
 async function imageAt(uri: string, commonplace: Commonplace) {
-  if (!uri.startsWith(NOTE) || (await commonplace.toolbox()).find(READ_NOTE) === undefined) return undefined;
+  if (!uri.startsWith(NOTE_OF_VAULT) || (await commonplace.toolbox()).find(READ_NOTE) === undefined) return undefined;
+  const { vault, path } = placeOf(uri.slice(NOTE_OF_VAULT.length));
   try {
-    const file = await commonplace.openMedia(decoded(uri.slice(NOTE.length)));
+    const file = await commonplace.openMedia(path, vault);
     return file && (await import("../../vault/vault.ts")).imageIn(file);
   } catch {
     // What may not be read is reported as missing.
@@ -141,26 +170,39 @@ async function imageAt(uri: string, commonplace: Commonplace) {
 }
 
 /** Suggestions for a variable of a template. */
-export async function completeResource(template: string, variable: string, typed: string, commonplace: Commonplace) {
+export async function completeResource(template: string, completing: Completing, commonplace: Commonplace) {
   // A resource without variables has nothing to complete.
   if (template === GUIDE) return [];
   const family = (await offered(commonplace)).find((one) => templateOf(one) === template);
   if (family === undefined) throw new ResourceNotFoundError(template);
+  const { variable } = completing;
   const variables = family.variable.split("}/{");
   if (!variables.includes(variable)) {
     const message = `Unknown argument: ${shortened(variable)}. The resource ${template} has ${variables.join(", ")}.`;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
   }
-  return family.complete(typed, commonplace, variable);
+  return family.complete(completing, commonplace);
 }
 
-async function readNote(address: string, commonplace: Commonplace): Promise<string | undefined> {
-  const note = await answerOf(commonplace.call(READ_NOTE, { filePath: decoded(address) }, { asker: "server" }));
+/** `NAME/path`, or `/path` in the default vault. */
+function placeOf(address: string): { readonly vault: string | undefined; readonly path: string } {
+  const slash = address.indexOf("/");
+  const vault = decoded(slash === -1 ? address : address.slice(0, slash));
+  return { vault: vault === "" ? undefined : vault, path: decoded(slash === -1 ? "" : address.slice(slash + 1)) };
+}
+
+async function namesInVaults(commonplace: Commonplace, what: "sessions" | "workspaces"): Promise<readonly string[]> {
+  const names = await Promise.all(vaultNames(commonplace).map((vault) => namesOf(commonplace, what, vault)));
+  return [...new Set(names.flat())];
+}
+
+async function readNote(filePath: string, commonplace: Commonplace, vault?: string): Promise<string | undefined> {
+  const note = await answerOf(commonplace.call(READ_NOTE, { filePath, vault }, { asker: "server" }));
   return note && withHint(note.data.content, note.hint);
 }
 
-async function notePaths(_typed: string, commonplace: Commonplace): Promise<readonly string[]> {
-  const everything = { path: "/", depth: 100, includeFolders: false };
+async function notePaths(commonplace: Commonplace, vault?: string): Promise<readonly string[]> {
+  const everything = { path: "/", depth: 100, includeFolders: false, vault };
   const folder = await answerOf(commonplace.call("vaultManager_listDirectory", everything, { asker: "person" }));
   return folder?.data.entries.map(({ path }) => path) ?? [];
 }
@@ -172,7 +214,7 @@ async function readSection(address: string, commonplace: Commonplace): Promise<s
   return section && withHint(section.markdown ?? "", section.hint);
 }
 
-async function rowIds(_typed: string, commonplace: Commonplace): Promise<readonly string[]> {
+async function rowIds(commonplace: Commonplace): Promise<readonly string[]> {
   const sent = { includeNotes: false };
   const outline = await answerOf(commonplace.call("get_outline_structure", sent, { asker: "person" }));
   return outline?.rows.map(({ id }) => id) ?? [];
@@ -193,7 +235,7 @@ function withHint(text: string, hint: string | undefined): string {
 }
 
 /** The ids of the newest conversations, or the programs that they are from. */
-async function conversationIds(_typed: string, commonplace: Commonplace, variable: string): Promise<readonly string[]> {
+async function conversationIds(commonplace: Commonplace, variable: string): Promise<readonly string[]> {
   const conversations = await commonplace.conversations();
   const { answer } = await conversations.recall({ limit: 1_000 });
   const values = answer.conversations.map(({ source, id }) => (variable === "source" ? source : id));

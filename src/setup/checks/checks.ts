@@ -15,10 +15,10 @@ import { checkVault } from "./vault.ts";
 /** By the name of the part. */
 const CHECKS: Readonly<Record<string, Check>> = {
   node: checkNode,
-  vault: checkVault,
-  index: checkNoteIndex,
-  journal: checkJournal,
-  memory: checkMemory,
+  vault: ofEveryVault(checkVault),
+  index: ofEveryVault(checkNoteIndex),
+  journal: ofEveryVault(checkJournal),
+  memory: ofEveryVault(checkMemory),
   outline: checkOutline,
   conversations: async (settings) => (await import("./conversations.ts")).checkConversations(settings),
   schedule: async (settings) => (await import("./schedule.ts")).checkSchedule(settings),
@@ -28,6 +28,20 @@ const CHECKS: Readonly<Record<string, Check>> = {
   config: checkConfig,
   hosts: checkHosts,
 };
+
+/** Checks each vault. If there are several, a finding says which one it is about. */
+function ofEveryVault(check: Check): Check {
+  return async (settings) => {
+    const { vaults } = settings;
+    const found = await Promise.all(
+      vaults.map(async (own) => [await check({ ...settings, vault: own.folder, vaults: [own] })].flat()),
+    );
+    if (vaults.length === 1) return found.flat();
+    return found.flatMap((findings, i) =>
+      findings.map((finding) => ({ ...finding, part: `${finding.part} ${vaults[i]!.name}` })),
+    );
+  };
+}
 
 /** Runs all checks. They change and create nothing. */
 export async function findings(settings: Settings): Promise<readonly Finding[]> {

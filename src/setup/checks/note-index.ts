@@ -1,14 +1,15 @@
 // Checks the index of the vault's notes: how many it has, and when it was updated.
 import { counted } from "../../kernel/kernel.ts";
-import { realPath } from "../../files/files.ts";
+import { accessRules, realPath } from "../../files/files.ts";
 import { inspectIndex, failureOf } from "../../sqlite/sqlite.ts";
 import { noteIndexFile } from "../../vault/vault.ts";
 import type { Check } from "./finding.ts";
 import { look, lookInto } from "./inspection.ts";
 import { commandLine } from "../program-name.ts";
 
-export const checkNoteIndex: Check = ({ vault, folders }) => {
-  const path = noteIndexFile(folders.cache, look(vault) === undefined ? vault : realPath(vault));
+export const checkNoteIndex: Check = ({ vault, vaults: [{ hide }], folders }) => {
+  const folder = look(vault) === undefined ? vault : realPath(vault);
+  const path = noteIndexFile(folders.cache, folder, accessRules({ hide }));
   const about = { part: "index", path } as const;
   if (look(path) === undefined)
     return { ...about, state: "missing", note: `built by the first search, or by '${commandLine("index")}'` };

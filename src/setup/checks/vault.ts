@@ -2,11 +2,19 @@
 import { constants, statSync } from "node:fs";
 import { join } from "node:path";
 import { counted } from "../../kernel/kernel.ts";
-import { openVaultRoot, type VaultPath } from "../../files/files.ts";
+import {
+  type AccessRules,
+  accessRules,
+  type ListedEntry,
+  matcherOf,
+  openVaultRoot,
+  type VaultPath,
+} from "../../files/files.ts";
+import type { VaultSettings } from "../../settings.ts";
 import type { Check, Finding } from "./finding.ts";
 import { look, may } from "./inspection.ts";
 
-export const checkVault: Check = ({ vault: path, origins }) => {
+export const checkVault: Check = ({ vault: path, vaults: [own], origins }) => {
   const about = { part: "vault", path } as const;
   const stats = look(path);
   if (stats === undefined) {
@@ -33,21 +41,23 @@ export const checkVault: Check = ({ vault: path, origins }) => {
     };
   if (!may(path, constants.R_OK | constants.X_OK))
     return { ...about, state: "problem", note: "not readable", hint: "check the permissions of the folder" };
-  return { ...about, ...contentOf(path) };
+  return { ...about, ...contentOf(path, own) };
 };
 
-function contentOf(path: string): Pick<Finding, "state" | "note" | "hint" | "counts" | "updated"> {
+function contentOf(path: string, own: VaultSettings): Pick<Finding, "state" | "note" | "hint" | "counts" | "updated"> {
   const root = openVaultRoot(path);
   const closed: string[] = [];
+  const patterns = new PatternUse(own);
   let [notes, otherFiles, newest] = [0, 0, 0];
   for (const entry of root.list("" as VaultPath, { onUnreadable: (folder) => closed.push(folder) })) {
+    patterns.count(entry);
     if (entry.kind === "folder") continue;
     if (entry.name.toLowerCase().endsWith(".md")) notes++;
     else otherFiles++;
     newest = Math.max(newest, statSync(join(root.folder, entry.path), { throwIfNoEntry: false })?.mtimeMs ?? 0);
   }
   const counts = { notes, otherFiles, unreadableFolders: closed.length };
-  const note = `${counted(notes, "note")}, ${counted(otherFiles, "other file")}`;
+  const note = [`${counted(notes, "note")}, ${counted(otherFiles, "other file")}`, ...patterns.notes].join(", ");
   const updated = newest === 0 ? {} : { updated: new Date(newest).toISOString() };
   if (closed.length > 0)
     return {
@@ -58,5 +68,52 @@ function contentOf(path: string): Pick<Finding, "state" | "note" | "hint" | "cou
       ...updated,
     };
   const isWritable = may(path, constants.W_OK);
-  return { state: "ok", note: isWritable ? note : `${note}, but not writable`, counts, ...updated };
+  const { hint } = patterns;
+  return {
+    state: "ok",
+    note: isWritable || own.isReadOnly ? note : `${note}, but not writable`,
+    ...(hint !== undefined && { hint }),
+    counts,
+    ...updated,
+  };
+}
+
+/** What --hide and --protect match: nobody should rely on a pattern that matches nothing. */
+class PatternUse {
+  readonly #own: VaultSettings;
+  readonly #rules: readonly { readonly pattern: string; readonly matches: (path: string) => boolean }[];
+  readonly #unused: Set<string>;
+  readonly #access: AccessRules;
+  #hidden = 0;
+  #protected = 0;
+
+  constructor(own: VaultSettings) {
+    const patterns = [...own.hide, ...own.protect].filter((pattern) => !pattern.startsWith("!"));
+    this.#own = own;
+    this.#rules = patterns.map((pattern) => ({ pattern, matches: matcherOf([pattern]) }));
+    this.#unused = new Set(patterns);
+    this.#access = accessRules(own);
+  }
+
+  count({ path, kind }: Pick<ListedEntry, "path" | "kind">): void {
+    for (const { pattern, matches } of this.#rules) if (matches(path)) this.#unused.delete(pattern);
+    if (kind === "file" && this.#access.isHidden(path)) this.#hidden++;
+    if (kind === "file" && this.#access.isProtected(path)) this.#protected++;
+  }
+
+  get notes(): string[] {
+    const { isReadOnly, hide, protect } = this.#own;
+    return [
+      ...(isReadOnly ? ["read-only"] : []),
+      ...(hide.length > 0 ? [`${this.#hidden} of them hidden`] : []),
+      ...(protect.length > 0 && !isReadOnly ? [`${this.#protected} protected`] : []),
+    ];
+  }
+
+  get hint(): string | undefined {
+    const names = [...this.#unused].map((pattern) => `'${pattern}'`);
+    return names.length === 0
+      ? undefined
+      : `nothing in this vault matches ${names.join(", ")} of --hide or --protect: is that meant?`;
+  }
 }

@@ -78,7 +78,9 @@ function ourEntry(name: string, entry: ServerEntry): ConnectedEntry[] {
   const words = wordsOf(entry);
   const program = words.findIndex((word) => PROGRAM.test(word));
   const named = words.filter((_, i) => i <= program || /^--(?:vault|outline|project)$/.test(words[i - 1]!));
-  return [{ name, words, gone: named.filter((path) => isAbsolute(path) && !existsSync(path)) }];
+  // A vault may have a name before its folder: NAME=DIR.
+  const paths = named.map((path) => (isAbsolute(path) ? path : path.replace(/^[^=/\\]+=/, "")));
+  return [{ name, words, gone: paths.filter((path) => isAbsolute(path) && !existsSync(path)) }];
 }
 
 /** The command and its arguments. */

@@ -1,13 +1,27 @@
 // The settings of this process as flags, for the entry in a host's list and for
 // commands shown to the user. Used by connect and doctor.
-import { delimiter } from "node:path";
+import { basename, delimiter } from "node:path";
 import { SETTINGS, type Settings } from "../../settings.ts";
 
 /** Flags that give a host's server the settings of this process. It reads the config file itself. */
 export function flagsOf(settings: Settings): string[] {
   const home =
     settings.origins.home === "default" ? [] : ["--home", settings.folders.config.replace(/[/\\]config\.json$/, "")];
-  const paths = (["vault", "outline", "project"] as const).flatMap((name) =>
+  const { vaults, origins } = settings;
+  const isOne = vaults.length === 1;
+  const ofVaults = [
+    ...(isLocal(origins.vault) ? vaults.flatMap(({ name, folder }) => ["--vault", named(name, folder)]) : []),
+    ...(isLocal(origins.readOnlyVault) ? vaults.filter(({ isReadOnly }) => isReadOnly) : []).flatMap(({ name }) => [
+      "--read-only-vault",
+      name,
+    ]),
+    ...(["protect", "hide"] as const).flatMap((rule) =>
+      (isLocal(origins[rule]) ? vaults : []).flatMap((vault) =>
+        vault[rule].flatMap((pattern) => [`--${rule}`, isOne ? pattern : `${vault.name}:${pattern}`]),
+      ),
+    ),
+  ];
+  const paths = (["outline", "project"] as const).flatMap((name) =>
     isLocal(settings.origins[name]) ? [`--${name}`, settings[name] ?? ""] : [],
   );
   const folders = (["outlineFolders", "conversations", "projects"] as const).flatMap((name) =>
@@ -19,7 +33,12 @@ export function flagsOf(settings: Settings): string[] {
   const toolTexts = isLocal(settings.origins.toolTexts) ? ["--tool-texts", String(settings.toolTexts)] : [];
   const timeZone =
     settings.timeZone !== undefined && isLocal(settings.origins.timeZone) ? ["--time-zone", settings.timeZone] : [];
-  return [...home, ...paths, ...folders, ...toolsets, ...readOnly, ...timeZone, ...memory, ...toolTexts];
+  return [...home, ...ofVaults, ...paths, ...folders, ...toolsets, ...readOnly, ...timeZone, ...memory, ...toolTexts];
+}
+
+/** The folder alone, if the name is that of the folder. */
+function named(name: string, folder: string): string {
+  return name === basename(folder) ? folder : `${name}=${folder}`;
 }
 
 /** Whether a setting comes from a flag or an environment variable of this process. */

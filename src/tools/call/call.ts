@@ -11,8 +11,15 @@ import { ignoredNote, namedArguments, type NamedArguments } from "./argument-nam
 import { ASKERS, type Caller } from "./caller.ts";
 import { CONTRACTS } from "../definition/contracts.ts";
 import { MARK_TOKENS, markLongResult } from "./data-marks.ts";
-import { InvalidArgument, readableFields, readFields } from "../definition/field.ts";
-import { inputOf, returnsForeignText, type Call, type ResultOf, type Tool } from "../definition/define-tool.ts";
+import { type Fields, InvalidArgument, readableFields, readFields } from "../definition/field.ts";
+import {
+  inputOf,
+  returnsForeignText,
+  type Call,
+  type ResultOf,
+  type Services,
+  type Tool,
+} from "../definition/define-tool.ts";
 import { offeredText } from "./offered-tools.ts";
 import { writtenText } from "./readable-text.ts";
 import { leaveTrace, sessionIn, withWorkspace, type Outcome } from "./trace.ts";
@@ -47,9 +54,10 @@ export async function callTool<T extends Tool>(
   caller: Caller,
 ): Promise<CallResult<ResultOf<T>>>;
 export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promise<CallResult> {
-  const { services, connection } = caller;
+  const { connection } = caller;
   const { isTraced } = ASKERS[caller.asker];
-  const fields = inputOf(tool);
+  const fields = inputOf(tool, namesOf(caller.services));
+  let { services } = caller;
   let named: NamedArguments = { values: {}, unknown: {} };
   const remember = (input: Result, outcome: Outcome) =>
     isTraced ? leaveTrace(tool, { context: named.values["context"], input }, outcome, services) : {};
@@ -57,14 +65,20 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     named = namedArguments(fields, argumentsOf(sent), tool.effects);
     if (connection !== undefined) named = { ...named, values: connection.completed(fields, named.values) };
     const input = readFields(fields, named.values);
+    services = inNamedVault(services, input["vault"]);
     const page = pageOf(tool, input, caller);
     const writes: Written[] = [];
     const images: ImageContent[] = [];
-    const answered = await runInTime(tool, input, caller, {
-      page,
-      onWritten: (written) => writes.push(written),
-      attach: ({ bytes, type }) => images.push({ type: "image", data: bytes.toString("base64"), mimeType: type }),
-    });
+    const answered = await runInTime(
+      tool,
+      input,
+      { ...caller, services },
+      {
+        page,
+        onWritten: (written) => writes.push(written),
+        attach: ({ bytes, type }) => images.push({ type: "image", data: bytes.toString("base64"), mimeType: type }),
+      },
+    );
     const result = await withWorkspace(tool, answered, input, services);
     connection?.learn(input, tool.session?.(result));
     const written = jsonWriter();
@@ -85,12 +99,43 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     const worded =
       error instanceof InvalidArgument
         ? argumentHint(fields, named.values, error, named.unknown)
-        : problem.hint;
+        : (withOtherVaults(problem, fields, services) ?? problem.hint);
     const hint = worded === undefined ? undefined : offeredText(worded, caller.offers ?? everyTool);
     const ignored = ignoredNote(fields, named, hint);
     const notes = { ...(hint !== undefined && { hint }), ...ignored };
     return failure(tool, problem, { ...notes, ...memory });
   }
+}
+
+const NAMES = new WeakMap<Services["vaults"], readonly string[]>();
+
+/** The names of the vaults: one list per server, so that the field which is made of it is made once. */
+function namesOf({ vaults }: Services): readonly string[] {
+  const known = NAMES.get(vaults);
+  if (known !== undefined) return known;
+  const names = vaults.map(({ name }) => name);
+  NAMES.set(vaults, names);
+  return names;
+}
+
+/** The services of a call that names a vault: tools need not know that there are several. */
+function inNamedVault(services: Services, sent: unknown): Services {
+  const chosen = sent === undefined ? undefined : services.vaults.find(({ name }) => name === sent);
+  if (chosen === undefined || services.vaults.length === 1) return services;
+  const { vault, memory, journals } = chosen;
+  return { ...services, vault, memory, journals, askedVaults: [chosen] };
+}
+
+/** Where else something may be that was not found in the default vault. */
+function withOtherVaults(
+  { code, hint }: Problem,
+  fields: Fields,
+  { vaults, askedVaults }: Services,
+): string | undefined {
+  const isOfDefault = fields["vault"]?.presence === "optional" && askedVaults.length > 1;
+  if (code !== "not_found" || !isOfDefault) return undefined;
+  const [first, ...others] = vaults.map(({ name }) => name);
+  return [hint, `This is the vault ${first}; send vault for ${others.join(" or ")}.`].filter(Boolean).join(" ");
 }
 
 /** What a call that wrote says about it: what undo takes, and where the things are that it removed. */

@@ -16,12 +16,21 @@ import type { Effects } from "./effects.ts";
 import type { LazyList } from "./lazy-list.ts";
 import { schemaOf, type Fields, type JsonSchema, type Values } from "./field.ts";
 import { optional, text } from "./schema.ts";
+import { vaultField } from "./vault-field.ts";
 
 /** The parts of the program that tools work on. Each is opened on first use. */
 export interface Services {
   readonly settings: Settings;
+  /** The vault of the call: the one that it names, else the default. */
   readonly vault: () => Promise<Vault>;
+  /** The memory of that vault. */
   readonly memory: () => Promise<Memory>;
+  /** All vaults of the server, the default first. If there are several, a result says which one it is about. */
+  readonly vaults: readonly NamedVault[];
+  /** The vaults that the call is about: the one that it names, else all of them. */
+  readonly askedVaults: readonly NamedVault[];
+  /** Whether the settings hide a file on the disk in one of the vaults; undefined if they hide nothing. */
+  readonly isHiddenFile: ((absolute: string) => boolean) | undefined;
   /** The folder of the project that a call belongs to. */
   readonly projectRoot: (call: Pick<Call, "roots">) => Promise<ProjectRoot>;
   readonly project: (root: ProjectRoot) => Promise<Project>;
@@ -35,6 +44,17 @@ export interface Services {
 export interface AttachedImage {
   readonly bytes: Buffer;
   readonly type: string;
+}
+
+/** A vault by its name, with what is kept per vault. */
+export interface NamedVault {
+  readonly name: string;
+  /** As configured; it may be missing. */
+  readonly folder: string;
+  readonly vault: () => Promise<Vault>;
+  readonly memory: () => Promise<Memory>;
+  /** Its journal alone. */
+  readonly journals: () => Promise<Journals>;
 }
 
 /** What a running call may use. */
@@ -83,6 +103,8 @@ interface ToolFacts<N extends string, I extends Fields, O extends Fields> {
   readonly returnsForeignText?: boolean;
   /** It works in a project: if the client's roots decide which, the client is asked for them first. */
   readonly inProject?: true;
+  /** It works in a vault, and takes its name as `vault`. Default: whether it belongs to the toolsets of vault and memory. */
+  readonly inVault?: true;
   readonly input: I;
   /** What `run` returns, field by field; `unlisted` fields are part of the type but not of the schema that hosts see. */
   readonly output: O;
@@ -211,12 +233,13 @@ export function describe({ description, example }: Tool): string {
   return example === undefined ? description : `${description} Example: ${JSON.stringify(example)}`;
 }
 
-export function listingOf(tool: Tool): ToolListing {
+/** @param vaults the names of the server's vaults, if there are several */
+export function listingOf(tool: Tool, vaults: readonly string[] = []): ToolListing {
   return {
     name: tool.name,
     title: tool.title,
     description: returnsForeignText(tool) ? `${describe(tool)} ${DATA_NOTICE}` : describe(tool),
-    inputSchema: schemaOf(inputOf(tool)),
+    inputSchema: schemaOf(inputOf(tool, vaults)),
     outputSchema: schemaOf(shallow({ ...tool.output, ...CONTRACTS[tool.contract].fields })),
     annotations: {
       readOnlyHint: tool.effects.readOnly,
@@ -246,7 +269,18 @@ function outlineOf({ type, oneOf }: JsonSchema): JsonSchema {
 
 const CURSOR = optional(text());
 
-/** The tool's own fields, and the cursor if its result comes in pages. */
-export function inputOf(tool: Tool): Fields {
-  return tool.pages === undefined ? tool.input : { ...tool.input, cursor: CURSOR };
+/**
+ * The tool's own fields, the cursor if its result comes in pages, and the vault if it works in one.
+ * @param vaults the names of the server's vaults
+ */
+export function inputOf(tool: Tool, vaults: readonly string[] = []): Fields {
+  return {
+    ...tool.input,
+    ...(tool.pages !== undefined && { cursor: CURSOR }),
+    ...(vaults.length > 0 && takesVault(tool) && { vault: vaultField(vaults) }),
+  };
+}
+
+function takesVault({ inVault, toolset }: Tool): boolean {
+  return inVault ?? (toolset === "vault" || toolset === "memory");
 }

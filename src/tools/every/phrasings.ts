@@ -63,8 +63,9 @@ function joined(first: Found, second: Found): Found {
   return { found, total: first.total + others.length, facts: { ...second.facts, ...first.facts } };
 }
 
-function keyOf({ id }: Ranked): string {
-  return id;
+/** Two vaults may have notes of the same path. */
+function keyOf({ id, vault = "" }: Ranked): string {
+  return `${vault}\0${id}`;
 }
 
 /** Damps how much more the first places count than the next. */

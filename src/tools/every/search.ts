@@ -14,7 +14,7 @@ import { Problem } from "../../kernel/kernel.ts";
 import { offeredText, type Offers } from "../call/offered-tools.ts";
 import { asLines } from "../call/result-lines.ts";
 import { endOf, startOf } from "../definition/dates.ts";
-import { defineTool } from "../definition/define-tool.ts";
+import { defineTool, type Services } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
 import { InvalidArgument } from "../definition/field.ts";
 import { listWithPage } from "../definition/lazy-list.ts";
@@ -50,6 +50,7 @@ export const search = defineTool({
   byDefault: true,
   contract: "vault",
   effects: READS,
+  inVault: true,
   pages: "results",
   pageSize: "limit",
   usualPageSize: 20,
@@ -126,23 +127,29 @@ export const search = defineTool({
       totalResults,
       ...(during !== undefined && { during }),
       ...(totalResults === 0 && { message: `No results found for query: ${query}` }),
-      ...readersOf([...new Set(shown.map(({ kind }) => kind))], offers),
+      ...readersOf([...new Set(shown.map(({ kind }) => kind))], offers, services),
       ...facts,
     };
   },
 });
 
 /** The calls that read these kinds, as far as the caller has the tools. */
-function readersOf(kinds: readonly SearchHit["kind"][], offers: Offers) {
+function readersOf(kinds: readonly SearchHit["kind"][], offers: Offers, services: Services) {
   const readers = kinds.flatMap((kind) => {
-    const call = offeredText(READERS[kind], offers);
+    const call = offeredText(readerOf(kind, services), offers);
     return call === undefined ? [] : [[kind, call] as const];
   });
   return readers.length > 0 && { readWith: Object.fromEntries(readers) };
 }
 
-function lineOf({ kind, id, title, where, page, when, message, snippetKind, snippet }: SearchHit): string {
+function readerOf(kind: SearchHit["kind"], { vaults }: Services): string {
+  const reader = READERS[kind];
+  return vaults.length > 1 ? reader.replace("{filePath: id}", "{filePath: id, vault}") : reader;
+}
+
+function lineOf({ kind, id, vault, title, where, page, when, message, snippetKind, snippet }: SearchHit): string {
   const about = [
+    vault && `vault ${vault}`,
     title,
     where,
     page && `page ${page}`,

@@ -7,7 +7,7 @@ import { isoTime, type Span } from "../definition/dates.ts";
 import type { Services } from "../definition/define-tool.ts";
 import type { Values } from "../definition/field.ts";
 import { integer, object, optional, result, resultObject, text, unlisted } from "../definition/schema.ts";
-import { freshnessOf, SEARCH_FRESHNESS } from "../vault/searches.ts";
+import { SEARCH_FRESHNESS, searchNotes } from "../vault/searches.ts";
 
 export const KINDS = ["note", "outline", "conversation"] as const;
 export type Kind = (typeof KINDS)[number];
@@ -17,6 +17,8 @@ export const HIT = object({
   kind: result<Kind | "canvas" | "pdf">({ type: "string" }),
   /** The argument for the tool that reads it: of a note or canvas, its path. */
   id: text(),
+  /** Of a note or canvas, if there are several vaults. */
+  vault: optional(text()),
   title: text(),
   /** Where a row or a conversation is, in words for a person. */
   where: optional(text()),
@@ -67,20 +69,19 @@ export const FACTS = {
 
 export const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
   note: async ({ query, path, ...options }, services) => {
-    const { resolveDay } = await import("../../vault/vault.ts");
-    const vault = await services.vault();
-    const paths = path === undefined ? undefined : [resolveDay(vault, path)];
-    const answer = await vault.index.search(query, { ...options, paths });
-    const found = answer.hits.map(({ path: id, kind, title, snippet, page, score, mtime }) => ({
+    const paths = path === undefined ? undefined : [path];
+    const { hits, total, facts } = await searchNotes(services, query, paths, options);
+    const found = hits.map(({ path: id, vault, kind, title, snippet, page, score, mtime }) => ({
       kind: kind === "canvas" || kind === "pdf" ? (kind as "canvas" | "pdf") : ("note" as const),
       id,
+      ...(vault !== undefined && { vault }),
       title,
       ...(page !== undefined && { page }),
       when: isoTime(mtime),
       snippet: snippet.text,
       score,
     }));
-    return { found, total: answer.total, facts: freshnessOf(answer) };
+    return { found, total, facts };
   },
   outline: async ({ query, limit, path, during, since, before, signal }, services) => {
     const from = during?.start ?? since ?? 0;

@@ -1,7 +1,7 @@
 // get_server_version: name and version of the server, of the protocol and of
 // Node, and the toolsets that are offered.
 import { CAPABILITIES, NAME, PROTOCOL_VERSIONS, VERSION } from "../../kernel/kernel.ts";
-import { list, optional, text } from "../definition/schema.ts";
+import { list, optional, text, unlisted } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
 
@@ -23,6 +23,8 @@ export const getServerVersion = defineTool({
     node_version: text(),
     platform: text(),
     toolsets: optional(list(text())),
+    /** The names of the vaults, if there are several; the default first. */
+    vaults: unlisted(list(text())),
     capabilities: optional(list(text())),
   },
   run: (_input, { services, protocolVersion }) => ({
@@ -33,6 +35,7 @@ export const getServerVersion = defineTool({
     node_version: process.versions.node,
     platform: `${process.platform}-${process.arch}`,
     toolsets: services.settings.toolsets,
+    ...(services.vaults.length > 1 && { vaults: services.vaults.map(({ name }) => name) }),
     capabilities: Object.keys(CAPABILITIES),
   }),
 });

@@ -10,7 +10,7 @@ import { isoTime } from "../definition/dates.ts";
 import { LazyList, mapped } from "../definition/lazy-list.ts";
 import { FRESHNESS } from "../vault/fields.ts";
 
-const SHARED = { toolset: "every", contract: "vault" } as const;
+const SHARED = { toolset: "every", contract: "vault", inVault: true } as const;
 
 /** Maximum number of entries in an answer, and of entries that are searched for a path. */
 const MOST = 1000;
@@ -26,6 +26,8 @@ const ENTRY = {
   by: unlisted(resultObject<ChangedBy>()),
   /** Where in the trash it left what it removed. */
   trashed: unlisted(list(text())),
+  /** The vault that it changed, if there are several. */
+  vault: unlisted(text()),
 };
 
 /** What undo and redo have in common: all but their names. */
@@ -167,9 +169,13 @@ function lineOf({ id, time, tool, message, undone, ...entry }: EntryText & { tim
 type EntryText = Values<typeof ENTRY>;
 
 /** What a line says after the message, which names one or two paths itself. */
-function detailsOf(message: string, { paths, trashed = [] }: Pick<EntryText, "paths" | "trashed">): string[] {
+function detailsOf(
+  message: string,
+  { paths, trashed = [], vault }: Pick<EntryText, "paths" | "trashed" | "vault">,
+): string[] {
   const others = paths.filter((path) => !message.includes(path));
   return [
+    ...(vault === undefined ? [] : [`vault: ${vault}`]),
     ...(others.length > 0 ? [`files: ${others.join(", ")}`] : []),
     ...(trashed.length > 0 ? [`in the trash: ${trashed.join(", ")}`] : []),
   ];

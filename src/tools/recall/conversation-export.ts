@@ -13,8 +13,8 @@ import {
   isWithin,
   storesOf,
 } from "../../conversations/conversations.ts";
-import { parseFolderPath, realPath } from "../../files/files.ts";
-import { AlreadyExists } from "../../kernel/kernel.ts";
+import { outOfReach, parseFolderPath, realPath } from "../../files/files.ts";
+import { AlreadyExists, Problem } from "../../kernel/kernel.ts";
 import type { Author, Vault } from "../../vault/vault.ts";
 import { choice, flag, integer, list, optional, text, unlisted, withDefault } from "../definition/schema.ts";
 import { defineTool, type Call } from "../definition/define-tool.ts";
@@ -103,23 +103,41 @@ interface Destination {
   readonly writer: ExportWriter;
 }
 
-/** A folder inside the vault is written through the vault, so that its rules and its journal apply. */
+/** A folder inside a vault is written through the vault, so that its rules and its journal apply. */
 async function destinationOf(sent: string | undefined, call: Call): Promise<Destination> {
   const { services, author } = call;
   const { settings } = services;
-  const vaultFolder = existsSync(settings.vault) ? realPath(settings.vault) : undefined;
   const places = {
     base: await folderWorkedIn(call),
     home: homedir(),
     own: [settings.folders.data, settings.folders.cache],
-    vault: vaultFolder,
     user: process.getuid?.(),
     ...storesOf(process.env, settings.conversations),
   };
-  const folder = exportFolder(sent || defaultExportFolder(), places);
-  if (vaultFolder === undefined || !isWithin(folder, vaultFolder)) return { folder, writer: folderWriter(folder) };
-  const inVault = parseFolderPath(relative(vaultFolder, folder).split(sep).join("/"));
-  return { folder, writer: vaultWriter(await services.vault(), inVault, author) };
+  const folderWith = (vault: string | undefined) => exportFolder(sent || defaultExportFolder(), { ...places, vault });
+  const shown = (folder: string) => {
+    if (services.isHiddenFile?.(folder)) throw outOfReach();
+    return folder;
+  };
+  for (const { folder: configured, vault } of services.vaults) {
+    const vaultFolder = existsSync(configured) ? realPath(configured) : undefined;
+    const folder = vaultFolder && unlessRefused(() => folderWith(vaultFolder));
+    if (!folder || !isWithin(folder, vaultFolder)) continue;
+    const inVault = parseFolderPath(relative(vaultFolder, shown(folder)).split(sep).join("/"));
+    return { folder, writer: vaultWriter(await vault(), inVault, author) };
+  }
+  const folder = shown(folderWith(undefined));
+  return { folder, writer: folderWriter(folder) };
+}
+
+/** What is refused in one vault may be allowed in another one, and is refused outside of all of them. */
+function unlessRefused<T>(find: () => T): T | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
 }
 
 function vaultWriter(vault: Vault, folder: string, author: Author): ExportWriter {

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import type { AskedFile, Author, Conversations } from "../../conversations/conversations.ts";
 import { Problem, shortened } from "../../kernel/kernel.ts";
-import type { Call } from "../definition/define-tool.ts";
+import type { Call, NamedVault } from "../definition/define-tool.ts";
 import { folderWorkedIn } from "./fields.ts";
 
 /** Beyond this a file is data. */
@@ -105,14 +105,19 @@ async function fileNamed(sent: string, roots: readonly string[], call: Call): Pr
   const absolute = isAbsolute(path) ? path : join(root, path);
   const within = relative(root, absolute).split(sep).join("/");
   const isInProject = within !== "" && !within.startsWith("../") && !isAbsolute(within);
+  // A project may contain a vault, and who wrote a hidden note is not to be known either.
+  if (call.services.isHiddenFile?.(absolute)) throw nowhere(path);
   const text = isInProject ? await projectText(root, absolute) : undefined;
   const inProject = isInProject ? { root, path: within } : undefined;
   if (text !== undefined) return { path: absolute, inProject, text, line: at };
   const note = await noteNamed(path, call);
   if (note !== undefined) return { ...note, line: at };
-  if (!isInProject)
-    throw new Problem("denied", `${path} is neither in the project nor in the vault.`, "Send a path in one of them.");
+  if (!isInProject) throw nowhere(path);
   return { path: absolute, inProject, text: undefined, line: undefined };
+}
+
+function nowhere(path: string): Problem {
+  return new Problem("denied", `${path} is neither in the project nor in the vault.`, "Send a path in one of them.");
 }
 
 /** Undefined if it is not there. A link that leads out of the project is not followed. */
@@ -130,14 +135,27 @@ async function projectText(root: string, path: string): Promise<string | undefin
   }
 }
 
+/** The note of the first vault that has it. */
 async function noteNamed(path: string, { services }: Call): Promise<AskedFile | undefined> {
+  let failure: unknown;
+  for (const vault of services.vaults) {
+    try {
+      const found = await noteIn(vault, path);
+      if (found !== undefined) return found;
+    } catch (error) {
+      failure ??= error;
+    }
+  }
+  if (failure !== undefined) throw failure;
+  return undefined;
+}
+
+async function noteIn({ folder, vault }: NamedVault, path: string): Promise<AskedFile | undefined> {
   const { readNote } = await import("../../vault/vault.ts");
-  const vault = await services.vault();
-  const folder = services.settings.vault;
   const sent = isAbsolute(path) ? relative(folder, path).split(sep).join("/") : path;
   if (sent.startsWith("../") || isAbsolute(sent)) return undefined;
   try {
-    const { path: note, note: content } = readNote(vault, sent);
+    const { path: note, note: content } = readNote(await vault(), sent);
     return { path: join(folder, note), note, text: content.text };
   } catch (error) {
     if (error instanceof Problem && error.code === "not_found") return undefined;

@@ -7,6 +7,7 @@ import { defineTool } from "../definition/define-tool.ts";
 import { CHANGES } from "../definition/effects.ts";
 import { CONTEXT, OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { UNLISTED_HASH, PATH, SHARED } from "./fields.ts";
+import { refuseOtherVault } from "./other-vault.ts";
 
 const NEW_PATH = text("", { missing: "Path is required" });
 
@@ -48,6 +49,7 @@ export const moveNote = defineTool({
   // Memory would say that the note was moved.
   trace: ({ preview }) => (preview === true ? false : {}),
   run: async ({ context: _, overwrite = false, ...move }, { services, author, progress: onProgress }) => {
+    await refuseOtherVault(services, move.path, move.newPath);
     const { moveNote } = await import("../../vault/vault.ts");
     const moved = await moveNote(await services.vault(), { ...author, onProgress }, { ...move, overwrite });
     const recommendations = [...(move.preview === true ? [NOTHING_MOVED] : []), ...moved.recommendations];
@@ -65,6 +67,7 @@ export const moveFolder = defineTool({
   input: { path: PATH, newPath: NEW_PATH, ...OPTIONAL_CONTEXT },
   touches: ({ path, newPath }, result) => [result?.path ?? path, result?.newPath ?? newPath],
   run: async ({ path, newPath }, { services, author, progress: onProgress }) => {
+    await refuseOtherVault(services, path, newPath);
     const { moveFolder } = await import("../../vault/vault.ts");
     return {
       success: true,

@@ -5,6 +5,7 @@ import { defineTool } from "../definition/define-tool.ts";
 import { CHANGES } from "../definition/effects.ts";
 import { flag, text, withDefault } from "../definition/schema.ts";
 import { dataOutput, OVERWRITE, PATH, UNLISTED_HASH, WRITE, pathTouched, OWN } from "./fields.ts";
+import { refuseOtherVault } from "./other-vault.ts";
 
 export const deleteNote = defineTool({
   ...OWN,
@@ -42,6 +43,7 @@ export const duplicateNote = defineTool({
     result?.data.targetPath ?? targetPath,
   ],
   run: async ({ context: _, ...sent }, { services, author }) => {
+    await refuseOtherVault(services, sent.sourcePath, sent.targetPath);
     const { duplicateNote } = await import("../../vault/vault.ts");
     return { success: true, data: await duplicateNote(await services.vault(), author, sent) };
   },

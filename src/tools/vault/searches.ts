@@ -1,10 +1,10 @@
 // vaultLibrarian_searchContent (notes by their text), _searchDirectory (files and
 // folders by name) and _batch (several searches of notes).
-import type { Listed, NoteAnswer, NoteHit } from "../../vault/vault.ts";
+import type { Listed, NoteAnswer, NoteHit, NoteIndex } from "../../vault/vault.ts";
 import { MOST_TOKENS } from "../call/budget.ts";
 import { CONTEXT, OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { isoTime } from "../definition/dates.ts";
-import { defineTool } from "../definition/define-tool.ts";
+import { defineTool, type Services } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
 import { listWithPage } from "../definition/lazy-list.ts";
 import {
@@ -21,6 +21,7 @@ import {
   resultObject,
   unlisted,
 } from "../definition/schema.ts";
+import { askEveryVault, best, type InVault, UNAVAILABLE } from "./every-vault.ts";
 import { dataOutput, FRESHNESS, OWN_READER, SHARED } from "./fields.ts";
 
 export const QUERY = text('Words; "a phrase", -without, tag:#x, path:folder, prop:status=open', {
@@ -33,7 +34,8 @@ export const SEARCH_FRESHNESS = {
   ...FRESHNESS,
   /** PDF files that are still to be read: search again in a moment. */
   waitingPdfs: unlisted(integer()),
-  unreadable: unlisted(list(resultObject<NoteAnswer["unread"][number]>())),
+  unreadable: unlisted(list(resultObject<NoteAnswer["unread"][number] & InVault>())),
+  ...UNAVAILABLE,
 };
 
 export const searchContent = defineTool({
@@ -68,6 +70,7 @@ export const searchContent = defineTool({
     results: list(
       object({
         filePath: text(),
+        vault: optional(text()),
         title: text(),
         content: optional(text()),
         score: number(),
@@ -90,29 +93,59 @@ export const searchContent = defineTool({
     const { start: offset } = call.page;
     const started = performance.now();
     const room = isForModel ? ROOM + snippetLength : Number.POSITIVE_INFINITY;
-    const { resolveDay } = await import("../../vault/vault.ts");
-    const vault = await services.vault();
-    const within = paths?.map((path) => resolveDay(vault, path));
-    const options = { offset, limit, paths: within, snippetLength, signal, onProgress: progress };
-    const answer = await vault.index.search(query, options);
-    const results = answer.hits.map((hit) => resultOf(hit, includeContent, room));
+    const options = { offset, limit, snippetLength, signal, onProgress: progress };
+    const { hits, total, facts } = await searchNotes(services, query, paths, options);
+    const results = hits.map((hit) => resultOf(hit, includeContent, room));
     return {
       success: true,
       query,
-      results: listWithPage(answer.total, call.page, results),
-      totalResults: answer.total,
+      results: listWithPage(total, call.page, results),
+      totalResults: total,
       executionTime: Math.round((performance.now() - started) * 100) / 100,
-      ...(answer.total === 0 && { message: `No results found for query: ${query}` }),
-      ...freshnessOf(answer),
+      ...(total === 0 && { message: `No results found for query: ${query}` }),
+      ...facts,
     };
   },
 });
 
+/** Searches the notes of every vault that the call is about, in one ranking. @param paths as they were sent */
+export async function searchNotes(
+  services: Services,
+  query: string,
+  paths: readonly string[] | undefined,
+  options: Omit<Parameters<NoteIndex["search"]>[1], "paths">,
+) {
+  const { resolveDay } = await import("../../vault/vault.ts");
+  const { offset = 0, limit } = options;
+  // Of several vaults any one may have all of the best.
+  const page = services.askedVaults.length === 1 ? { offset, limit } : { offset: 0, limit: offset + limit };
+  const { answers, missing } = await askEveryVault(services, async (vault) => {
+    const within = paths?.map((path) => resolveDay(vault, path));
+    return vault.index.search(query, { ...options, ...page, paths: within });
+  });
+  return {
+    hits: best(
+      answers.map((each) => each.answer.hits.map((hit): NoteHit & InVault => ({ ...hit, ...each.in }))),
+      page.limit,
+    ).slice(offset - page.offset),
+    total: answers.reduce((sum, { answer }) => sum + answer.total, 0),
+    facts: {
+      ...freshnessOf({
+        stale: answers.some(({ answer }) => answer.stale),
+        indexing: answers.find(({ answer }) => answer.indexing)?.answer.indexing,
+        unread: answers.flatMap((each) => each.answer.unread.map((file) => ({ ...file, ...each.in }))),
+        waitingPdfs: answers.reduce((sum, { answer }) => sum + answer.waitingPdfs, 0),
+      }),
+      ...missing,
+    },
+  };
+}
+
 /** Characters of a hit as JSON, beside its snippet: ten hits of the default length are 1,300 tokens. */
-const ROOM = 300;
+const ROOM = 285;
 
 function resultOf(
-  { path, title, snippet, score, method, page, properties, matched, mtime }: NoteHit,
+  { path, vault, title, snippet, score, method, page, properties, matched, mtime }: NoteHit & InVault,
   withContent: boolean,
   room: number,
 ) {
@@ -120,6 +153,7 @@ function resultOf(
   const dot = path.lastIndexOf(".");
   const found = {
     filePath: path,
+    ...(vault !== undefined && { vault }),
     title,
     ...(withContent && { content: snippet.text }),
     score: shortScore(score),
@@ -143,12 +177,15 @@ export function shortScore(score: number): number {
 }
 
 /** What an answer says besides its results if it may be incomplete. */
-export function freshnessOf({
+function freshnessOf({
   stale,
   indexing,
   unread,
   waitingPdfs,
-}: Pick<NoteAnswer, "stale" | "indexing" | "unread" | "waitingPdfs">) {
+}: Pick<NoteAnswer, "stale" | "waitingPdfs"> & {
+  readonly indexing: NoteAnswer["indexing"] | undefined;
+  readonly unread: readonly (NoteAnswer["unread"][number] & InVault)[];
+}) {
   return {
     ...(stale && { stale: true }),
     ...(indexing && {
@@ -181,18 +218,23 @@ export const searchDirectory = defineTool({
     limit: withDefault(integer("", { minimum: 1, maximum: 100, isUnlisted: true }), 20),
     ...OPTIONAL_CONTEXT,
   },
-  output: dataOutput({ results: list(resultObject<FoundName>()), totalResults: integer() }),
+  output: { ...dataOutput({ results: list(resultObject<FoundName>()), totalResults: integer() }), ...UNAVAILABLE },
   touches: ({ paths = [] }) => paths,
   about: ({ query }) => query,
   run: async ({ context: _, limit, ...question }, { services, signal }) => {
     const { nearestNames } = await import("../../vault/vault.ts");
-    const results = nearestNames(await services.vault(), { ...question, signal });
-    return { success: true, data: { results: results.slice(0, limit).map(foundName), totalResults: results.length } };
+    const { answers, missing } = await askEveryVault(services, (vault) => nearestNames(vault, { ...question, signal }));
+    const results = best(
+      answers.map((each) => each.answer.map((found) => ({ ...found, ...each.in, mtime: found.modified }))),
+      limit,
+    );
+    const totalResults = answers.reduce((sum, { answer }) => sum + answer.length, 0);
+    return { success: true, data: { results: results.map(foundName), totalResults }, ...missing };
   },
 });
 
-function foundName({ path, type, modified, score }: Listed & { readonly score: number }) {
-  return { path, type, modified: isoTime(modified), score };
+function foundName({ path, vault, type, modified, score }: Listed & InVault & { readonly score: number }) {
+  return { path, ...(vault !== undefined && { vault }), type, modified: isoTime(modified), score };
 }
 type FoundName = ReturnType<typeof foundName>;
 
@@ -200,6 +242,7 @@ interface NoteSearch {
   readonly query: string;
   readonly results: readonly {
     readonly filePath: string;
+    readonly vault?: string;
     readonly title: string;
     readonly score: number;
     readonly content: string;
@@ -227,7 +270,7 @@ export const batchSearch = defineTool({
     ...OPTIONAL_CONTEXT,
   },
   pages: "data.searches",
-  output: dataOutput({ searches: list(resultObject<NoteSearch>()) }),
+  output: { ...dataOutput({ searches: list(resultObject<NoteSearch>()) }), ...UNAVAILABLE },
   about: ({ queries }) => queries?.[0]?.query,
   text: ({ data: { searches } }) => ({
     head: searches
@@ -236,24 +279,24 @@ export const batchSearch = defineTool({
     words: searches.map(({ query, results }) => [query, ...results.map(hitLine)].join("\n")).join("\n\n"),
   }),
   run: async ({ queries }, { services, signal, progress: onProgress }) => {
-    const { resolveDay } = await import("../../vault/vault.ts");
-    const vault = await services.vault();
     const searches: NoteSearch[] = [];
-    for (const { query, limit, paths: sent } of queries) {
-      const paths = sent?.map((path) => resolveDay(vault, path));
-      const { hits, total } = await vault.index.search(query, { limit, paths, signal, onProgress });
-      const results = hits.map(({ path, title, score, snippet }) => ({
+    let unavailable: Awaited<ReturnType<typeof searchNotes>>["facts"]["unavailable"];
+    for (const { query, limit, paths } of queries) {
+      const { hits, total, facts } = await searchNotes(services, query, paths, { limit, signal, onProgress });
+      ({ unavailable } = facts);
+      const results = hits.map(({ path, vault, title, score, snippet }) => ({
         filePath: path,
+        ...(vault !== undefined && { vault }),
         title,
         score: shortScore(score),
         content: snippet.text,
       }));
       searches.push({ query, results, totalResults: total });
     }
-    return { success: true, data: { searches } };
+    return { success: true, data: { searches }, ...(unavailable !== undefined && { unavailable }) };
   },
 });
 
-function hitLine({ filePath, title, score, content }: NoteSearch["results"][number]): string {
-  return `- ${filePath} | ${title} | ${score} | ${content}`;
+function hitLine({ filePath, vault, title, score, content }: NoteSearch["results"][number]): string {
+  return `- ${filePath}${vault === undefined ? "" : ` (in ${vault})`} | ${title} | ${score} | ${content}`;
 }

@@ -1,0 +1,92 @@
+// The parts that each vault has of its own: its files with their journal and
+// index, and its memory. Opened on first use; used by parts.ts.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type AccessRules, accessRules } from "../files/files.ts";
+import { type Log, Problem } from "../kernel/kernel.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { Settings, VaultSettings } from "../settings.ts";
+import type { Vault } from "../vault/vault.ts";
+import { onFirstUse, type OnFirstUse } from "./first-use.ts";
+
+export interface VaultParts {
+  readonly settings: VaultSettings;
+  readonly access: AccessRules;
+  readonly vault: OnFirstUse<Vault>;
+  readonly memory: OnFirstUse<Memory>;
+}
+
+export function openVaultParts(settings: Settings, own: VaultSettings, writeLog: Log): VaultParts {
+  const { hide, protect, isReadOnly, name } = own;
+  const access = accessRules({ hide, protect, readOnly: isReadOnly ? name : undefined });
+  const hasSeveral = settings.vaults.length > 1;
+  const vault = onFirstUse(async () => {
+    const { openVault } = await import("../vault/vault.ts");
+    const journals = join(settings.folders.data, "journal");
+    try {
+      const opened = openVault({
+        folder: own.folder,
+        isEmbedded: settings.origins.vault === "default",
+        access,
+        journals,
+        cache: settings.folders.cache,
+        log: writeLog,
+        timeZone: settings.timeZone,
+        pdfProgram: join(import.meta.dirname, "pdf-process.mjs"),
+      });
+      // Readers must not see what a killed process left half done. Without a journal the look would cost 10 ms, for SHA-256.
+      if (!settings.readOnly && !isReadOnly && existsSync(journals)) await opened.journal.recoverInterrupted();
+      return opened;
+    } catch (error) {
+      if (!hasSeveral || !(error instanceof Problem)) throw error;
+      throw new Problem(error.code, `The vault ${name}: ${lowerFirst(error.message)}`, error.hint);
+    }
+  });
+
+  const memory = onFirstUse(async () => {
+    if (settings.memory === "off")
+      throw new Problem("denied", "Memory is off.", "Start the server with --memory vault or home.");
+    const { hashAt, createFolder, memoryPlaces, moveLog, deviceName, openEventFolder, openMemory, redact } =
+      await memoryParts();
+    const open = await vault.get();
+    const { folder: vaultFolder, check } = open.root;
+    const dataFolder = settings.folders.data;
+    const places = memoryPlaces({ memory: settings.memory, vaultFolder, dataFolder });
+    const device = () => deviceName(dataFolder);
+    // Only an explicit setting moves memory: it is never put into a vault by default.
+    if (settings.memory !== undefined && !settings.readOnly && !isReadOnly)
+      await moveLog({ from: places.other, to: places.log, device }).catch((error: unknown) =>
+        writeLog(`memory could not be carried to ${places.log.path}: ${(error as Error).message}`),
+      );
+    return openMemory({
+      vault: {
+        folder: vaultFolder,
+        check,
+        hashOf: (sent) => hashAt(open, sent),
+        makeFolder: (author, sent) => createFolder(open, author, sent),
+        isHidden: access.hides ? access.isHidden : undefined,
+      },
+      events: openEventFolder({ places, vaultFolder, device, check }),
+      cache: settings.folders.cache,
+      isReadOnly: settings.readOnly || (isReadOnly && places.log.isInVault),
+      redact,
+      log: writeLog,
+    });
+  });
+  return { settings: own, access, vault, memory };
+}
+
+/** The modules that memory is composed of. */
+async function memoryParts() {
+  const [{ hashAt, createFolder }, { memoryPlaces, moveLog, deviceName, openEventFolder, openMemory }, { redact }] =
+    await Promise.all([
+      import("../vault/vault.ts"),
+      import("../memory/memory.ts"),
+      import("../redaction/redaction.ts"),
+    ]);
+  return { hashAt, createFolder, memoryPlaces, moveLog, deviceName, openEventFolder, openMemory, redact };
+}
+
+function lowerFirst(sentence: string): string {
+  return sentence.replace(/^The vault folder/, "its folder").replace(/^./, (first) => first.toLowerCase());
+}

@@ -1,0 +1,220 @@
+// The vaults of a server: their names and folders, which of them are read-only,
+// and what is protected or hidden in each. Used by settings.ts.
+import { existsSync, statSync } from "node:fs";
+import { basename, join, sep } from "node:path";
+import { comparable, realPath } from "../files/files.ts";
+import { Problem } from "../kernel/kernel.ts";
+import { type Given, pathFrom, SEPARATOR, textFrom, unknown } from "./values.ts";
+
+export interface VaultSettings {
+  /** By which calls name it; unique, also without regard to case. */
+  readonly name: string;
+  readonly folder: string;
+  readonly isReadOnly: boolean;
+  /** Patterns of what must not be changed, relative to the folder. */
+  readonly protect: readonly string[];
+  /** Patterns of what must not be seen. */
+  readonly hide: readonly string[];
+}
+
+/** What was given for all of them. What restricts adds up: a flag does not lift what the config file protects. */
+interface GivenVaults {
+  readonly vault: Given | undefined;
+  readonly readOnlyVault: readonly Given[];
+  readonly protect: readonly Given[];
+  readonly hide: readonly Given[];
+  /** The folder of the embedded vault, if none is given. */
+  readonly embedded: string;
+}
+
+/** The first is the default. */
+export function vaultsFrom({ vault, embedded, ...restrictions }: GivenVaults): [VaultSettings, ...VaultSettings[]] {
+  const named = vault === undefined ? [{ name: undefined, folder: embedded }] : foldersFrom(vault);
+  const origin = vault?.origin ?? "";
+  checkApart(
+    named.map(({ folder }) => folder),
+    origin,
+  );
+  const vaults = uniquelyNamed(named, origin);
+  const names = vaults.map(({ name }) => name);
+  const readOnly = new Set(
+    restrictions.readOnlyVault.flatMap((given) => listFrom(given).map((name) => nameAmong(names, name, given.origin))),
+  );
+  const patternsFor = (
+    givens: readonly Given[],
+    { name, folder }: { readonly name: string; readonly folder: string },
+  ) =>
+    givens.flatMap((given) =>
+      listFrom(given).flatMap((text) => {
+        const pattern = patternFrom(text, names, given.origin);
+        return pattern.vault === undefined || pattern.vault === name
+          ? [withinVault(pattern.pattern, folder, given.origin)]
+          : [];
+      }),
+    );
+  const [first, ...others] = vaults.map((each) => ({
+    ...each,
+    isReadOnly: readOnly.has(each.name),
+    protect: patternsFor(restrictions.protect, each),
+    hide: patternsFor(restrictions.hide, each),
+  }));
+  return [first!, ...others];
+}
+
+interface NamedFolder {
+  readonly name: string | undefined;
+  readonly folder: string;
+}
+
+/** A name has no slash, so that `/a=b` and `C:\a=b` are folders. */
+const NAMED = /^([^=/\\]+)=(.+)$/s;
+
+/** A folder, `NAME=DIR`, a list of them, or an object of folders by name. */
+function foldersFrom(given: Given): NamedFolder[] {
+  const { value, origin, base } = given;
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    const entries = Object.entries(value);
+    if (entries.length === 0) throw new Problem("invalid", `${origin} names no vault.`);
+    return entries.map(([name, folder]) => ({
+      name: checkedName(name, origin),
+      folder: pathFrom({ value: folder, origin: `${name} of ${origin}`, base }),
+    }));
+  }
+  const texts = typeof value === "string" && isFolder(given) ? [value] : listFrom(given);
+  if (texts.length === 0) throw new Problem("invalid", `${origin} must be a non-empty string.`);
+  return texts.map((text) => {
+    const whole = { value: text, origin, base };
+    const [, name, folder] = NAMED.exec(text) ?? [];
+    if (name === undefined || isFolder(whole)) return { name: undefined, folder: pathFrom(whole) };
+    return { name: checkedName(name, origin), folder: pathFrom({ ...whole, value: folder }) };
+  });
+}
+
+function isFolder(given: Given): boolean {
+  try {
+    return statSync(pathFrom(given), { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false;
+  }
+}
+
+/** A list, or in a variable several values in one text. */
+function listFrom({ value, origin, base }: Given): string[] {
+  const isVariable = /^[A-Z_]+$/.test(origin);
+  const values = Array.isArray(value)
+    ? (value as unknown[])
+    : isVariable && typeof value === "string"
+      ? value.split(SEPARATOR).filter((each) => each.trim() !== "")
+      : [value];
+  return values.map((each) => textFrom({ value: each, origin, base }));
+}
+
+function checkedName(sent: string, origin: string): string {
+  const name = sent.trim();
+  if (name !== "" && name.length <= 60 && !/[\p{Cc}/\\:|=]/u.test(name)) return name;
+  throw new Problem(
+    "invalid",
+    `${origin}: '${name}' cannot be the name of a vault.`,
+    "A name has 1 to 60 characters, without slashes, colons, bars and equals signs.",
+  );
+}
+
+/** Where no name is given, that of the folder; with a number if another vault has it. */
+function uniquelyNamed(
+  vaults: readonly NamedFolder[],
+  origin: string,
+): { readonly name: string; readonly folder: string }[] {
+  const taken = new Set<string>();
+  for (const { name } of vaults) {
+    if (name === undefined) continue;
+    if (taken.has(keyOf(name))) throw new Problem("invalid", `${origin}: two vaults are named ${name}.`);
+    taken.add(keyOf(name));
+  }
+  return vaults.map(({ name, folder }) => {
+    if (name !== undefined) return { name, folder };
+    const own = nameOfFolder(folder);
+    let free = own;
+    for (let count = 2; taken.has(keyOf(free)); count++) free = `${own} ${count}`;
+    taken.add(keyOf(free));
+    return { name: free, folder };
+  });
+}
+
+/** What a vault is called if it has no name. */
+export function nameOfFolder(folder: string): string {
+  return basename(folder).replace(/[\p{Cc}/\\:|=]/gu, "-") || "vault";
+}
+
+/** Two journals of the same file would each undo what the other did. */
+function checkApart(folders: readonly string[], origin: string): void {
+  if (folders.length < 2) return;
+  const reals = folders.map((folder) => (existsSync(folder) ? realPath(folder) : folder));
+  for (const [i, inner] of reals.entries()) {
+    for (const [j, outer] of reals.entries()) {
+      if (j < i && keyOf(inner) === keyOf(outer) && isSame(inner, outer))
+        throw new Problem(
+          "invalid",
+          `${origin}: ${folders[j]} and ${folders[i]} are the same folder.`,
+          "Name each vault once.",
+        );
+      if (i !== j && inner.startsWith(outer.endsWith(sep) ? outer : outer + sep))
+        throw new Problem(
+          "invalid",
+          `${origin}: ${folders[i]} is inside ${folders[j]}. A vault cannot be inside another one of the same server.`,
+          `Name only ${folders[j]}; --hide or --protect can set the inner folder apart.`,
+        );
+    }
+  }
+}
+
+function isSame(a: string, b: string): boolean {
+  if (a === b) return true;
+  const [one, other] = [a, b].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }));
+  return one !== undefined && other !== undefined && one.dev === other.dev && one.ino === other.ino;
+}
+
+/** The vault that a name means. */
+export function nameAmong(names: readonly string[], sent: string, origin: string): string {
+  const name = names.find((one) => keyOf(one) === keyOf(sent.trim()));
+  if (name !== undefined) return name;
+  throw unknown(`${origin}: there is no vault '${sent}', only ${names.join(", ")}.`, sent, names);
+}
+
+function keyOf(name: string): string {
+  return comparable(name, { ignoreCase: true });
+}
+
+interface Pattern {
+  /** Undefined: every vault. */
+  readonly vault: string | undefined;
+  readonly pattern: string;
+}
+
+/** `PATTERN`, or `NAME:PATTERN` for one vault. A pattern that could never match is refused: nobody should rely on it. */
+function patternFrom(text: string, names: readonly string[], origin: string): Pattern {
+  const [, name, rest] = /^([^:/]+):(.*)$/s.exec(text) ?? [];
+  const pattern = (rest ?? text).trim().replace(/^(!?)\.\//, "$1");
+  const vault = name === undefined ? undefined : nameAmong(names, name, origin);
+  const bare = pattern.replace(/^!/, "");
+  const fault = bare.includes("\\")
+    ? "has a backslash: write / between folders"
+    : /(?:^|\/)\.\.(?:\/|$)/.test(bare)
+      ? "has '..', which leads out of the vault"
+      : /^\/*$/.test(bare)
+        ? "is empty"
+        : undefined;
+  if (fault !== undefined) throw new Problem("invalid", `${origin}: the pattern '${text}' ${fault}.`);
+  return { vault, pattern };
+}
+
+/** A pattern that is the path of a folder on the disk, made relative to the vault. */
+function withinVault(pattern: string, folder: string, origin: string): string {
+  const [, not = "", path = ""] = /^(!?)(.*)$/s.exec(pattern)!;
+  const above = folder.split(sep).join("/");
+  if (path === above || path === `${above}/`)
+    throw new Problem("invalid", `${origin}: the pattern '${pattern}' is the vault itself.`);
+  const expanded = path.startsWith("~/") ? pathFrom({ value: path, origin, base: "" }).split(sep).join("/") : path;
+  return expanded.startsWith(`${above}/`)
+    ? `${not}${join("/", expanded.slice(above.length)).split(sep).join("/")}`
+    : pattern;
+}

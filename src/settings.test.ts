@@ -47,6 +47,13 @@ describe("settings", () => {
     });
   });
 
+  it("search by meaning unless that is turned off", () => {
+    expect(settings().related).toBe(true);
+    expect(settings({ related: "off" }).related).toBe(false);
+    expect(settings({}, { COMMONPLACE_RELATED: "off" }).related).toBe(false);
+    expect(() => settings({ related: "maybe" })).toThrow("related");
+  });
+
   it("take a time zone that the system knows", () => {
     expect(settings().timeZone).toBeUndefined();
     expect(settings({ "time-zone": "europe/berlin" }).timeZone).toBe("Europe/Berlin");

@@ -46,6 +46,8 @@ export interface Settings {
   readonly readOnly: boolean;
   /** The person's, such as Europe/Berlin; undefined: the system's (TZ). */
   readonly timeZone: string | undefined;
+  /** Whether notes are also found by meaning. */
+  readonly related: boolean;
   /** Undefined: in the data folder (`home`), unless the vault has a memory already. */
   readonly memory: "vault" | "home" | "off" | undefined;
   /** Further folders in which conversations are looked for, each laid out like a home folder. */
@@ -134,6 +136,12 @@ export const SETTINGS = {
     value: "ZONE",
     help: "time zone for days, e.g. Europe/Berlin; default: the system's",
   },
+  related: {
+    flag: "related",
+    variable: "COMMONPLACE_RELATED",
+    value: "on|off",
+    help: "also find notes by meaning: on (the default) or off",
+  },
   memory: {
     flag: "memory",
     variable: "COMMONPLACE_MEMORY",
@@ -211,6 +219,7 @@ function settingsFrom(
   const toolsets = given("toolsets");
   const readOnly = given("readOnly");
   const timeZone = given("timeZone");
+  const related = given("related");
   const memory = given("memory");
   const conversations = given("conversations");
   const projects = given("projects");
@@ -228,6 +237,7 @@ function settingsFrom(
     toolsets: toolsets ? toolsetsFrom(toolsets) : ["default"],
     readOnly: readOnly ? switchFrom(readOnly) : false,
     timeZone: timeZone && timeZoneFrom(timeZone),
+    related: related ? oneOf(related, ["on", "off"]) === "on" : true,
     memory: memory ? oneOf(memory, ["vault", "home", "off"]) : undefined,
     conversations: conversations ? pathsFrom(conversations) : [],
     projects: projects ? pathsFrom(projects) : [],

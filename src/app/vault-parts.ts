@@ -33,6 +33,7 @@ export function openVaultParts(settings: Settings, own: VaultSettings, writeLog:
         log: writeLog,
         timeZone: settings.timeZone,
         pdfProgram: join(import.meta.dirname, "pdf-process.mjs"),
+        wordVectors: settings.related ? join(import.meta.dirname, "word-vectors.bin") : undefined,
       });
       // Readers must not see what a killed process left half done. Without a journal the look would cost 10 ms, for SHA-256.
       if (!settings.readOnly && !isReadOnly && existsSync(journals)) await opened.journal.recoverInterrupted();

@@ -22,7 +22,7 @@ export {
   type IndexedDocument,
   type Version,
 } from "./documents/document.ts";
-export { hasTag, type Filter } from "./documents/filters.ts";
+export { filterOf, hasTag, type Filter, type Scope } from "./documents/filters.ts";
 export { keepFresh, settledWithin, type Freshness, type SweepOptions } from "./freshness.ts";
 export { NOTES, NOTES_KIND, SCHEMA } from "./documents/index-tables.ts";
 export { namesLike } from "./documents/similar-names.ts";
@@ -49,3 +49,13 @@ export { weigh, type WeighedWord } from "./weighing.ts";
 export { OCCURRENCES, placesCache, readWords, type PlacesCache, type SpelledWord } from "./documents/word-places.ts";
 export { spellingsOf } from "./words/spellings.ts";
 export { beginningOf, charactersOf, segmentsOf, textAround, wholeCharacters } from "./words/graphemes.ts";
+export {
+  meaningOf,
+  meantWords,
+  nearnessOf,
+  passagesOf,
+  SCALE,
+  type MeantWord,
+  type Passage,
+} from "./meaning/passages.ts";
+export { wordTableBytes, wordTableIn, type WordTable } from "./meaning/word-table.ts";

@@ -2,6 +2,7 @@
 // parts, so that a large vault does not block other calls. Used by the tool links.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseFolderPath, parseNotePath } from "../files/files.ts";
+import { Problem } from "../kernel/kernel.ts";
 import type { Freshness } from "../search/search.ts";
 import { missingAttachments, unusedAttachments } from "./attachments.ts";
 import type { NoteIndex } from "./note-index/note-index.ts";
@@ -15,6 +16,7 @@ export type LinkType =
   | "outgoing"
   | "unresolved"
   | "orphans"
+  | "similar"
   | "unusedAttachments"
   | "missingAttachments";
 
@@ -32,6 +34,10 @@ export interface LinkFound {
   readonly size?: number;
   /** Where Obsidian would have put an attachment that is missing. */
   readonly expected?: string;
+  /** Of a similar note, from 0 to 1. */
+  readonly nearness?: number;
+  /** The sentence in which `from` links to the note, or mentions it. */
+  readonly snippet?: string;
 }
 
 interface LinkReport {
@@ -41,6 +47,7 @@ interface LinkReport {
 }
 
 const AT_A_TIME = 1000;
+const MOST_SIMILAR = 10;
 
 interface LinkQuestion {
   readonly path: string;
@@ -57,6 +64,12 @@ export async function linksOf(vault: Vault, asked: LinkQuestion, signal?: AbortS
   const { answer: paths, ...freshness } = await vault.index.paths();
   const notes = paths.filter(isWithin);
   if (!isFolder && notes.length === 0) throw missingNote(vault, sent);
+  if (type === "similar") {
+    if (isFolder) throw new Problem("invalid", `type "similar" needs a note, not a folder.`, "Name one note.");
+    const { answer } = await vault.index.similar(path, MOST_SIMILAR);
+    const links = answer.map(({ path: other, nearness, passage }) => ({ path: other, nearness, snippet: passage }));
+    return { path, links, freshness };
+  }
   if (type === "unusedAttachments") return { path, links: await unusedAttachments(vault, notes, signal), freshness };
   if (type === "missingAttachments") return { path, links: await missingAttachments(vault, notes, signal), freshness };
   const links: LinkFound[] = [];

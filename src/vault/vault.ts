@@ -40,7 +40,7 @@ export { meantNote } from "./notes/link-targets.ts";
 export { queryVault, type QueryAnswer, type Question } from "./query/query.ts";
 export type { MediaContent } from "./media/media-content.ts";
 export { imageIn, openMedia, type MediaFile } from "./media/media-file.ts";
-export type { NoteAnswer, NoteHit, NoteIndex, RefreshOptions } from "./note-index/note-index.ts";
+export type { NoteAnswer, NoteHit, NoteIndex, RefreshOptions, RelatedNote } from "./note-index/note-index.ts";
 export { linksOf, type LinkFound, type LinkType } from "./link-report.ts";
 export { moveFolder, moveNote, renamedFolder } from "./edits/note-mover.ts";
 export { previewTagRename, renameTag, type TagRenameReport } from "./edits/tag-rename.ts";
@@ -94,6 +94,8 @@ interface Opening {
   readonly now?: () => number;
   /** The built pdf-process.ts; without it no text of PDF files is read. */
   readonly pdfProgram?: string | undefined;
+  /** The table of word vectors; without it notes are not searched by meaning. */
+  readonly wordVectors?: string | undefined;
 }
 
 export function openVault({
@@ -103,6 +105,7 @@ export function openVault({
   cache,
   log,
   pdfProgram,
+  wordVectors,
   now = Date.now,
   ...opening
 }: Opening): Vault {
@@ -113,7 +116,7 @@ export function openVault({
     access,
     changed: (changed) => void index.noteWritten(changed),
   });
-  const index: NoteIndex = openSqliteNoteIndex({ root, access }, { cache, log, pdfProgram });
+  const index: NoteIndex = openSqliteNoteIndex({ root, access }, { cache, log, pdfProgram, wordVectors });
   const pdfReader = pdfProgram === undefined ? undefined : openPdfReader(pdfProgram);
   return {
     name: basename(root.folder),

@@ -87,6 +87,29 @@ describe("search", () => {
     expect(await asked("beans two weeks ago")).toEqual({ ids: ["2020-05-06.md"], during: undefined });
   });
 
+  it("names notes that are near in meaning apart from the results, unless that is turned off", async () => {
+    const vault = vaultFolder({
+      "Octopus.md": "The octopus has eight arms, lives in the ocean among rocks, and hunts crabs and small fish.",
+      "Budget.md": "The budget of the company: revenue, taxes, salaries, and the profit of every quarter.",
+    });
+    const { call, client } = await open(vault);
+    const near = [
+      { filePath: "Octopus.md", nearness: expect.any(Number), passage: expect.stringContaining("octopus") },
+    ];
+    expect(await call("search", { query: "cephalopod tentacles" })).toMatchObject({ results: [], related: near });
+    expect(await call("vaultLibrarian_searchContent", { query: "cephalopod tentacles" })).toMatchObject({
+      results: [],
+      totalResults: 0,
+      related: near,
+    });
+    const { content } = await client.callTool({ name: "search", arguments: { query: "cephalopod tentacles" } });
+    expect((content as { text: string }[])[0]!.text).toMatch(/dataBegins \w+\n- related in meaning: note Octopus\.md/);
+    const asked = ["call", "search", '{"query": "cephalopod tentacles"}', "--vault", vault];
+    const off = await runProgram([...asked, "--related", "off"], { home: temporaryFolder() });
+    expect(JSON.parse(off.stdout)).toMatchObject({ results: [] });
+    expect(JSON.parse(off.stdout)).not.toHaveProperty("related");
+  });
+
   it("writes a line for each hit, with snippets that can be read", async () => {
     const table = "| Crop | Month |\n| --- | --- |\n| Beans | [[May|spring]] | ^row1\n\n![[map.png]]\n";
     const notes = {
@@ -109,7 +132,7 @@ describe("search", () => {
     expect(text).toContain("Read a note with contentManager_readContent {filePath: id}");
     const none = await client.callTool({ name: "search", arguments: { query: "winter" } });
     expect(none).toMatchObject({
-      content: [{ text: "No results found for query: winter" }],
+      content: [{ text: expect.stringMatching(/^No results found for query: winter/) }],
       structuredContent: { results: [], totalResults: 0, message: "No results found for query: winter" },
     });
   });

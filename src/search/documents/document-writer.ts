@@ -110,7 +110,7 @@ export function removeDocument(database: IndexDatabase, path: string): void {
 
 /** Includes the lease, so that a process that is sweeping has to start over. */
 export function removeEverything(database: IndexDatabase): void {
-  for (const table of ["document", "facts", "name", "tag", "property", "link", "pdf", "state", "lease"])
+  for (const table of ["document", "facts", "meaning", "name", "tag", "property", "link", "pdf", "state", "lease"])
     database.run(`DELETE FROM ${table}`);
   database.run("INSERT INTO text(text) VALUES ('delete-all')");
   database.run("INSERT INTO name_part(name_part) VALUES ('delete-all')");
@@ -123,6 +123,7 @@ function removeContent(database: IndexDatabase, id: number, path: string): void 
   for (const { table, keys } of tableRowsOf(path, facts, true)) database.run(DELETES[table], ...keys, id);
   database.run("DELETE FROM facts WHERE document = ?", id);
   database.run("DELETE FROM pdf WHERE document = ?", id);
+  database.run("DELETE FROM meaning WHERE document = ?", id);
   database.run("DELETE FROM text WHERE rowid = ?", id);
   database.run("DELETE FROM name_part WHERE rowid = ?", id);
 }

@@ -4,6 +4,7 @@ import type { Services } from "../definition/define-tool.ts";
 import type { Span } from "../definition/dates.ts";
 import { localDay } from "../../kernel/kernel.ts";
 import { SEARCHERS, type Facts, type Found, type Kind, type Question, type Ranked } from "./searchers.ts";
+import type { RelatedNote } from "../../vault/vault.ts";
 import { timeIn } from "./time-in-query.ts";
 
 interface Answers {
@@ -60,7 +61,8 @@ function joined(first: Found, second: Found): Found {
   const known = new Set(first.found.map(keyOf));
   const others = second.found.filter((hit) => !known.has(keyOf(hit)));
   const found = [...first.found, ...others].toSorted((a, b) => b.score - a.score);
-  return { found, total: first.total + others.length, facts: { ...second.facts, ...first.facts } };
+  const { related = [] } = first;
+  return { found, total: first.total + others.length, facts: { ...second.facts, ...first.facts }, related };
 }
 
 /** Two vaults may have notes of the same path. */
@@ -89,7 +91,15 @@ export function fused(answers: readonly Found[], pageSize: number): Found {
   }
   const total = Math.max(found.length, ...answers.map((answer) => answer.total));
   const facts = answers.reduce<Facts>((all, answer) => Object.assign(all, answer.facts), {});
-  return { found, total, facts };
+  return {
+    found,
+    total,
+    facts,
+    related: nearestOf(
+      answers.flatMap((answer) => answer.related ?? []),
+      found,
+    ),
+  };
 }
 
 /** The hits that are not known yet share out the best scores among them, so that they can still be compared with those of other kinds. */
@@ -107,4 +117,13 @@ function fusedLists(lists: readonly (readonly Ranked[])[], known: ReadonlySet<st
   return [...best.values()]
     .toSorted((a, b) => worths.get(keyOf(b))! - worths.get(keyOf(a))! || b.score - a.score)
     .map((hit, i) => ({ ...hit, score: scores[i]! }));
+}
+
+/** Each note once, the nearest first, without those that were found by words. */
+function nearestOf(related: readonly RelatedNote[], found: readonly Ranked[]): RelatedNote[] {
+  const hits = new Set(found.map(({ id }) => id));
+  const nearest = new Map<string, RelatedNote>();
+  for (const note of related.toSorted((a, b) => b.nearness - a.nearness))
+    if (!hits.has(note.path) && !nearest.has(note.path)) nearest.set(note.path, note);
+  return [...nearest.values()];
 }

@@ -19,7 +19,7 @@ import { READS } from "../definition/effects.ts";
 import { InvalidArgument } from "../definition/field.ts";
 import { listWithPage } from "../definition/lazy-list.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
-import { QUERY } from "../vault/searches.ts";
+import { MOST_RELATED, QUERY, RELATED, relatedOf } from "../vault/searches.ts";
 import { answersTo } from "./phrasings.ts";
 import {
   FACTS,
@@ -68,6 +68,7 @@ export const search = defineTool({
   },
   output: {
     results: list(HIT),
+    related: RELATED,
     totalResults: integer(),
     /** The days that the query named, if only what is of that time is listed. */
     during: unlisted(text()),
@@ -79,6 +80,7 @@ export const search = defineTool({
   about: ({ query, queries }) => query ?? queries?.[0],
   text: ({
     results,
+    related = [],
     totalResults,
     readWith = {},
     message,
@@ -93,7 +95,7 @@ export const search = defineTool({
     ]
       .filter((line) => line !== "")
       .join("\n"),
-    words: results.map(lineOf).join("\n"),
+    words: [...results.map(lineOf), ...related.map(relatedLine)].join("\n"),
   }),
   run: async (
     { query: first, queries = [], kinds = KINDS, since, until, path, includeTools },
@@ -111,6 +113,7 @@ export const search = defineTool({
       // Whole pages, also after one that was cut short: see fused.
       limit: Math.ceil((start + size) / size) * size,
       includeTools,
+      related: start === 0 ? MOST_RELATED : 0,
       ...span,
     };
     const { answers, during } = await answersTo(phrasings, kinds, question, services, size);
@@ -120,10 +123,13 @@ export const search = defineTool({
     );
     const hits = ranked.slice(start).map(({ score: _, ...hit }) => hit);
     const shown = isForModel ? await shortened(hits, phrasings.join(" ")) : hits;
+    const listed = new Set(hits.map(({ id }) => id));
+    const related = answers.flatMap((answer) => answer.related ?? []).filter(({ path: near }) => !listed.has(near));
     const facts = answers.reduce<Facts>((all, answer) => Object.assign(all, answer.facts), {});
     const totalResults = answers.reduce((sum, { total }) => sum + total, 0);
     return {
       results: listWithPage(totalResults, { start, size }, shown),
+      ...relatedOf({ related: related.slice(0, MOST_RELATED) }),
       totalResults,
       ...(during !== undefined && { during }),
       ...(totalResults === 0 && { message: `No results found for query: ${query}` }),
@@ -160,6 +166,16 @@ function lineOf({ kind, id, vault, title, where, page, when, message, snippetKin
     .filter(Boolean)
     .join(" | ");
   return onOneLine(`- ${kind} ${id} | ${about} | ${snippet}`);
+}
+
+function relatedLine({
+  filePath,
+  vault,
+  nearness,
+  passage,
+}: NonNullable<ReturnType<typeof RELATED.read>>[number]): string {
+  const place = vault === undefined ? filePath : `${filePath} | vault ${vault}`;
+  return onOneLine(`- related in meaning: note ${place} | ${nearness} | ${passage}`);
 }
 
 function onOneLine(text: string): string {

@@ -3,6 +3,7 @@
 import { statSync } from "node:fs";
 import type { Answer } from "../../conversations/conversations.ts";
 import { Problem } from "../../kernel/kernel.ts";
+import type { RelatedNote } from "../../vault/vault.ts";
 import { isoTime, type Span } from "../definition/dates.ts";
 import type { Services } from "../definition/define-tool.ts";
 import type { Values } from "../definition/field.ts";
@@ -45,6 +46,8 @@ export interface Question {
   readonly before: number | undefined;
   /** Of this time: changed in it, and of a note also made in it, or named after one of its days. */
   readonly during?: Span | undefined;
+  /** How many notes near in meaning are wanted beside the hits. */
+  readonly related: number;
   readonly includeTools: boolean | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
@@ -58,6 +61,7 @@ export interface Found {
   readonly found: readonly Ranked[];
   readonly total: number;
   readonly facts: Facts;
+  readonly related?: readonly RelatedNote[];
 }
 
 type Searcher = (question: Question, services: Services) => Promise<Found>;
@@ -70,7 +74,7 @@ export const FACTS = {
 export const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
   note: async ({ query, path, ...options }, services) => {
     const paths = path === undefined ? undefined : [path];
-    const { hits, total, facts } = await searchNotes(services, query, paths, options);
+    const { hits, total, facts, related } = await searchNotes(services, query, paths, options);
     const found = hits.map(({ path: id, vault, kind, title, snippet, page, score, mtime }) => ({
       kind: kind === "canvas" || kind === "pdf" ? (kind as "canvas" | "pdf") : ("note" as const),
       id,
@@ -81,7 +85,7 @@ export const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
       snippet: snippet.text,
       score,
     }));
-    return { found, total, facts };
+    return { found, total, facts, related };
   },
   outline: async ({ query, limit, path, during, since, before, signal }, services) => {
     const from = during?.start ?? since ?? 0;

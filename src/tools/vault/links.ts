@@ -15,6 +15,7 @@ const LINK_TYPES = [
   "orphans",
   "unusedAttachments",
   "missingAttachments",
+  "similar",
 ] as const satisfies readonly LinkType[];
 
 export const links = defineTool({
@@ -23,7 +24,7 @@ export const links = defineTool({
   name: "vaultLibrarian_links",
   title: "Links of a note",
   description:
-    "Which notes link here? Backlinks: what links, points or refers to the page; outgoing, broken (unresolved) links, orphans; unused or missing attachments.",
+    "Which notes link here? Backlinks: what links, points or refers to the page; outgoing, broken (unresolved) links, orphans; unused or missing attachments; similar notes.",
   byDefault: true,
   pages: "data.links",
   input: {
@@ -71,7 +72,8 @@ const OWN_ENDS: Partial<Record<LinkType, "from" | "to">> = {
   missingAttachments: "from",
 };
 
-function lineOf({ from, to, target, count, path, size, expected }: LinkFound): string {
+function lineOf({ from, to, target, count, path, size, expected, snippet, nearness }: LinkFound): string {
+  if (nearness !== undefined) return `${path} | ${nearness} | ${snippet}`;
   if (path !== undefined) return size === undefined ? path : `${path} (${byteCount(size)})`;
   const leads = to === null || to === undefined ? (target ?? "") : target === undefined ? to : `${target} = ${to}`;
   const times = count === undefined || count === 1 ? "" : ` (${count} times)`;

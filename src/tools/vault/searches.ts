@@ -38,6 +38,25 @@ export const SEARCH_FRESHNESS = {
   ...UNAVAILABLE,
 };
 
+/** Notes near in meaning, beside the results: never mixed into them. */
+export const RELATED = optional(
+  list(object({ filePath: text(), vault: optional(text()), nearness: number(), passage: text() })),
+);
+export const MOST_RELATED = 3;
+
+/** What a result says of them; nothing if there are none. */
+export function relatedOf({ related }: { readonly related: readonly (NoteAnswer["related"][number] & InVault)[] }) {
+  if (related.length === 0) return {};
+  return {
+    related: related.map(({ path, vault, nearness, passage }) => ({
+      filePath: path,
+      ...(vault !== undefined && { vault }),
+      nearness,
+      passage,
+    })),
+  };
+}
+
 export const searchContent = defineTool({
   ...SHARED,
   name: "vaultLibrarian_searchContent",
@@ -81,6 +100,7 @@ export const searchContent = defineTool({
         metadata: resultObject<{ fileExtension: string; parentFolder: string; modifiedTime: number }>(),
       }),
     ),
+    related: RELATED,
     totalResults: integer(),
     executionTime: number(),
     message: optional(text()),
@@ -93,13 +113,15 @@ export const searchContent = defineTool({
     const { start: offset } = call.page;
     const started = performance.now();
     const room = isForModel ? ROOM + snippetLength : Number.POSITIVE_INFINITY;
-    const options = { offset, limit, snippetLength, signal, onProgress: progress };
-    const { hits, total, facts } = await searchNotes(services, query, paths, options);
+    const related = offset === 0 ? MOST_RELATED : 0;
+    const options = { offset, limit, snippetLength, related, signal, onProgress: progress };
+    const { hits, total, facts, ...near } = await searchNotes(services, query, paths, options);
     const results = hits.map((hit) => resultOf(hit, includeContent, room));
     return {
       success: true,
       query,
       results: listWithPage(total, call.page, results),
+      ...relatedOf(near),
       totalResults: total,
       executionTime: Math.round((performance.now() - started) * 100) / 100,
       ...(total === 0 && { message: `No results found for query: ${query}` }),
@@ -129,6 +151,10 @@ export async function searchNotes(
       page.limit,
     ).slice(offset - page.offset),
     total: answers.reduce((sum, { answer }) => sum + answer.total, 0),
+    related: answers
+      .flatMap((each) => each.answer.related.map((found) => ({ ...found, ...each.in })))
+      .toSorted((a, b) => b.nearness - a.nearness)
+      .slice(0, MOST_RELATED),
     facts: {
       ...freshnessOf({
         stale: answers.some(({ answer }) => answer.stale),

@@ -51,6 +51,7 @@ import { type FileTable, FileTableCache } from "./file-table.ts";
 import type { TagCount } from "./note-index.ts";
 import type { PdfReader } from "../pdf/pdf-reader.ts";
 import { pdfTextAt, readWaitingPdfs, unreadPdfs, waitingPdfs } from "./pdf-texts.ts";
+import { Meanings } from "./meanings.ts";
 import { relocate, type Relocation } from "./relocation.ts";
 import { sweep, type Swept, type Unread } from "./sweep.ts";
 
@@ -67,6 +68,7 @@ export interface NoteDatabase {
   /** Empties the index; the next sweep rebuilds it. */
   readonly clear: () => Promise<void>;
   readonly search: (query: SearchQuery, options: SearchOptions) => Found;
+  readonly meanings: Meanings;
   readonly facts: (path: string) => Facts | undefined;
   /** The files with a link of one of these names (see nameOfLink), sorted by path. */
   readonly notesWithLinkNames: (names: Iterable<string>) => string[];
@@ -113,8 +115,18 @@ export function noteIndexFile(cache: string, vaultFolder: string, access?: Pick<
 }
 
 /** Opens and creates nothing before the first use. */
-export function openNoteDatabase({ file, log }: { readonly file: string; readonly log: Log }): NoteDatabase {
+export function openNoteDatabase({
+  file,
+  log,
+  wordVectors,
+}: {
+  readonly file: string;
+  readonly log: Log;
+  /** The table of word vectors; without it notes are not searched by meaning. */
+  readonly wordVectors?: string | undefined;
+}): NoteDatabase {
   const database = new IndexDatabase(file, log, NOTES);
+  const meanings = new Meanings(database, wordVectors, log);
   const fileTable = new FileTableCache(database);
   return {
     exists: () => database.isOpen || existsSync(file),
@@ -149,6 +161,7 @@ export function openNoteDatabase({ file, log }: { readonly file: string; readonl
       await database.write(() => removeEverything(database));
     },
     search: (query, options) => search(database, query, options),
+    meanings,
     facts: (path) => factsAt(database, path),
     notesWithLinkNames: (names) => documentsWithLinkNames(database, names),
     notesWithLinks: (path) => documentsWithLinks(database, path),

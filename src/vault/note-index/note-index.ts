@@ -26,10 +26,21 @@ export interface NoteHit extends Pick<Hit, "kind" | "score"> {
   readonly mtime: number;
 }
 
+/** A note that is near in meaning, and the passage that is. */
+export interface RelatedNote {
+  readonly path: string;
+  readonly title: string;
+  /** From 0 to 1. */
+  readonly nearness: number;
+  readonly passage: string;
+}
+
 export interface NoteAnswer extends Freshness {
   readonly hits: readonly NoteHit[];
   /** How many PDF files are still to be read. */
   readonly waitingPdfs: number;
+  /** Notes near in meaning that are not among the hits, if they were asked for. */
+  readonly related: readonly RelatedNote[];
   /** All hits, not only those within the limit. */
   readonly total: number;
   /** Files that exist and could not be read: they are found by their previous content, or by name. */
@@ -39,6 +50,8 @@ export interface NoteAnswer extends Freshness {
 export interface NoteSearch extends SearchOptions {
   /** In characters. */
   readonly snippetLength?: number | undefined;
+  /** How many related notes; by default none. */
+  readonly related?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called while the search waits for the first indexing of the vault. */
   readonly onProgress?: SweepOptions["onProgress"];
@@ -66,6 +79,8 @@ export interface NoteTimes {
 
 export interface NoteIndex {
   readonly search: (text: string, options: NoteSearch) => Promise<NoteAnswer>;
+  /** The notes that are most like this one, nearest first. */
+  readonly similar: (path: string, count: number) => Promise<Fresh<readonly RelatedNote[]>>;
   /** The properties, tags, links, sizes and times of all files. */
   readonly files: (signal?: AbortSignal) => Promise<Fresh<FileTable>>;
   readonly tags: () => Promise<Fresh<readonly TagCount[]>>;

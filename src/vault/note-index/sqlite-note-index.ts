@@ -4,22 +4,25 @@
 import { type Log, Problem } from "../../kernel/kernel.ts";
 import { parseFolderPath, type VaultPath } from "../../files/files.ts";
 import {
+  beginningOf,
   type Freshness,
   type Hit,
   keepFresh,
   nameOfDocument,
   parseQuery,
+  type SearchQuery,
   settledWithin,
   type SweepOptions,
   termsOf,
 } from "../../search/search.ts";
+import { kindOf, type NearNote, textOf } from "./meanings.ts";
 import { noteIndexFile, openNoteDatabase, type NoteDatabase } from "./note-database.ts";
-import type { NoteIndex, NoteHit, SearchMethod } from "./note-index.ts";
+import type { NoteIndex, NoteHit, SearchMethod, RelatedNote } from "./note-index.ts";
 import { snippetOfNote } from "./note-snippet.ts";
 import { openPdfReader, UnreadablePdf } from "../pdf/pdf-reader.ts";
 import { snippetOfPages } from "./page-snippet.ts";
 import { type Changed, outermost } from "../../journal/journal.ts";
-import { canvasText, readNoteText } from "../../markdown/markdown.ts";
+import { canvasText, readNoteText, proseOf } from "../../markdown/markdown.ts";
 import type { Vault } from "../vault.ts";
 
 interface Opening {
@@ -28,9 +31,14 @@ interface Opening {
   readonly log: Log;
   /** The built pdf-process.ts; without it the text of PDF files is not indexed. */
   readonly pdfProgram?: string | undefined;
+  /** The table of word vectors; without it notes are not searched by meaning. */
+  readonly wordVectors?: string | undefined;
 }
 
 const SNIPPET_LENGTH = 200;
+const PASSAGE_LENGTH = 100;
+/** Milliseconds that a search waits for the vectors of new notes; the next one finds more. */
+const MEANINGS_WAIT = 300;
 /** How many names one statement looks up. */
 const NAMES_AT_ONCE = 2000;
 /** Milliseconds that a query waits until this process's own writes are indexed; then the answer is marked as stale. */
@@ -41,9 +49,9 @@ const PDF_WAIT = 2_500;
 /** Opens and creates nothing before the first use. */
 export function openSqliteNoteIndex(
   { root, access }: Pick<Vault, "root"> & Partial<Pick<Vault, "access">>,
-  { cache, log, pdfProgram }: Opening,
+  { cache, log, pdfProgram, wordVectors }: Opening,
 ): NoteIndex {
-  const index = openNoteDatabase({ file: noteIndexFile(cache, root.folder, access), log });
+  const index = openNoteDatabase({ file: noteIndexFile(cache, root.folder, access), log, wordVectors });
   const { freshen, sweepSince, mending, tracked, outdated, close } = keepFresh({
     state: index.state,
     sweep: (options) => index.sweep(root, options),
@@ -103,6 +111,22 @@ export function openSqliteNoteIndex(
     return isLate ? { ...answer, stale: true } : answer;
   };
 
+  /** Vectors for what has none yet. Fails quietly: the next search tries again. */
+  let filling: Promise<void> | undefined;
+  const fillMeanings = (): Promise<void> => {
+    filling ??= tracked(index.meanings.fill(root, closing.signal))
+      .catch(() => {})
+      .finally(() => (filling = undefined));
+    return filling;
+  };
+
+  const relatedIn = (near: readonly NearNote[], query: Pick<SearchQuery, "words">): RelatedNote[] =>
+    near.map(({ path, title, nearness, start, end }) => {
+      const passage = textOf(root, path, kindOf(path)).slice(start, end);
+      const words = proseOf(index.meanings.bestSentence(passage, query)).replace(/\s+/g, " ").trim();
+      return { path, title, nearness, passage: beginningOf(words, PASSAGE_LENGTH) };
+    });
+
   const ask = <T>(question: (database: NoteDatabase) => T | Promise<T>, signal?: AbortSignal) =>
     afterWrites(signal, () =>
       mending(async () => {
@@ -120,7 +144,12 @@ export function openSqliteNoteIndex(
     backlinks: (paths) => ask((database) => database.backlinks(paths)),
     noteTimes: ({ from, before }, paths) =>
       ask((database) => ({ changed: database.noteTimes(from, before), known: database.noteTimesOf(paths) })),
-    search: async (text, { snippetLength = SNIPPET_LENGTH, signal, onProgress, ...options }) => {
+    similar: (path, count) =>
+      ask(async ({ meanings }) => {
+        await fillMeanings();
+        return relatedIn(meanings.like(path, {}, parseQuery(""), count), parseQuery(nameOfDocument(path)));
+      }),
+    search: async (text, { snippetLength = SNIPPET_LENGTH, signal, onProgress, related = 0, ...options }) => {
       const query = parseQuery(text);
       const scope = { ...options, paths: options.paths?.flatMap(namesOf) };
       const answered = async () => {
@@ -139,9 +168,13 @@ export function openSqliteNoteIndex(
               : present(root, hit, wanted)) ?? [],
         );
         const gone = found.hits.length - hits.length;
+        if (related > 0) await settledWithin(fillMeanings(), MEANINGS_WAIT, signal);
+        const without = found.hits.map(({ path }) => path);
+        const near = related > 0 ? index.meanings.nearTo(query, scope, without, related, root) : [];
         return {
           ...freshness,
           hits,
+          related: relatedIn(near, query),
           total: found.total - gone,
           unread: index.unread(),
           waitingPdfs: readingPdfs === undefined ? 0 : index.waitingPdfs(),
@@ -154,7 +187,7 @@ export function openSqliteNoteIndex(
       const work = async () => {
         if (rebuild) await index.clear();
         const swept = await sweepSince(time, options);
-        await readPdfs(options).reading;
+        await Promise.all([readPdfs(options).reading, fillMeanings()]);
         return swept && { ...swept, unread: [...swept.unread, ...index.unreadPdfs()] };
       };
       return tracked(mending(work));

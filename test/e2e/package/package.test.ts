@@ -34,6 +34,7 @@ describe("the package", () => {
       "dist/pdf-character-maps.br",
       "dist/pdf-process.mjs",
       "dist/reader-thread.cjs",
+      "dist/word-vectors.bin",
       "package.json",
     ]);
   });

@@ -1,0 +1,117 @@
+// Related notes on real files and a real index, with the table that ships.
+import { dirname, join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { vaultWith } from "../../../test/fixtures/vaults.ts";
+import type { NoteIndex } from "./note-index.ts";
+import { openSqliteNoteIndex } from "./sqlite-note-index.ts";
+
+const TABLE = join(import.meta.dirname, "../../../assets/word-vectors/words.bin");
+const opened: NoteIndex[] = [];
+afterAll(async () => {
+  for (const index of opened) await index.close();
+});
+
+const NOTES = {
+  "sea/Octopus.md":
+    "The octopus has eight arms, lives in the ocean among rocks, and hunts crabs and small fish at night.",
+  "sea/Whale.md": "Whales are mammals of the ocean. They breathe air, dive deep, and feed on krill, squid and fish.",
+  "work/Budget.md":
+    "The budget of the company: revenue, taxes, salaries, and the profit of every quarter for investors.",
+  "work/Meeting.md":
+    "Minutes of the meeting: the manager hired two employees, and the sales team reported on its customers.",
+  "home/Soup.md": "Chop onions and carrots, boil them in salted water, add pepper and butter, and serve the soup hot.",
+  "home/Guitar.md": "The guitar has six strings. Practise chords and scales every day, and tune the instrument first.",
+  "Wörter.md": "Straße, Größe, Tür und Öl: lauter schöne deutsche Wörter über Häuser und Bäume.",
+};
+
+function setUp(wordVectors = TABLE) {
+  const vault = vaultWith(NOTES);
+  const cache = join(dirname(vault.folder), "cache");
+  const open = (table: string) => {
+    const options = { cache, log: () => {}, wordVectors: table === "off" ? undefined : table };
+    const index = openSqliteNoteIndex(vault.vault, options);
+    opened.push(index);
+    return index;
+  };
+  const index = open(wordVectors);
+  const related = async (query: string, options: object = {}, by = index) =>
+    (await by.search(query, { limit: 10, related: 3, ...options })).related;
+  return { ...vault, index, open, related };
+}
+
+describe("related notes", () => {
+  it("are those near in meaning that no word of the query finds", async () => {
+    const { related, index } = setUp();
+    const [first] = await related("cephalopod tentacles");
+    expect(first).toMatchObject({ path: "sea/Octopus.md", title: "Octopus" });
+    expect(first!.nearness).toBeGreaterThan(0.3);
+    expect(first!.nearness).toBeLessThanOrEqual(1);
+    expect(first!.passage).toContain("octopus");
+    expect((await related("corporate finance"))[0]!.path).toBe("work/Budget.md");
+    expect((await related("cooking vegetables"))[0]!.path).toBe("home/Soup.md");
+    expect((await index.search("cephalopod tentacles", { limit: 10, related: 3 })).hits).toEqual([]);
+  });
+
+  it("are never among the results, at most as many as asked for, and none if not asked for", async () => {
+    const { related, index } = setUp();
+    for (const query of ["octopus", "ocean fish", "salaries", "What has strings?"]) {
+      const answer = await index.search(query, { limit: 10, related: 3 });
+      const hits = new Set(answer.hits.map(({ path }) => path));
+      expect(answer.related.filter(({ path }) => hits.has(path))).toEqual([]);
+      expect(answer.related.length).toBeLessThanOrEqual(3);
+    }
+    expect(await related("cephalopod", { related: 0 })).toEqual([]);
+    expect((await related("cephalopod tentacles", { related: 1 })).length).toBe(1);
+  });
+
+  it("pass the filters of the query and of the call", async () => {
+    const { related } = setUp();
+    const paths = async (query: string, options: object = {}) =>
+      (await related(query, options)).map(({ path }) => path);
+    expect(await paths("cephalopod tentacles path:work")).not.toContain("sea/Octopus.md");
+    expect(await paths("cephalopod tentacles", { paths: ["home"] })).not.toContain("sea/Octopus.md");
+    expect(await paths("cephalopod tentacles -octopus")).not.toContain("sea/Octopus.md");
+  });
+
+  it("follow what is written, moved and deleted", async () => {
+    const { related, write, index } = setUp();
+    await related("cephalopod tentacles");
+    write("sea/Octopus.md", "The lawyer read the contract in court, and the judge asked the witness about the crime.");
+    await index.refresh();
+    expect((await related("attorney trial"))[0]!.path).toBe("sea/Octopus.md");
+    expect((await related("cephalopod tentacles"))[0]?.passage ?? "").not.toContain("octopus has");
+  });
+
+  it("are found after they were turned off, without building the index again", async () => {
+    const { index, open, related } = setUp("off");
+    expect(await related("cephalopod tentacles")).toEqual([]);
+    expect((await index.search("octopus", { limit: 10, related: 3 })).hits).toHaveLength(1);
+    const on = open(TABLE);
+    expect((await related("cephalopod tentacles", {}, on))[0]!.path).toBe("sea/Octopus.md");
+  });
+
+  it("are none without a table, and a damaged table is no error", async () => {
+    const { related } = setUp(join(import.meta.dirname, "meanings.test.ts"));
+    expect(await related("cephalopod tentacles")).toEqual([]);
+    const without = setUp();
+    const plain = without.open("/nowhere/words.bin");
+    expect(await without.related("cephalopod tentacles", {}, plain)).toEqual([]);
+  });
+
+  it("are none for words of another language, whose results stay as they are", async () => {
+    const { index } = setUp();
+    const answer = await index.search("schöne Bäume", { limit: 10, related: 3 });
+    expect(answer.hits.map(({ path }) => path)).toEqual(["Wörter.md"]);
+    expect(answer.related).toEqual([]);
+  });
+});
+
+describe("similar notes", () => {
+  it("are what a note resembles, without the note itself", async () => {
+    const { index } = setUp();
+    const { answer } = await index.similar("sea/Octopus.md", 3);
+    expect(answer[0]!.path).toBe("sea/Whale.md");
+    expect(answer.map(({ path }) => path)).not.toContain("sea/Octopus.md");
+    expect((await index.similar("Nowhere.md", 3)).answer).toEqual([]);
+  });
+});

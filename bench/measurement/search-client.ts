@@ -5,13 +5,18 @@ import { LineClient } from "./line-client.ts";
 export async function serve(vault: string, home: string) {
   const client = new LineClient(["bin/commonplace.js", "--vault", vault, "--home", home]);
   await client.initialize();
-  const search = async (query: string, limit: number): Promise<string[]> => {
+  const ask = async (query: string, limit: number): Promise<{ results: string[]; related: string[] }> => {
     for (;;) {
       const { result } = (await client.request("tools/call", { name: "search", arguments: { query, limit } })) as {
-        result: { structuredContent: { results: { id: string }[]; indexing?: object } };
+        result: {
+          structuredContent: { results: { id: string }[]; related?: { filePath: string }[]; indexing?: object };
+        };
       };
-      if (result.structuredContent.indexing === undefined) return result.structuredContent.results.map(({ id }) => id);
+      const { results, related = [], indexing } = result.structuredContent;
+      if (indexing === undefined)
+        return { results: results.map(({ id }) => id), related: related.map(({ filePath }) => filePath) };
     }
   };
-  return { search, memory: () => client.memory(), close: () => client.close() };
+  const search = async (query: string, limit: number): Promise<string[]> => (await ask(query, limit)).results;
+  return { ask, search, memory: () => client.memory(), close: () => client.close() };
 }

@@ -82,6 +82,7 @@ export const search = defineTool({
     results,
     related = [],
     totalResults,
+    hint: _,
     readWith = {},
     message,
     ...facts
@@ -135,6 +136,7 @@ export const search = defineTool({
       ...(totalResults === 0 && { message: `No results found for query: ${query}` }),
       ...readersOf([...new Set(shown.map(({ kind }) => kind))], offers, services),
       ...facts,
+      ...(facts.hint !== undefined && { hint: offeredText(facts.hint, offers) }),
     };
   },
 });

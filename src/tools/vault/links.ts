@@ -1,8 +1,9 @@
 // vaultLibrarian_links: what leads to a note, and where a note leads.
-import { byteCount } from "../../kernel/kernel.ts";
+import { byteCount, Problem } from "../../kernel/kernel.ts";
 import type { LinkFound, LinkType } from "../../vault/vault.ts";
-import { choice, list, text, withDefault, resultObject, unlisted } from "../definition/schema.ts";
+import { choice, list, requested, text, withDefault, resultObject, unlisted } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";
+import { InvalidArgument } from "../definition/field.ts";
 import { asLines } from "../call/result-lines.ts";
 import { READS } from "../definition/effects.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
@@ -18,6 +19,14 @@ const LINK_TYPES = [
   "similar",
 ] as const satisfies readonly LinkType[];
 
+/** Without a path they are about the whole vault: nobody who asks for these means one note. */
+const OF_THE_VAULT: ReadonlySet<LinkType> = new Set([
+  "unresolved",
+  "orphans",
+  "unusedAttachments",
+  "missingAttachments",
+]);
+
 export const links = defineTool({
   ...SHARED,
   effects: READS,
@@ -28,7 +37,7 @@ export const links = defineTool({
   byDefault: true,
   pages: "data.links",
   input: {
-    path: text("Note or folder", { missing: "Path is required" }),
+    path: requested(text("Note or folder")),
     type: withDefault(choice(LINK_TYPES), "backlinks"),
     ...OPTIONAL_CONTEXT,
   },
@@ -48,7 +57,9 @@ export const links = defineTool({
       .join("\n"),
     words: links.map(lineOf).join("\n"),
   }),
-  run: async ({ path: sent, type }, { services, signal }) => {
+  run: async ({ path: named, type }, { services, signal }) => {
+    const sent = named ?? (OF_THE_VAULT.has(type) ? "/" : undefined);
+    if (sent === undefined) throw new InvalidArgument("path", new Problem("invalid", "Path is required"));
     const { linksOf } = await import("../../vault/vault.ts");
     const { freshness, path, links } = await linksOf(await services.vault(), { path: sent, type }, signal);
     // Of one note every link has the same end: the note itself.

@@ -35,6 +35,8 @@ export const SEARCH_FRESHNESS = {
   /** PDF files that are still to be read: search again in a moment. */
   waitingPdfs: unlisted(integer()),
   unreadable: unlisted(list(resultObject<NoteAnswer["unread"][number] & InVault>())),
+  /** Which of the places that were named do not exist. */
+  hint: unlisted(text()),
   ...UNAVAILABLE,
 };
 
@@ -130,6 +132,9 @@ export const searchContent = defineTool({
   },
 });
 
+/** Of places that do not exist: for more there is a tool that lists folders. */
+const MOST_HINTS = 3;
+
 /** Searches the notes of every vault that the call is about, in one ranking. @param paths as they were sent */
 export async function searchNotes(
   services: Services,
@@ -137,14 +142,18 @@ export async function searchNotes(
   paths: readonly string[] | undefined,
   options: Omit<Parameters<NoteIndex["search"]>[1], "paths">,
 ) {
-  const { resolveDay } = await import("../../vault/vault.ts");
+  const { missingPlaces, resolveDay } = await import("../../vault/vault.ts");
   const { offset = 0, limit } = options;
   // Of several vaults any one may have all of the best.
   const page = services.askedVaults.length === 1 ? { offset, limit } : { offset: 0, limit: offset + limit };
   const { answers, missing } = await askEveryVault(services, async (vault) => {
     const within = paths?.map((path) => resolveDay(vault, path));
-    return vault.index.search(query, { ...options, ...page, paths: within });
+    const found = await vault.index.search(query, { ...options, ...page, paths: within });
+    return { ...found, missingPlaces: missingPlaces(vault, paths ?? []) };
   });
+  const hints = [...answers[0]!.answer.missingPlaces]
+    .filter(([path]) => answers.every(({ answer }) => answer.missingPlaces.has(path)))
+    .map(([, hint]) => hint);
   return {
     hits: best(
       answers.map((each) => each.answer.hits.map((hit): NoteHit & InVault => ({ ...hit, ...each.in }))),
@@ -162,6 +171,7 @@ export async function searchNotes(
         unread: answers.flatMap((each) => each.answer.unread.map((file) => ({ ...file, ...each.in }))),
         waitingPdfs: answers.reduce((sum, { answer }) => sum + answer.waitingPdfs, 0),
       }),
+      ...(hints.length > 0 && { hint: hints.slice(0, MOST_HINTS).join(" ") }),
       ...missing,
     },
   };
@@ -274,6 +284,8 @@ interface NoteSearch {
     readonly content: string;
   }[];
   readonly totalResults: number;
+  /** Which of the places that were named do not exist. */
+  readonly hint?: string;
 }
 
 export const batchSearch = defineTool({
@@ -300,7 +312,9 @@ export const batchSearch = defineTool({
   about: ({ queries }) => queries?.[0]?.query,
   text: ({ data: { searches } }) => ({
     head: searches
-      .map(({ query, results, totalResults }) => `${query}: ${results.length} of ${totalResults}`)
+      .map(({ query, results, totalResults, hint }) =>
+        [`${query}: ${results.length} of ${totalResults}`, hint].filter(Boolean).join(". "),
+      )
       .join("\n"),
     words: searches.map(({ query, results }) => [query, ...results.map(hitLine)].join("\n")).join("\n\n"),
   }),
@@ -309,6 +323,7 @@ export const batchSearch = defineTool({
     let unavailable: Awaited<ReturnType<typeof searchNotes>>["facts"]["unavailable"];
     for (const { query, limit, paths } of queries) {
       const { hits, total, facts } = await searchNotes(services, query, paths, { limit, signal, onProgress });
+      const { hint } = facts;
       ({ unavailable } = facts);
       const results = hits.map(({ path, vault, title, score, snippet }) => ({
         filePath: path,
@@ -317,7 +332,7 @@ export const batchSearch = defineTool({
         score: shortScore(score),
         content: snippet.text,
       }));
-      searches.push({ query, results, totalResults: total });
+      searches.push({ query, results, totalResults: total, ...(hint !== undefined && { hint }) });
     }
     return { success: true, data: { searches }, ...(unavailable !== undefined && { unavailable }) };
   },

@@ -24,6 +24,8 @@ beforeAll(async () => {
 
 const call = async (name: string, sent: object) => client.callTool({ name, arguments: { ...sent } });
 
+const NO_TRIP = "There is no note or folder 'Trip'. Did you mean 'Trips'?";
+
 /** What is sent, and a part of what must be answered. */
 const TAKEN: readonly (readonly [tool: string, sent: object, result: object])[] = [
   // Names in both directions.
@@ -120,6 +122,30 @@ const TAKEN: readonly (readonly [tool: string, sent: object, result: object])[] 
       { data: { links: [{ path: "Trips/Osaka.md" }] } },
     ] as const,
   ]),
+  // The whole vault, where a note cannot be meant.
+  ["vaultLibrarian_links", { type: "orphans" }, { data: { path: "", links: [{ path: "Trips/Osaka.md" }] } }],
+  ...["unresolved", "unusedAttachments", "missingAttachments"].map(
+    (type) => ["vaultLibrarian_links", { type }, { data: { path: "", links: [] } }] as const,
+  ),
+  // A place that does not exist is named, with the one that was probably meant.
+  ["search", { query: "temples", path: "Trip" }, { totalResults: 0, hint: NO_TRIP }],
+  ["vaultLibrarian_searchContent", { query: "temples", paths: ["Trip"], context }, { totalResults: 0, hint: NO_TRIP }],
+  ["vaultLibrarian_searchContent", { query: "temples", paths: ["/", "Trip"], context }, { hint: NO_TRIP }],
+  ["vaultLibrarian_batch", { queries: [{ query: "x", paths: ["Trip"] }] }, { data: { searches: [{ hint: NO_TRIP }] } }],
+  [
+    "search",
+    { query: "temples", path: "Zebra/Kyot" },
+    { hint: "There is no note or folder 'Zebra/Kyot'. Did you mean 'Trips/Kyoto.md'?" },
+  ],
+  [
+    "search",
+    { query: "temples", path: "Zebra" },
+    {
+      hint: expect.stringMatching(
+        /^There is no note or folder 'Zebra'\. .*vaultManager_listDirectory \{"path":"\/"\}$/,
+      ),
+    },
+  ],
   // What a link says.
   ...["Kyoto", "[[Kyoto]]", "old capital", "[[Kyoto|the city]]"].map(
     (sent) => ["contentManager_readContent", { filePath: sent }, { data: KYOTO }] as const,
@@ -157,6 +183,27 @@ const REFUSED: readonly (readonly [tool: string, sent: object, hint: RegExp])[] 
     { path: "Trips/Kyoto.md", newName: "Nara", context },
     /Missing: newPath\..*"newPath":"Trips\/Nara\.md"/,
   ],
+  // What says where or what, on a tool that writes: nothing is written elsewhere.
+  ["add_row", { topic: "x", position: "top" }, /Sent position: "top"\..*"position":"first"/],
+  ["contentManager_readContent", { path: "Trips\\Kyoto.md" }, /Send "Trips\/Kyoto\.md": slashes/],
+  ["vaultManager_createFolder", { name: "Japan", context }, /\{"path":"Japan"\}/],
+  ["vaultManager_deleteNote", { paths: ["Trips/Kyoto.md", "x"] }, /\{"path":"Trips\/Kyoto\.md"\}/],
+  ["contentManager_readContent", { ...KYOTO, start_line: 0 }, /"startLine":1\}/],
+  ["get_section_content", { heading: "Welcome" }, /That is the topic of a row: send its id/],
+  ["search", { query: null }, /For example: \{"query":"words"\}/],
+  // What was sent is in the call that would work.
+  [
+    "search",
+    { query: "temples", since: "yesterday", limit: 3, kinds: "chat" },
+    /For example: \{"query":"temples","kinds":\["conversation"\],"since":"yesterday","limit":3\}/,
+  ],
+  ["search_outline", { state: "open", limit: 3 }, /For example: \{"maxResults":3,"state":"unchecked"\}$/],
+  ["search", { queries: ["x"], kinds: ["nodes"] }, /For example: \{"queries":\["x"\],"kinds":\["note"\]\}$/],
+  ["read_conversation", {}, /\{"id":"an id of recall_conversations or search"\}/],
+  ["update_task", {}, /\{"id":"an id of list_tasks"\}/],
+  ["list_tasks", { path: "Trip" }, /^(?:File not found: Trip\. )?Did you mean 'Trips'\?$/],
+  ["vaultLibrarian_links", { type: "outgoing" }, /Missing: path\..*\{"path":"Folder\/Note\.md","type":"outgoing"\}/],
+  ["vaultLibrarian_links", {}, /Missing: path\./],
   ["contentManager_readContent", { filePath: "Nowhere" }, /search \{"query":"Nowhere"/],
   ["get_row", { id: "nowhere" }, /search_outline \{"query":"nowhere"\}/],
   ["read_conversation", { id: "nowhere" }, /recall_conversations \{"search_query"/],

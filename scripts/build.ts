@@ -14,8 +14,8 @@ import { DEFINED_CONSTANTS } from "./program-constants.ts";
 import { OLDEST } from "../bin/node-range.js";
 
 // The SDK loads a JSON Schema validator (150 kB) to check what a person
-// answers to a server's question. This server asks none: tools/definition/schema.ts
-// checks what comes in.
+// answers to a server's form. This server compares the answer itself
+// (mcp/person-questions.ts).
 const noElicitationValidator: Plugin = {
   name: "no-elicitation-validator",
   setup({ onResolve, onLoad }) {
@@ -24,7 +24,7 @@ const noElicitationValidator: Plugin = {
       contents: `
         export { default as process } from "node:process";
         export class DefaultJsonSchemaValidator {
-          getValidator() { throw new Error("This server does not ask the client for input."); }
+          getValidator() { throw new Error("This server asks for nothing that has to be validated."); }
         }`,
       resolveDir: import.meta.dirname,
     }));

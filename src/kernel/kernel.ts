@@ -9,7 +9,7 @@ export { nearest, shortened } from "./text/nearest.ts";
 export { folderIn, nameIn } from "./text/path-names.ts";
 export { nodeCrypto } from "./node-crypto.ts";
 export { once } from "./once.ts";
-export { AlreadyExists, Problem, type ProblemCode } from "./problem.ts";
+export { AlreadyExists, Ambiguous, Problem, type ProblemCode } from "./problem.ts";
 export {
   CAPABILITIES,
   ENVELOPE_VERSIONS,

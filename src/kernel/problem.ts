@@ -32,3 +32,15 @@ export class AlreadyExists extends Problem {
     super("exists", `File already exists: ${path}`, hint);
   }
 }
+
+/** Several things are meant by what was sent: a host that can asks the person which. */
+export class Ambiguous extends Problem {
+  readonly sent: string;
+  readonly choices: readonly string[];
+
+  constructor(problem: Problem, sent: string, choices: readonly string[]) {
+    super(problem.code, problem.message, problem.hint);
+    this.sent = sent;
+    this.choices = choices;
+  }
+}

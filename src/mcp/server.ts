@@ -6,6 +6,7 @@ import type { Commonplace } from "../app/app.ts";
 import { isRecord, CAPABILITIES, NAME, nearest, PROTOCOL_VERSIONS, shortened, VERSION } from "../kernel/kernel.ts";
 import type { Asker, ConnectionContext } from "../tools/tools.ts";
 import { instructionsFor } from "./instructions.ts";
+import { PersonQuestions } from "./person-questions.ts";
 import { ClientRoots } from "./roots.ts";
 
 const IDENTITY = { name: NAME, title: "Commonplace", version: VERSION };
@@ -19,6 +20,7 @@ export function createServer(commonplace: Commonplace, asker: Extract<Asker, "ho
   });
   server.onerror = (error) => commonplace.log(error.message);
   const clientRoots = new ClientRoots(server);
+  const questions = new PersonQuestions(server);
   // Made by the first call: a connection that only lists tools need not load them.
   let connection: Promise<ConnectionContext> | undefined;
 
@@ -32,7 +34,7 @@ export function createServer(commonplace: Commonplace, asker: Extract<Asker, "ho
     const asksForRoots = asker === "host" && (await commonplace.asksForRoots(params.name));
     const answer = asksForRoots ? await clientRoots.ask(context) : {};
     if ("question" in answer) return answer.question as never;
-    const result = await commonplace.call(params.name, params.arguments, {
+    const caller = {
       asker,
       signal: context.mcpReq.signal,
       protocolVersion: server.getNegotiatedProtocolVersion() ?? PROTOCOL_VERSIONS[0],
@@ -40,10 +42,18 @@ export function createServer(commonplace: Commonplace, asker: Extract<Asker, "ho
       client: clientName(server, context),
       connection: await (connection ??= newConnection()),
       ...progressTo(context),
-    });
+    };
+    const call = (sent: typeof params.arguments) => commonplace.call(params.name, sent, caller);
+    const mayConfirm = (await commonplace.toolbox(asker)).find(params.name)?.asksToConfirm === true;
+    const result =
+      asker === "host"
+        ? await questions.resultOf(context, params.arguments, mayConfirm, call)
+        : await call(params.arguments);
+    if (result !== undefined && "question" in result) return result.question as never;
     if (result === undefined) throw await unknownTool(params.name, commonplace);
     // The page reads structuredContent only; the same as text would double long answers.
-    return (asker === "person" ? { ...result, content: [] } : result) as never;
+    const { choices: _, ...answered } = { choices: undefined, ...result };
+    return (asker === "person" ? { ...answered, content: [] } : answered) as never;
   });
 
   // Everything but tools is loaded on first use.

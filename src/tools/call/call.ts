@@ -4,7 +4,7 @@
 import { codeOf } from "../../files/files.ts";
 import { unforeseenProblem } from "../../sqlite/sqlite.ts";
 import type { ChangedBy, Written } from "../../journal/journal.ts";
-import { isRecord, type Log, nodeCrypto, parseJson, Problem } from "../../kernel/kernel.ts";
+import { Ambiguous, isRecord, type Log, nodeCrypto, parseJson, Problem } from "../../kernel/kernel.ts";
 import { fit, MOST_TOKENS, pagedField, readCursor, sealOf, jsonWriter, type Page, type Result } from "./budget.ts";
 import { argumentHint } from "./argument-hints.ts";
 import { ignoredNote, namedArguments, type NamedArguments } from "./argument-names.ts";
@@ -27,7 +27,18 @@ import { leaveTrace, sessionIn, withWorkspace, type Outcome } from "./trace.ts";
 /** A result as `tools/call` returns it: the text carries the same facts as the structure. */
 export type CallResult<R = Result> =
   | { readonly content: [TextContent, ...ImageContent[]]; readonly structuredContent: R; readonly isError?: undefined }
-  | { readonly content: TextContent[]; readonly structuredContent: Failure; readonly isError: true };
+  | {
+      readonly content: TextContent[];
+      readonly structuredContent: Failure;
+      readonly isError: true;
+      readonly choices?: Choices;
+    };
+
+/** What may have been meant by something that was sent. Not part of the result: server.ts asks the person with it. */
+interface Choices {
+  readonly sent: string;
+  readonly values: readonly string[];
+}
 
 interface TextContent {
   readonly type: "text";
@@ -269,7 +280,8 @@ function failure(tool: Tool, problem: Problem, notes: { readonly hint?: string }
   };
   const { hint } = result;
   const text = hint === undefined ? problem.message : `${asSentence(problem.message)} ${hint}`;
-  return { content: [{ type: "text", text }], structuredContent: result, isError: true };
+  const choices = problem instanceof Ambiguous ? { choices: { sent: problem.sent, values: problem.choices } } : {};
+  return { content: [{ type: "text", text }], structuredContent: result, isError: true, ...choices };
 }
 
 /** Messages of a contract may end without punctuation, and a hint follows. */

@@ -99,6 +99,8 @@ interface ToolFacts<N extends string, I extends Fields, O extends Fields> {
   onlyReads?(input: Values<I>): boolean;
   /** The same tool without what writes, which is offered instead where nothing may be written. */
   readonly whenReadOnly?: Tool;
+  /** Without `confirmed` it returns a preview (`requiresConfirmation`), and a host that can asks the person whether to go on. */
+  readonly asksToConfirm?: true;
   /** Whether a result may hold text of notes, rows, conversations, memory or files that the caller did not send. Default: whether it only reads. */
   readonly returnsForeignText?: boolean;
   /** It works in a project: if the client's roots decide which, the client is asked for them first. */

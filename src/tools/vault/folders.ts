@@ -92,6 +92,7 @@ export const deleteFolder = defineTool({
   ...SHARED,
   text: ownLines,
   name: "vaultManager_deleteFolder",
+  asksToConfirm: true,
   title: "Delete a folder",
   description:
     "Delete a folder with all in it: to .trash. Without confirmed it only shows what would go. Can be undone.",

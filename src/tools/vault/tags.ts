@@ -72,6 +72,7 @@ export const tags = defineTool({
   description:
     "Which tags (hashtags) there are in the vault, with how many notes have each. With rename and newName: rename a tag everywhere, with the tags below it, in text and properties, or merge it into another; without confirmed it only shows which notes would change.",
   effects: CHANGES,
+  asksToConfirm: true,
   timeLimit: 300_000,
   onlyReads: ({ rename, confirmed }) => rename === undefined || !confirmed,
   input: {

@@ -39,8 +39,13 @@ describe("the note that a reader means", () => {
     expect(await path("trips/kyoto")).toMatch(/^trips\/kyoto$|^Trips\/Kyoto.md$/);
   });
 
-  it("is what was sent, if none or several have the name", async () => {
-    expect(await path("Plan")).toBe("Plan");
+  it("is for the person to choose, if several have the name", async () => {
+    const missing = { code: "not_found", message: "File not found: Plan" };
+    await expect(path("Plan")).rejects.toMatchObject({ ...missing, choices: ["A/Plan.md", "B/Plan.md"], sent: "Plan" });
+    expect(await path("[[Plan#Tasks]]")).toBe("[[Plan#Tasks]]");
+  });
+
+  it("is what was sent, if none has the name", async () => {
     expect(await path("[[Nowhere]]")).toBe("[[Nowhere]]");
     expect(await path("../Kyoto")).toBe("../Kyoto");
     expect(await path("C/Kyoto")).toBe("C/Kyoto");
@@ -50,6 +55,7 @@ describe("the note that a reader means", () => {
     expect(await path("![[scan 1.pdf]]")).toBe("Files/Scan 1.PDF");
     expect(await path("files/Scan 1.pdf")).toMatch(/^files\/Scan 1\.pdf$|^Files\/Scan 1\.PDF$/);
     expect(await path("[[B/same.jpg]]")).toBe("B/same.jpg");
+    await expect(path("same.jpg")).rejects.toMatchObject({ choices: ["A/same.jpg", "B/same.jpg"] });
   });
 
   it("comes with the part that the link names", async () => {

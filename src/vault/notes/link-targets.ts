@@ -2,7 +2,8 @@
 // that read; those that write want the path.
 import { comparable } from "../../files/files.ts";
 import { comparableName, nameOfDocument } from "../../search/search.ts";
-import { Problem } from "../../kernel/kernel.ts";
+import { Ambiguous, Problem } from "../../kernel/kernel.ts";
+import { missingNote } from "./missing-note.ts";
 import { dayAt, existingNotePath, locate } from "./note-paths.ts";
 import type { Vault } from "../vault.ts";
 
@@ -13,9 +14,13 @@ export interface Meant {
   readonly block?: string;
 }
 
+/** More are no help to a person who has to choose. */
+const MOST_CHOICES = 10;
+
 /**
- * The note that is meant by a path, or by a link's text: `Kyoto`, `[[Kyoto#Tasks]]` or an alias. If it is not exactly
- * one, what was sent is returned, and the error of a missing note names those that may be meant.
+ * The note that is meant by a path, or by a link's text: `Kyoto`, `[[Kyoto#Tasks]]` or an alias. If there is
+ * none, what was sent is returned, and the error of a missing note names those that may be meant. Throws Ambiguous if
+ * there are several.
  */
 export async function meantNote(vault: Vault, sent: string): Promise<Meant> {
   if (dayAt(vault, sent) !== undefined || isPath(vault, sent)) return { path: sent };
@@ -27,7 +32,11 @@ export async function meantNote(vault: Vault, sent: string): Promise<Meant> {
   const isAttachment = answer.length === 0 && /\.[a-z0-9]{1,8}$/i.test(target);
   const found = isAttachment ? await attachments(vault, target) : answer.filter(isMeant);
   const [only] = found;
-  return found.length === 1 ? { path: only!, ...part } : { path: sent };
+  if (found.length === 1) return { path: only!, ...part };
+  const isWhole = part.heading === undefined && part.block === undefined;
+  if (found.length > 1 && found.length <= MOST_CHOICES && isWhole)
+    throw new Ambiguous(missingNote(vault, sent), sent, found.toSorted());
+  return { path: sent };
 }
 
 /** Names of attachments are not in the index of names: they are few among the links that are read. */

@@ -1,0 +1,152 @@
+// Asks the person, through a host that can (elicitation): whether to go on with
+// what a tool has shown as a preview, and which of several notes is meant. Hosts
+// that cannot ask get the preview, or the error with the notes in it. As with
+// roots, clients since 2026-07-28 are answered with the question and repeat the
+// call with the answer. Used by server.ts.
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  inputRequired,
+  inputResponse,
+  type ClientCapabilities,
+  type InputRequiredResult,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { CallResult } from "../tools/tools.ts";
+
+/** In milliseconds: a person may have to think, but the host must not wait for ever. */
+const LONGEST_THOUGHT = 5 * 60_000;
+const CHOICE = "note";
+
+type Arguments = Readonly<Record<string, unknown>> | undefined;
+type Result = CallResult | undefined;
+
+interface Question {
+  /** Returns with the answer of a repeated call. */
+  readonly name: "confirmation" | "choice";
+  readonly message: string;
+  readonly requestedSchema: {
+    readonly type: "object";
+    readonly properties: Record<string, { type: "string"; enum: string[] }>;
+    readonly required?: string[];
+  };
+}
+
+interface Answer {
+  readonly action: "accept" | "decline" | "cancel";
+  readonly content?: Readonly<Record<string, unknown>> | undefined;
+}
+
+const NO_ANSWER: Answer = { action: "cancel" };
+
+export class PersonQuestions {
+  readonly #server: Server;
+
+  constructor(server: Server) {
+    this.#server = server;
+  }
+
+  /**
+   * The result of a call, after the person was asked if that is needed; or the question to answer the call with.
+   * @param mayConfirm whether the tool's preview may be confirmed by the person
+   */
+  async resultOf(
+    context: ServerContext,
+    sent: Arguments,
+    mayConfirm: boolean,
+    call: (sent: Arguments) => Promise<Result>,
+  ): Promise<Result | { readonly question: InputRequiredResult }> {
+    const result = await call(sent);
+    const choices = result?.isError ? result.choices : undefined;
+    if (choices !== undefined) {
+      const said = await this.#ask(context, choiceOf(choices));
+      if ("question" in said) return said;
+      const chosen =
+        said.action === "accept" ? choices.values.find((value) => value === said.content?.[CHOICE]) : undefined;
+      return chosen === undefined ? result : call(replaced(sent, choices.sent, chosen));
+    }
+    const message = mayConfirm ? previewIn(result, sent) : undefined;
+    if (message === undefined) return result;
+    // Accepting the form is the answer: there is nothing to fill in.
+    const requestedSchema = { type: "object" as const, properties: {} };
+    const said = await this.#ask(context, { name: "confirmation", message, requestedSchema });
+    if ("question" in said) return said;
+    if (said.action === "accept") return call({ ...sent, confirmed: true });
+    return said.action === "decline" ? declined(result, message) : result;
+  }
+
+  async #ask(
+    { mcpReq }: ServerContext,
+    question: Question,
+  ): Promise<Answer | { readonly question: InputRequiredResult }> {
+    const { name, ...params } = question;
+    const { envelope } = mcpReq;
+    if (!canAsk(envelope === undefined ? this.#server.getClientCapabilities() : capabilitiesIn(envelope)))
+      return NO_ANSWER;
+    if (envelope !== undefined) {
+      if (mcpReq.requestState() !== name)
+        return {
+          question: inputRequired({ inputRequests: { [name]: inputRequired.elicit(params) }, requestState: name }),
+        };
+      const answer = inputResponse(mcpReq.inputResponses, name);
+      return answer.kind === "elicit" ? { action: answer.action, content: answer.content } : NO_ANSWER;
+    }
+    try {
+      const waiting = { timeout: LONGEST_THOUGHT, signal: mcpReq.signal };
+      return await mcpReq.send({ method: "elicitation/create", params }, waiting);
+    } catch {
+      return NO_ANSWER;
+    }
+  }
+}
+
+function capabilitiesIn(envelope: object): ClientCapabilities | undefined {
+  return (envelope as Readonly<Record<string, ClientCapabilities | undefined>>)[CLIENT_CAPABILITIES_META_KEY];
+}
+
+/** An empty capability means forms, as before there were others. */
+function canAsk(capabilities: ClientCapabilities | undefined): boolean {
+  const elicitation = capabilities?.elicitation;
+  return elicitation !== undefined && (Object.keys(elicitation).length === 0 || "form" in elicitation);
+}
+
+function choiceOf({ sent, values }: { readonly sent: string; readonly values: readonly string[] }): Question {
+  return {
+    name: "choice",
+    message: `Several notes are called ${sent}. Which one is meant?`,
+    requestedSchema: {
+      type: "object",
+      properties: { [CHOICE]: { type: "string", enum: [...values] } },
+      required: [CHOICE],
+    },
+  };
+}
+
+/** The arguments with the chosen path instead of the name, under whatever name it was sent. */
+function replaced(sent: Arguments, name: string, path: string): Arguments {
+  return Object.fromEntries(Object.entries(sent ?? {}).map(([key, value]) => [key, value === name ? path : value]));
+}
+
+const INVITATION = / Set confirmed=true to proceed\.$/;
+
+/** What to ask the person about a preview; undefined if the result is none, or the caller asked for no more than one. */
+function previewIn(result: Result, sent: Arguments): string | undefined {
+  const isChosen = Object.keys(sent ?? {}).some((name) => /^confirm(?:ed)?$/i.test(name));
+  if (result === undefined || result.isError || isChosen) return undefined;
+  const { requiresConfirmation, message } = result.structuredContent;
+  return requiresConfirmation === true && typeof message === "string" ? message.replace(INVITATION, "") : undefined;
+}
+
+/** The preview, if the person said no. */
+function declined(result: Result, question: string): Result {
+  if (result === undefined || result.isError) return result;
+  const message = `${question} The person said no: nothing was changed.`;
+  const { message: preview } = result.structuredContent as { readonly message?: string };
+  const [first, ...images] = result.content;
+  const text = first.text.replace(preview ?? "", () => message);
+  return {
+    ...result,
+    content: [{ ...first, text }, ...images],
+    structuredContent: { ...result.structuredContent, message },
+  };
+}

@@ -18,7 +18,7 @@ describe.skipIf(isSkipped)("a newcomer", BROWSER, () => {
       "Your own notes",
       "Nothing is lost",
     ]);
-    expect(await page.locator(".results").textContent()).not.toMatch(/\[\[|\]\]/);
+    expect(await page.locator(".results").first().textContent()).not.toMatch(/\[\[|\]\]/);
     await page.getByRole("link", { name: /Welcome/ }).click();
     await page.getByRole("link", { name: "Your own notes" }).first().click();
     await page.getByRole("heading", { name: "Your own notes", level: 1 }).waitFor();

@@ -123,13 +123,29 @@ describe.skipIf(isSkipped)("the page", BROWSER, () => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
   });
 
+  it("opens with Enter what was typed, not what was found for the letters before", async () => {
+    const { page } = await server.open("/search?q=lisbon", {});
+    await page.getByRole("link", { name: /Lisbon/ }).waitFor();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route("**/mcp", async (route) => {
+      if (route.request().postData()?.includes('"query":"compost"')) await promise;
+      await route.continue();
+    });
+    await page.getByRole("searchbox").fill("compost");
+    await page.waitForURL("**/search?q=compost");
+    await page.getByRole("searchbox").press("Enter");
+    resolve();
+    await page.waitForURL("**/note/Garden/Compost.md?q=compost");
+  });
+
   it("keeps every filter in the address", async () => {
     const { page } = await server.open("/search?q=year&in=Garden");
     const old = page.locator(".result", { hasText: "Garden/Compost.md" });
     const elsewhere = page.locator(".result", { hasText: "Work/" });
     await old.waitFor();
     expect(await elsewhere.count()).toBe(0);
-    await page.getByRole("combobox", { name: "Changed" }).selectOption("Past week");
+    const changed = page.getByRole("region", { name: "Changed" });
+    await changed.getByRole("button", { name: "Past week" }).click();
     await page.waitForURL(/since=\d{4}-\d\d-\d\d/);
     await old.waitFor({ state: "detached" });
     await page.reload();

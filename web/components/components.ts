@@ -1,9 +1,12 @@
 // The front door of components/: small parts that several views show. All of
 // them are part of the first download; what only lazy views use is elsewhere.
+export { Chooser, type ChooserOption } from "./chooser.tsx";
+export { Columns, useIsWide } from "./columns.tsx";
 export { Crumbs } from "./crumbs.tsx";
 export { Highlighted } from "./highlighted.tsx";
 export { Icon, type IconName } from "./icons.tsx";
 export { clickFirst, focusFirst, moveWithArrowKeys } from "./keyboard-list.ts";
+export { More } from "./more.tsx";
 export { Empty, Loading, ProblemNote, ProblemView } from "./notices.tsx";
 export {
   asSearchResult,
@@ -11,6 +14,17 @@ export {
   type RecalledConversation,
   type RecallResult,
 } from "./recall-result.ts";
-export { ResultList, type SearchResult } from "./result-list.tsx";
+export {
+  addressOfResult,
+  whereText,
+  ResultItem,
+  resultHeight,
+  resultKey,
+  ResultList,
+  type SearchResult,
+} from "./result-list.tsx";
 export { Time } from "./time.tsx";
+export { usePickList } from "./pick-list.ts";
+export { useRecent } from "./recent.ts";
 export { useTitle } from "./use-title.ts";
+export { VirtualList, type ListControl } from "./virtual-list.tsx";

@@ -11,8 +11,26 @@ export function focusFirst(within: HTMLElement | null): boolean {
   return Boolean(item);
 }
 
-/** @returns whether the element has an item */
+/**
+ * Clicks the first item; while a list is busy with the results of what was typed last, once it has them.
+ * @returns whether the element has an item
+ */
 export function clickFirst(within: HTMLElement | null): boolean {
+  const busy = within?.querySelector("[aria-busy=true]");
+  if (busy) {
+    const observer = new MutationObserver(() => {
+      if (busy.getAttribute("aria-busy") === "true" && busy.isConnected) return;
+      observer.disconnect();
+      if (busy.isConnected) clickFirst(within);
+    });
+    observer.observe(document.body, {
+      attributes: true,
+      attributeFilter: ["aria-busy"],
+      childList: true,
+      subtree: true,
+    });
+    return true;
+  }
   const item = within?.querySelector<HTMLElement>(ITEM);
   item?.click();
   return Boolean(item);

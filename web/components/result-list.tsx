@@ -18,28 +18,36 @@ interface ResultListProps {
   readonly typing?: "search";
 }
 
+/** An estimate in pixels, until a result is rendered. */
+export function resultHeight({ snippet }: SearchResult): number {
+  return snippet === "" ? 68 : snippet.length > 90 ? 116 : 94;
+}
+
+export const resultKey = ({ kind, id, vault = "" }: SearchResult) => `${kind} ${vault} ${id}`;
+
 export function ResultList({ results, query = "", typing }: ResultListProps) {
   return (
-    <ol class="results" data-typing={typing} onKeyDown={moveWithArrowKeys}>
+    <div class="results" role="list" data-typing={typing} onKeyDown={moveWithArrowKeys}>
       {results.map((result) => (
-        <ResultItem key={`${result.kind} ${result.id}`} result={result} query={query} />
+        <ResultItem key={resultKey(result)} result={result} query={query} />
       ))}
-    </ol>
+    </div>
   );
 }
 
 const KINDS: Readonly<Record<string, { readonly icon: IconName; readonly name: string }>> = {
   note: { icon: "note", name: "Note" },
-  canvas: { icon: "note", name: "Canvas" },
+  canvas: { icon: "canvas", name: "Canvas" },
+  pdf: { icon: "file", name: "PDF file" },
   outline: { icon: "outline", name: "Outline" },
   conversation: { icon: "conversation", name: "Conversation" },
 };
 
-function ResultItem({ result, query }: { result: SearchResult; query: string }) {
+export function ResultItem({ result, query }: { result: SearchResult; query: string }) {
   const snippet = snippetText(result);
   const { icon, name } = KINDS[result.kind] ?? { icon: "note", name: result.kind };
   return (
-    <li class="result">
+    <div class="result" role="listitem">
       <a href={addressOfResult(result, query)} data-item>
         <span class="result-head">
           <Icon name={icon} />
@@ -56,18 +64,18 @@ function ResultItem({ result, query }: { result: SearchResult; query: string }) 
           </span>
         )}
       </a>
-    </li>
+    </div>
   );
 }
 
-function addressOfResult({ kind, id, message = "" }: SearchResult, query: string): string {
-  if (kind === "note" || kind === "canvas") return noteAddress(id, { query });
+export function addressOfResult({ kind, id, message = "" }: SearchResult, query: string): string {
+  if (kind === "note" || kind === "canvas" || kind === "pdf") return noteAddress(id, { query });
   if (kind === "outline") return addressOf({ view: "outline", document: "", row: id, query });
   return addressOf({ view: "conversation", id, message, query });
 }
 
 /** The search tool writes `claude-code: layers` for conversations. */
-function whereText({ kind, id, where = id }: SearchResult): string {
+export function whereText({ kind, id, where = id }: SearchResult): string {
   if (kind !== "conversation") return where;
   const [source = "", ...folder] = where.split(": ");
   return [sourceName(source), ...(folder.length === 0 ? [] : [folder.join(": ")])].join(" › ");

@@ -5,4 +5,5 @@ export { Client, type InputOf } from "./client.ts";
 export { Problem, Unauthorized } from "./failures.ts";
 export { useFileText, useMedia } from "./media.ts";
 export { ServerProvider, useServer } from "./server-provider.tsx";
+export { usePages, type Pages } from "./use-pages.ts";
 export { asProblem, useToolCall, type ToolCall } from "./use-tool-call.ts";

@@ -8,6 +8,7 @@ import {
   requested,
   text,
   result,
+  resultObject,
   unlisted,
 } from "../definition/schema.ts";
 import { Problem } from "../../kernel/kernel.ts";
@@ -25,7 +26,10 @@ import {
   FACTS,
   HIT,
   KINDS,
+  SEARCHERS,
   type Facts,
+  type Kind,
+  type Question,
   type Ranked,
   type SearchHit,
 } from "./searchers.ts";
@@ -64,12 +68,15 @@ export const search = defineTool({
     limit: optional(integer("", { minimum: 1, maximum: 100, isUnlisted: true })),
     /** Also what tools returned and assistants thought. For the command; hosts have recall_conversations. */
     includeTools: unlisted(flag("")),
+    /** Also counts the hits of the kinds that were not asked for. For the page. */
+    counts: unlisted(flag("")),
     ...OPTIONAL_CONTEXT,
   },
   output: {
     results: list(HIT),
     related: RELATED,
     totalResults: integer(),
+    counts: unlisted(resultObject<Readonly<Record<Kind, number>>>()),
     /** The days that the query named, if only what is of that time is listed. */
     during: unlisted(text()),
     message: optional(text()),
@@ -82,7 +89,8 @@ export const search = defineTool({
     results,
     related = [],
     totalResults,
-    hint: _,
+    counts: _,
+    hint: __,
     readWith = {},
     message,
     ...facts
@@ -99,7 +107,7 @@ export const search = defineTool({
     words: [...results.map(lineOf), ...related.map(relatedLine)].join("\n"),
   }),
   run: async (
-    { query: first, queries = [], kinds = KINDS, since, until, path, includeTools },
+    { query: first, queries = [], kinds = KINDS, since, until, path, includeTools, counts = false },
     { services, signal, isForModel, offers, progress: onProgress, page: { start, size } },
   ) => {
     const phrasings = [...new Set([first ?? "", ...queries].map((query) => query.trim()))].filter(Boolean);
@@ -117,7 +125,10 @@ export const search = defineTool({
       related: start === 0 ? MOST_RELATED : 0,
       ...span,
     };
-    const { answers, during } = await answersTo(phrasings, kinds, question, services, size);
+    const [{ answers, during }, others] = await Promise.all([
+      answersTo(phrasings, kinds, question, services, size),
+      counts ? countOthers(kinds, question, services) : [],
+    ]);
     const ranked = inPages(
       answers.map(({ found }) => found),
       { size, end: start + size },
@@ -132,6 +143,12 @@ export const search = defineTool({
       results: listWithPage(totalResults, { start, size }, shown),
       ...relatedOf({ related: related.slice(0, MOST_RELATED) }),
       totalResults,
+      ...(counts && {
+        counts: Object.fromEntries([
+          ...kinds.map((kind, i) => [kind, answers[i]!.total] as const),
+          ...others,
+        ]) as Record<Kind, number>,
+      }),
       ...(during !== undefined && { during }),
       ...(totalResults === 0 && { message: `No results found for query: ${query}` }),
       ...readersOf([...new Set(shown.map(({ kind }) => kind))], offers, services),
@@ -148,6 +165,13 @@ function readersOf(kinds: readonly SearchHit["kind"][], offers: Offers, services
     return call === undefined ? [] : [[kind, call] as const];
   });
   return readers.length > 0 && { readWith: Object.fromEntries(readers) };
+}
+
+/** How many hits the kinds have that were not asked for. */
+async function countOthers(asked: readonly Kind[], question: Question, services: Services) {
+  const others = KINDS.filter((kind) => !asked.includes(kind));
+  const count = async (kind: Kind) => (await SEARCHERS[kind]({ ...question, limit: 1 }, services)).total;
+  return Promise.all(others.map(async (kind) => [kind, await count(kind)] as const));
 }
 
 function readerOf(kind: SearchHit["kind"], { vaults }: Services): string {

@@ -77,6 +77,8 @@ export const recallConversations = defineTool({
     file: optional(text("path, path:line or row:id")),
     /** For the page. */
     group_by: unlisted(choice(GROUPS)),
+    /** By time instead of by score. For the page. */
+    newest_first: unlisted(flag()),
     /** Searches what tools returned, too. */
     include_tools: unlisted(flag()),
     details: optional(flag()),
@@ -126,6 +128,7 @@ export const recallConversations = defineTool({
       includeTools: input.include_tools,
       minScore: file === undefined ? input.min_score : 0,
       groupBy: input.group_by,
+      newestFirst: input.newest_first,
       skip: start,
       limit: input.limit,
     };

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import {
   Loading,
+  More,
   ProblemNote,
   ProblemView,
   Time,
@@ -81,27 +82,6 @@ function ThreadHead({ facts }: { facts: ConversationFacts }) {
         </p>
       )}
     </header>
-  );
-}
-
-/** The end of what is loaded: loads more as soon as it comes near the window. */
-function More({ onVisible }: { onVisible: () => void }) {
-  const end = useRef<HTMLDivElement>(null);
-  const latest = useRef(onVisible);
-  latest.current = onVisible;
-  useEffect(() => {
-    const observer = new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && latest.current(), {
-      rootMargin: "1500px",
-    });
-    observer.observe(end.current!);
-    return () => observer.disconnect();
-  }, []);
-  return (
-    <div ref={end} class="more">
-      <button type="button" class="button" onClick={onVisible}>
-        Show more
-      </button>
-    </div>
   );
 }
 

@@ -1,13 +1,25 @@
 // The outline view: a tree that folds, with notes and checkboxes. An outline may
 // have a hundred thousand rows, of which only the visible ones are rendered.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Empty, Loading, ProblemNote, ProblemView, useTitle } from "../../components/components.ts";
+import { folderIn } from "../../../src/kernel/kernel.ts";
+import type { ResultNamed } from "../../../src/tools/tools.ts";
+import {
+  Chooser,
+  Empty,
+  Loading,
+  ProblemNote,
+  ProblemView,
+  useRecent,
+  useTitle,
+  VirtualList,
+  type ChooserOption,
+  type ListControl,
+} from "../../components/components.ts";
 import { addressOf, CURRENT_OUTLINE, useNavigation, type RouteTo } from "../../navigation/navigation.ts";
 import { asProblem, useToolCall, type Problem } from "../../server/server.ts";
 import { OutlineRow } from "./outline-row.tsx";
 import { allFolds, initialFolds, unfoldTo, visibleRows, type Row } from "./row-tree.ts";
 import { useOutline } from "./use-outline.ts";
-import { VirtualList, type ListControl } from "./virtual-list.tsx";
 
 export function OutlineView({ route }: { route: RouteTo<"outline"> }) {
   const { rows, rowCount, name, problem, isComplete, toggle } = useOutline(route.document);
@@ -30,29 +42,46 @@ export function OutlineView({ route }: { route: RouteTo<"outline"> }) {
   );
 }
 
+type Documents = NonNullable<ResultNamed<"open_document">["documents"]>;
+
+const NO_DOCUMENTS: Documents = [];
+
+/** Those that were open last come first, then all, by folder. */
+function documentOptions(documents: Documents, recent: readonly string[]): ChooserOption[] {
+  const options = documents.map(({ path, name }) => {
+    const folder = folderIn(path.replaceAll("\\", "/"));
+    return { value: path, name: withoutExtension(name), detail: folder, group: folder || "In no folder" };
+  });
+  const byPath = new Map(options.map((option) => [option.value, option]));
+  const first = recent.flatMap((path) => byPath.get(path) ?? []).map((option) => ({ ...option, group: "Recent" }));
+  return [...first, ...options.toSorted((a, b) => a.group.localeCompare(b.group) || a.name.localeCompare(b.name))];
+}
+
+function withoutExtension(name: string): string {
+  return name.replace(/\.(?:opml|ooutline|oo3|md)$/i, "");
+}
+
 function OutlineHead({ name, count, path: chosen }: { name: string; count: number; path: string }) {
   const { navigate } = useNavigation();
   const { result } = useToolCall("open_document", {});
-  const documents = result?.documents ?? [];
+  const documents = result?.documents ?? NO_DOCUMENTS;
   const current = chosen || (documents.find(({ isCurrent }) => isCurrent)?.path ?? "");
   useTitle(name);
+  const recent = useRecent("outlines", current);
+  const options = useMemo(() => documentOptions(documents, recent), [documents, recent]);
   return (
     <header class="outline-head">
-      <h1>{name.replace(/\.(?:opml|ooutline|oo3|md)$/i, "")}</h1>
+      <h1>{withoutExtension(name)}</h1>
       <p class="count">{count === 1 ? "1 row" : `${count.toLocaleString("en")} rows`}</p>
       {documents.length > 1 && (
-        <select
-          class="chip"
-          aria-label="Outline"
+        <Chooser
+          label="Outline"
+          text="Open another outline"
+          placeholder="Name or folder"
           value={current}
-          onChange={(event) => navigate({ ...CURRENT_OUTLINE, document: event.currentTarget.value })}
-        >
-          {documents.map(({ path, name: title }) => (
-            <option key={path} value={path}>
-              {title}
-            </option>
-          ))}
-        </select>
+          options={options}
+          onChoose={(document) => navigate({ ...CURRENT_OUTLINE, document })}
+        />
       )}
     </header>
   );

@@ -1,10 +1,12 @@
-// The filters of a search: kind, time, source, project and folder. Each choice is
-// part of the address.
+// The filters of a search in a bar: kind, time, program, project and folder, each
+// with how many results it would leave. Each choice is part of the address.
 import type { ToolName } from "../../../src/tools/tools.ts";
-import { Icon } from "../../components/components.ts";
-import { dateOf, DAY, sourceName } from "../../format/format.ts";
+import { Chooser, Icon } from "../../components/components.ts";
+import { sourceName } from "../../format/format.ts";
 import { useNavigation, type Filters, type Kind, type RouteTo } from "../../navigation/navigation.ts";
-import { useServer, useToolCall } from "../../server/server.ts";
+import { useServer } from "../../server/server.ts";
+import { periodsWith } from "./periods.ts";
+import { withChosen, type Facets } from "./use-facets.ts";
 
 const KINDS: readonly (readonly [kind: Kind, name: string, tool: ToolName])[] = [
   ["note", "Notes", "contentManager_readContent"],
@@ -12,14 +14,15 @@ const KINDS: readonly (readonly [kind: Kind, name: string, tool: ToolName])[] = 
   ["conversation", "Conversations", "recall_conversations"],
 ];
 
-const PERIODS: readonly (readonly [days: number, name: string])[] = [
-  [0, "Today"],
-  [7, "Past week"],
-  [30, "Past month"],
-  [365, "Past year"],
-];
+interface FilterBarProps {
+  readonly route: RouteTo<"search">;
+  readonly facets: Facets;
+  readonly counts: Readonly<Record<Kind, number>> | undefined;
+  /** Without time, program and project: they are in a column beside the results. */
+  readonly isBrief: boolean;
+}
 
-export function FilterBar({ route }: { route: RouteTo<"search"> }) {
+export function FilterBar({ route, facets, counts, isBrief }: FilterBarProps) {
   const { client } = useServer();
   const { navigate } = useNavigation();
   const filter = (changes: Partial<Filters>) => navigate({ ...route, ...changes }, { replaces: true });
@@ -38,10 +41,10 @@ export function FilterBar({ route }: { route: RouteTo<"search"> }) {
             onClick={() => filter({ kinds: toggled(kind) })}
           >
             {name}
+            {counts && <span class="chip-count">{counts[kind].toLocaleString("en")}</span>}
           </button>
         ))}
-      <TimeFilter since={route.since} onChange={(since) => filter({ since })} />
-      {client.has("recall_conversations") && <ConversationFilters route={route} onChange={filter} />}
+      {!isBrief && <OtherFilters route={route} facets={facets} onChange={filter} />}
       {route.folder !== "" && (
         <button type="button" class="chip" aria-pressed="true" onClick={() => filter({ folder: "" })}>
           in {route.folder} <Icon name="close" />
@@ -51,45 +54,38 @@ export function FilterBar({ route }: { route: RouteTo<"search"> }) {
   );
 }
 
-function TimeFilter({ since, onChange }: { since: string; onChange: (since: string) => void }) {
-  const periods = PERIODS.map(([days, name]) => [dateOf(Date.now() - days * DAY), name] as const);
-  const options =
-    since === "" || periods.some(([date]) => date === since)
-      ? periods
-      : [[since, `Since ${since}`] as const, ...periods];
-  return <Choice label="Changed" none="Any time" value={since} options={options} onChange={onChange} />;
-}
-
-interface ConversationFiltersProps {
+interface OtherFiltersProps {
   readonly route: RouteTo<"search">;
+  readonly facets: Facets;
   readonly onChange: (changes: Partial<Filters>) => void;
 }
 
-/** Offers the sources and projects of the latest conversations. */
-function ConversationFilters({ route, onChange }: ConversationFiltersProps) {
-  const input = { since: "all", project: "all", min_score: 0, limit: 100 };
-  const { result } = useToolCall("recall_conversations", input);
-  const conversations = result?.conversations ?? [];
-  const sources = distinct([route.source, ...conversations.map(({ source_tool: source }) => source)]);
-  const projects = distinct([route.project, ...conversations.map(({ project }) => project ?? "")]);
+function OtherFilters({ route, facets: { sources = [], projects = [] }, onChange }: OtherFiltersProps) {
   return (
     <>
-      {sources.length > 0 && (
+      <Choice
+        label="Changed"
+        none="Any time"
+        value={route.since}
+        options={periodsWith(route.since)}
+        onChange={(since) => onChange({ since })}
+      />
+      {(sources.length > 0 || route.source !== "") && (
         <Choice
-          label="Source"
-          none="Any source"
+          label="Program"
+          none="Any program"
           value={route.source}
-          options={sources.map((source) => [source, sourceName(source)])}
+          options={withChosen(sources, route.source).map(({ key, count }) => [key, `${sourceName(key)} (${count})`])}
           onChange={(source) => onChange({ source })}
         />
       )}
-      {projects.length > 0 && (
-        <Choice
+      {(projects.length > 0 || route.project !== "") && (
+        <Chooser
           label="Project"
           none="Any project"
           value={route.project}
-          options={projects.map((project) => [project, project])}
-          onChange={(project) => onChange({ project })}
+          options={withChosen(projects, route.project).map(({ key, count }) => ({ value: key, name: key, count }))}
+          onChoose={(project) => onChange({ project })}
         />
       )}
     </>
@@ -122,8 +118,4 @@ function Choice({ label, none, value, options, onChange }: ChoiceProps) {
       ))}
     </select>
   );
-}
-
-function distinct(values: readonly string[]): string[] {
-  return [...new Set(values)].filter((value) => value !== "").toSorted();
 }

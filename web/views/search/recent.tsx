@@ -1,46 +1,76 @@
-// What the page shows first: the notes and conversations that changed last.
+// What the page shows before anything is typed: the notes and conversations that
+// changed last and pass the filters. If the filters leave one kind, all of it.
 import type { ComponentChildren } from "preact";
 import { asSearchResult, Icon, Loading, ProblemNote, ResultList } from "../../components/components.ts";
-import { addressOf, CONVERSATIONS, VAULT } from "../../navigation/navigation.ts";
-import { useServer, useToolCall } from "../../server/server.ts";
+import { addressOf, CONVERSATIONS, VAULT, type RouteTo } from "../../navigation/navigation.ts";
+import { usePages, useServer } from "../../server/server.ts";
+import { ResultPages } from "./result-pages.tsx";
+import { recallInput } from "./use-search.ts";
 
-const NOTES_LIMIT = 8;
-const CONVERSATIONS_LIMIT = 5;
+/** What fits beside each other; a list of one kind has pages of the other size. */
+const FEW = 8;
+const PAGE_SIZE = 50;
 
-export function Recent() {
+export function Recent({ route }: { route: RouteTo<"search"> }) {
   const { client } = useServer();
+  const { kinds, source, project, folder } = route;
+  const isKind = (kind: "note" | "conversation") => kinds.length === 0 || kinds.includes(kind);
+  const hasNotes = isKind("note") && source === "" && project === "";
+  const hasConversations = client.has("recall_conversations") && isKind("conversation") && folder === "";
+  const isWhole = hasNotes !== hasConversations;
   return (
-    <div class="recent">
-      <p class="greeting">What are you looking for?</p>
-      <RecentNotes />
-      {client.has("recall_conversations") && <RecentConversations />}
+    <div class={isWhole ? "recent" : "recent is-split"}>
+      {hasNotes && <RecentNotes route={route} isWhole={isWhole} />}
+      {hasConversations && <RecentConversations route={route} isWhole={isWhole} />}
+      {!hasNotes && !hasConversations && <p class="none">Type to search the outline.</p>}
     </div>
   );
 }
 
-function RecentNotes() {
+interface RecentProps {
+  readonly route: RouteTo<"search">;
+  /** All of them, with pages; else only a few. */
+  readonly isWhole: boolean;
+}
+
+function RecentNotes({ route: { since, folder }, isWhole }: RecentProps) {
   // A query that only filters, and that every note passes, returns the newest first.
-  const { result, problem, isLoading } = useToolCall("search", {
+  const { pages, problem, isLoading, ...more } = usePages("search", {
     query: "-path:.trash",
     kinds: ["note"],
-    limit: NOTES_LIMIT,
+    limit: isWhole ? PAGE_SIZE : FEW,
+    ...(since !== "" && { since }),
+    ...(folder !== "" && { path: folder }),
   });
+  const results = pages.flatMap((page) => page.results);
   return (
     <RecentSection of="Notes" all={addressOf(VAULT)}>
       {problem && <ProblemNote problem={problem} />}
-      {isLoading && <Loading of="notes" />}
-      <ResultList results={result?.results ?? []} typing="search" />
+      {isLoading && pages.length === 0 && <Loading of="notes" />}
+      {pages.length > 0 && results.length === 0 && <p class="none">No note passes the filters.</p>}
+      {isWhole ? (
+        <ResultPages results={results} query="" typing="search" {...more} />
+      ) : (
+        <ResultList results={results} typing="search" />
+      )}
     </RecentSection>
   );
 }
 
-function RecentConversations() {
-  const input = { since: "all", project: "all", min_score: 0, limit: CONVERSATIONS_LIMIT };
-  const { result } = useToolCall("recall_conversations", input);
-  if (result === undefined || result.conversations.length === 0) return null;
+function RecentConversations({ route, isWhole }: RecentProps) {
+  const input = recallInput("", route, isWhole ? PAGE_SIZE : FEW);
+  const { pages, problem, isLoading, ...more } = usePages("recall_conversations", input);
+  const results = pages.flatMap((page) => page.conversations.map(asSearchResult));
   return (
     <RecentSection of="Conversations" all={addressOf(CONVERSATIONS)}>
-      <ResultList results={result.conversations.map(asSearchResult)} typing="search" />
+      {problem && <ProblemNote problem={problem} />}
+      {isLoading && pages.length === 0 && <Loading of="conversations" />}
+      {pages.length > 0 && results.length === 0 && <p class="none">No conversations yet.</p>}
+      {isWhole ? (
+        <ResultPages results={results} query="" typing="search" {...more} />
+      ) : (
+        <ResultList results={results} typing="search" />
+      )}
     </RecentSection>
   );
 }

@@ -1,106 +1,107 @@
-// The search view: filters and results of every kind. Without a query, which is
-// how the page opens, it shows what changed recently.
-import type { ResultNamed } from "../../../src/tools/tools.ts";
-import {
-  asSearchResult,
-  Empty,
-  Loading,
-  ProblemNote,
-  ResultList,
-  type RecallResult,
-  type SearchResult,
-} from "../../components/components.ts";
-import type { Filters, RouteTo } from "../../navigation/navigation.ts";
-import { useServer, useToolCall, type ToolCall } from "../../server/server.ts";
+// The search view: filters, results of every kind, and how many there are in each.
+// Without a query, which is how the page opens, it shows what changed recently.
+import { Columns, Empty, Loading, ProblemNote, useIsWide } from "../../components/components.ts";
+import { HOME, useNavigation, type Kind, type RouteTo } from "../../navigation/navigation.ts";
+import { FacetColumn } from "./facet-column.tsx";
 import { FilterBar } from "./filters.tsx";
 import { Recent } from "./recent.tsx";
-
-type Results = Pick<ResultNamed<"search">, "totalResults" | "indexing"> & {
-  readonly results: readonly SearchResult[];
-};
-
-const LIMIT = 50;
+import { ResultPages } from "./result-pages.tsx";
+import { useFacets } from "./use-facets.ts";
+import { useSearch, type Found } from "./use-search.ts";
 
 export function SearchView({ route }: { route: RouteTo<"search"> }) {
   const hasQuery = route.query.trim() !== "";
   return (
     <div class="search">
       <h1 class="visually-hidden">{hasQuery ? `Search: ${route.query}` : "Commonplace"}</h1>
-      {hasQuery ? <Found route={route} /> : <Recent />}
+      {hasQuery ? <Results route={route} /> : <Start route={route} />}
     </div>
   );
 }
 
-function Found({ route }: { route: RouteTo<"search"> }) {
-  const { result, problem, isLoading } = useSearch(route);
+function Start({ route }: { route: RouteTo<"search"> }) {
+  const facets = useFacets(route);
   return (
     <>
-      <FilterBar route={route} />
-      {problem && <ProblemNote problem={problem} />}
-      {result === undefined && isLoading && <Loading of="results" />}
-      <p class="count" role="status">
-        {result && countText(result)}
-      </p>
-      {result?.results.length === 0 && (
-        <Empty title="Nothing found">
-          <p>
-            Try fewer words, or part of a word. You can also search for <code>"a phrase"</code>, <code>-without</code>,{" "}
-            <code>tag:#x</code>, <code>path:folder</code>, <code>prop:status=open</code>.
-          </p>
-        </Empty>
-      )}
-      <ResultList results={result?.results ?? []} query={route.query} typing="search" />
+      <FilterBar route={route} facets={facets} counts={undefined} isBrief={false} />
+      <Recent route={route} />
     </>
   );
 }
 
-function countText({ totalResults, results, indexing }: Results): string {
-  const count = totalResults === 1 ? "1 result" : `${totalResults.toLocaleString("en")} results`;
-  const shown = totalResults > results.length ? `, showing the best ${results.length}` : "";
-  const soFar = indexing ? ` so far: ${indexing.done} of ${indexing.total} notes are indexed` : "";
-  return totalResults === 0 && !indexing ? "" : count + shown + soFar;
-}
-
-/** Only conversations have a source or a project, and only their own tool filters by them. */
-function useSearch(route: RouteTo<"search">): ToolCall<Results> {
-  const { client } = useServer();
-  const { query, kinds, since, source, project, folder } = route;
-  const isOfConversations = source !== "" || project !== "";
-  const search = useToolCall(
-    "search",
-    isOfConversations
-      ? undefined
-      : {
-          query,
-          limit: LIMIT,
-          ...(kinds.length > 0 && { kinds }),
-          ...(since !== "" && { since }),
-          ...(folder !== "" && { path: folder }),
-        },
-    { keepsPrevious: true },
+function Results({ route }: { route: RouteTo<"search"> }) {
+  const found = useSearch(route);
+  const facets = useFacets(route);
+  const isWide = useIsWide();
+  const list = (
+    <>
+      <FilterBar route={route} facets={facets} counts={found.counts} isBrief={isWide} />
+      {found.problem && <ProblemNote problem={found.problem} />}
+      {found.total === undefined && found.isLoading && <Loading of="results" />}
+      <p class="count" role="status">
+        {countText(found)}
+      </p>
+      {found.total === 0 && <NothingFound route={route} found={found} />}
+      <ResultPages
+        results={found.results}
+        query={route.query}
+        hasMore={found.hasMore}
+        loadMore={found.loadMore}
+        isStale={found.isLoading}
+        typing="search"
+      />
+    </>
   );
-  const recall = useToolCall(
-    "recall_conversations",
-    isOfConversations && client.has("recall_conversations") ? recallInput(query, route) : undefined,
-    { keepsPrevious: true },
+  if (!isWide) return list;
+  return (
+    <Columns label="Filters" aside={<FacetColumn route={route} facets={facets} />}>
+      {list}
+    </Columns>
   );
-  if (!isOfConversations) return search;
-  const { result, ...state } = recall;
-  return result === undefined ? state : { ...state, result: asResults(result) };
 }
 
-/** Only an object, since the source may be any text that the address holds: the server checks it. */
-function recallInput(query: string, { since, source, project }: Filters): object {
-  return {
-    search_query: query,
-    limit: LIMIT,
-    min_score: 0,
-    since: since === "" ? "all" : since,
-    project: project === "" ? "all" : project,
-    ...(source !== "" && { tools: [source] }),
-  };
+function countText({ total, indexing }: Found): string {
+  if (total === undefined || (total === 0 && !indexing)) return "";
+  const count = total === 1 ? "1 result" : `${total.toLocaleString("en")} results`;
+  return indexing ? `${count} so far: ${indexing.done} of ${indexing.total} notes are indexed` : count;
 }
 
-function asResults({ conversations, summary }: RecallResult): Results {
-  return { results: conversations.map(asSearchResult), totalResults: summary.total_conversations_found };
+const NAMES: Readonly<Record<Kind, string>> = { note: "notes", outline: "outlines", conversation: "conversations" };
+
+/** If a filter is the reason, says where there is something instead. */
+function NothingFound({ route, found: { counts } }: { route: RouteTo<"search">; found: Found }) {
+  const { navigate } = useNavigation();
+  const elsewhere = (Object.entries(counts ?? {}) as [Kind, number][]).filter(
+    ([kind, count]) => count > 0 && !route.kinds.includes(kind),
+  );
+  const isFiltered = route.since + route.folder + route.source + route.project !== "";
+  const without = { ...HOME, query: route.query };
+  return (
+    <Empty
+      title={elsewhere.length > 0 ? `None in ${route.kinds.map((kind) => NAMES[kind]).join(" and ")}` : "Nothing found"}
+    >
+      {elsewhere.map(([kind, count]) => (
+        <p key={kind}>
+          {count.toLocaleString("en")} in {NAMES[kind]}:{" "}
+          <button type="button" class="link" onClick={() => navigate({ ...route, kinds: [kind] }, { replaces: true })}>
+            show
+          </button>
+        </p>
+      ))}
+      {isFiltered && (
+        <p>
+          Some filters are set:{" "}
+          <button type="button" class="link" onClick={() => navigate(without, { replaces: true })}>
+            search without them
+          </button>
+        </p>
+      )}
+      {elsewhere.length === 0 && (
+        <p>
+          Try fewer words, or part of a word. You can also search for <code>"a phrase"</code>, <code>-without</code>,{" "}
+          <code>tag:#x</code>, <code>path:folder</code>, <code>prop:status=open</code>.
+        </p>
+      )}
+    </Empty>
+  );
 }

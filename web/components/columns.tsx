@@ -1,0 +1,38 @@
+// The layout of a view with a column beside it on a wide screen, and below or
+// above it on a narrow one.
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+interface ColumnsProps {
+  /** What the column is about, for screen readers. */
+  readonly label: string;
+  readonly aside: ComponentChildren;
+  /** Whether the column comes first where it is not beside the view: before a list that has no end. */
+  readonly isFirst?: boolean;
+  readonly children: ComponentChildren;
+}
+
+export function Columns({ label, aside, isFirst = false, children }: ColumnsProps) {
+  return (
+    <div class="columns" data-aside={isFirst ? "first" : "last"}>
+      <div class="columns-main">{children}</div>
+      <aside class="columns-aside" aria-label={label}>
+        {aside}
+      </aside>
+    </div>
+  );
+}
+
+/** Where the column is beside the view: the style sheet has the same width. */
+const WIDE = "(min-width: 75rem)";
+
+export function useIsWide(): boolean {
+  const [isWide, setWide] = useState(() => matchMedia(WIDE).matches);
+  useEffect(() => {
+    const query = matchMedia(WIDE);
+    const onChange = () => setWide(query.matches);
+    query.addEventListener("change", onChange);
+    return () => query.removeEventListener("change", onChange);
+  }, []);
+  return isWide;
+}

@@ -36,6 +36,7 @@ const PAGE: Tree = {
   root: "web",
   floors: [
     ["app"],
+    ["palette"],
     ["views"],
     [
       "views/search",

@@ -93,6 +93,15 @@ describe.skipIf(isSkipped)("axe finds no violation in", BROWSER, () => {
     await expectNoViolations(page, page.getByRole("dialog"));
   });
 
+  it("the palette", async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(server.origin);
+    await page.locator(".result").first().waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("garden");
+    await expectNoViolations(page, page.getByRole("option", { name: "Garden year" }).first());
+  });
+
   it("the sign-in form", async () => {
     await page.evaluate("sessionStorage.clear()");
     await page.goto("about:blank");

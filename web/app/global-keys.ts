@@ -3,6 +3,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { nextTheme } from "./theme-switch.tsx";
 
 interface GlobalKeys {
+  /** Ctrl-K or ⌘K, in text fields too. */
+  readonly onPalette: () => void;
   readonly onSearch: () => void;
   readonly onShortcuts: () => void;
   /** The key that followed a g. */
@@ -18,6 +20,11 @@ export function useGlobalKeys(keys: GlobalKeys): void {
   useEffect(() => {
     let pressedG = -SEQUENCE_TIMEOUT;
     const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
+        event.preventDefault();
+        if (!isDialogOpen()) latest.current.onPalette();
+        return;
+      }
       if (event.ctrlKey || event.metaKey || event.altKey || isTextField(event.target) || isDialogOpen()) return;
       const followsG = event.timeStamp - pressedG < SEQUENCE_TIMEOUT;
       pressedG = -SEQUENCE_TIMEOUT;

@@ -1,23 +1,37 @@
 // The frame around every view: navigation, search field, theme, shortcuts and
 // the state of the connection.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Icon } from "../components/components.ts";
+import { Icon, useCommands } from "../components/components.ts";
 import { addressOf, useNavigation, type Route } from "../navigation/navigation.ts";
 import { useServer } from "../server/server.ts";
-import { View } from "../views/views.tsx";
+import { lazy, View } from "../views/views.tsx";
 import { DESTINATIONS } from "./destinations.ts";
 import { useGlobalKeys } from "./global-keys.ts";
 import { SearchField } from "./search-field.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
-import { ThemeSwitch } from "./theme-switch.tsx";
+import { nextTheme, ThemeSwitch } from "./theme-switch.tsx";
+
+const LazyPalette = lazy("the palette", async () => (await import("../palette/palette.tsx")).Palette);
 
 export function Page() {
   const { client, isLive } = useServer();
   const { route, navigate } = useNavigation();
   const search = useRef<HTMLInputElement>(null);
   const [hasShortcuts, setShortcuts] = useState(false);
+  const [hasPalette, setPalette] = useState(false);
   const destinations = DESTINATIONS.filter(({ tool }) => client.has(tool));
+  useCommands([
+    ...destinations.map(({ name, icon, key, route: to }) => ({
+      name: `Go to ${name.toLowerCase()}`,
+      icon,
+      keys: `g ${key}`,
+      run: () => navigate(to),
+    })),
+    { name: "Change the theme", icon: "light", keys: "t", run: nextTheme },
+    { name: "Show the shortcuts", icon: "keyboard", keys: "?", run: () => setShortcuts(true) },
+  ]);
   useGlobalKeys({
+    onPalette: () => setPalette(true),
     onSearch: () => search.current?.select(),
     onShortcuts: () => setShortcuts(true),
     onGo: (key) => {
@@ -66,11 +80,12 @@ export function Page() {
         </div>
       </nav>
       <search class="top">
-        <SearchField input={search} onHelp={() => setShortcuts(true)} />
+        <SearchField input={search} onHelp={() => setShortcuts(true)} onPalette={() => setPalette(true)} />
       </search>
       <main id="main" ref={main} tabIndex={-1}>
         <View route={route} />
       </main>
+      {hasPalette && <LazyPalette onClose={() => setPalette(false)} />}
       {hasShortcuts && <Shortcuts onClose={() => setShortcuts(false)} />}
     </div>
   );

@@ -7,9 +7,10 @@ import { HOME, useNavigation } from "../navigation/navigation.ts";
 interface SearchFieldProps {
   readonly input: RefObject<HTMLInputElement | null>;
   readonly onHelp: () => void;
+  readonly onPalette: () => void;
 }
 
-export function SearchField({ input, onHelp }: SearchFieldProps) {
+export function SearchField({ input, onHelp, onPalette }: SearchFieldProps) {
   const { route, navigate } = useNavigation();
   const query = "query" in route ? route.query : "";
   // Not on a phone, where the on-screen keyboard would cover half of the page.
@@ -37,7 +38,7 @@ export function SearchField({ input, onHelp }: SearchFieldProps) {
     }
   };
   return (
-    <label class="search-field">
+    <div class="search-field">
       <Icon name="search" />
       <input
         ref={input}
@@ -50,7 +51,19 @@ export function SearchField({ input, onHelp }: SearchFieldProps) {
         onInput={(event) => onInput(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <kbd aria-hidden="true">/</kbd>
-    </label>
+      <button
+        type="button"
+        class="palette-button"
+        aria-label={`Open or do: ${paletteKeys()}`}
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={onPalette}
+      >
+        <kbd aria-hidden="true">{paletteKeys()}</kbd>
+      </button>
+    </div>
   );
+}
+
+function paletteKeys(): string {
+  return /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘K" : "Ctrl K";
 }

@@ -5,6 +5,7 @@ import { DESTINATIONS } from "./destinations.ts";
 
 const SHORTCUTS: readonly (readonly [keys: string, effect: string])[] = [
   ["/", "search"],
+  ["Ctrl K", "open anything, or run a command"],
   ["↓ ↑", "move through results, rows and lists"],
   ["Enter", "open"],
   ["Esc", "return to the search field, or clear it"],

@@ -1,6 +1,7 @@
 // The front door of components/: small parts that several views show. All of
 // them are part of the first download; what only lazy views use is elsewhere.
 export { Chooser, type ChooserOption } from "./chooser.tsx";
+export { commandsNow, useCommands, type PageCommand } from "./commands.ts";
 export { Columns, useIsWide } from "./columns.tsx";
 export { Crumbs } from "./crumbs.tsx";
 export { Highlighted } from "./highlighted.tsx";
@@ -25,6 +26,6 @@ export {
 } from "./result-list.tsx";
 export { Time } from "./time.tsx";
 export { usePickList } from "./pick-list.ts";
-export { useRecent } from "./recent.ts";
+export { useRecent, useVisited, visited, type Visited } from "./recent.ts";
 export { useTitle } from "./use-title.ts";
 export { VirtualList, type ListControl } from "./virtual-list.tsx";

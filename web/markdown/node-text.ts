@@ -2,12 +2,6 @@
 // it. Pure.
 import type { ComponentChildren, VNode } from "preact";
 
-/** The id of a heading or block, as used in addresses. The prefix avoids clashes with ids of the page itself. */
-export function anchorOf(text: string): string {
-  const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}^]+/gu) ?? [];
-  return `at-${words.join("-")}`;
-}
-
 interface TextPosition {
   readonly text: string;
   readonly replace: (text: string) => void;

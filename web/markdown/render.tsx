@@ -5,12 +5,12 @@ import { h, type ComponentChildren, type VNode } from "preact";
 import MarkdownIt, { type Token } from "markdown-it";
 import { Icon } from "../components/components.ts";
 import { nameIn } from "../../src/kernel/kernel.ts";
-import { addressOf, decodeText, HOME } from "../navigation/navigation.ts";
+import { addressOf, anchorOf, decodeText, HOME } from "../navigation/navigation.ts";
 import { CodeBlock } from "./code-block.tsx";
 import { Callout, calloutIn } from "./callout.tsx";
 import { addObsidian } from "./obsidian.ts";
 import { isImagePath, MarkdownImage } from "./image.tsx";
-import { anchorOf, firstTextIn, plainText } from "./node-text.ts";
+import { firstTextIn, plainText } from "./node-text.ts";
 
 /** How links and embeds are resolved, which depends on the note. */
 export interface RenderContext {

@@ -91,6 +91,12 @@ function queryString(values: Readonly<Record<string, string | readonly string[]>
   return parameters.size === 0 ? "" : `?${parameters}`;
 }
 
+/** The id of a heading or block, as used in addresses. The prefix avoids clashes with ids of the page itself. */
+export function anchorOf(text: string): string {
+  const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}^]+/gu) ?? [];
+  return `at-${words.join("-")}`;
+}
+
 /** Slashes stay, so that people can read the address. */
 export function encodePath(path: string): string {
   return path.split("/").map(encodeURIComponent).join("/");

@@ -2,6 +2,7 @@
 // and how to get to another one.
 export {
   addressOf,
+  anchorOf,
   CONVERSATIONS,
   CURRENT_OUTLINE,
   decodeText,

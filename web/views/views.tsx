@@ -36,7 +36,8 @@ const ConversationView = lazy(
 );
 const ActivityView = lazy("the activity", async () => (await import("./activity/activity.tsx")).ActivityView);
 
-function lazy<P extends object>(name: string, load: () => Promise<ComponentType<P>>) {
+/** A component that is loaded when it is first shown. */
+export function lazy<P extends object>(name: string, load: () => Promise<ComponentType<P>>) {
   let loaded: ComponentType<P> | undefined;
   return function LazyView(props: P) {
     const [Loaded, setLoaded] = useState(() => loaded);

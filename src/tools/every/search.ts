@@ -20,6 +20,7 @@ import { READS } from "../definition/effects.ts";
 import { InvalidArgument } from "../definition/field.ts";
 import { listWithPage } from "../definition/lazy-list.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
+import { askEveryVault, type InVault } from "../vault/every-vault.ts";
 import { MOST_RELATED, QUERY, RELATED, relatedOf } from "../vault/searches.ts";
 import { answersTo } from "./phrasings.ts";
 import {
@@ -70,6 +71,8 @@ export const search = defineTool({
     includeTools: unlisted(flag("")),
     /** Also counts the hits of the kinds that were not asked for. For the page. */
     counts: unlisted(flag("")),
+    /** Also finds this many headings of notes. For the page. */
+    headings: unlisted(integer()),
     ...OPTIONAL_CONTEXT,
   },
   output: {
@@ -79,6 +82,7 @@ export const search = defineTool({
     counts: unlisted(resultObject<Readonly<Record<Kind, number>>>()),
     /** The days that the query named, if only what is of that time is listed. */
     during: unlisted(text()),
+    headings: unlisted(list(resultObject<{ readonly path: string; readonly heading: string } & InVault>())),
     message: optional(text()),
     readWith: optional(result<Readonly<Record<string, string>>>({ type: "object" })),
     ...FACTS,
@@ -90,7 +94,8 @@ export const search = defineTool({
     related = [],
     totalResults,
     counts: _,
-    hint: __,
+    headings: __,
+    hint: ___,
     readWith = {},
     message,
     ...facts
@@ -107,7 +112,7 @@ export const search = defineTool({
     words: [...results.map(lineOf), ...related.map(relatedLine)].join("\n"),
   }),
   run: async (
-    { query: first, queries = [], kinds = KINDS, since, until, path, includeTools, counts = false },
+    { query: first, queries = [], kinds = KINDS, since, until, path, includeTools, counts = false, headings = 0 },
     { services, signal, isForModel, offers, progress: onProgress, page: { start, size } },
   ) => {
     const phrasings = [...new Set([first ?? "", ...queries].map((query) => query.trim()))].filter(Boolean);
@@ -125,9 +130,10 @@ export const search = defineTool({
       related: start === 0 ? MOST_RELATED : 0,
       ...span,
     };
-    const [{ answers, during }, others] = await Promise.all([
+    const [{ answers, during }, others, inHeadings] = await Promise.all([
       answersTo(phrasings, kinds, question, services, size),
       counts ? countOthers(kinds, question, services) : [],
+      headings > 0 ? askEveryVault(services, ({ index }) => index.headings(query, headings)) : undefined,
     ]);
     const ranked = inPages(
       answers.map(({ found }) => found),
@@ -150,6 +156,9 @@ export const search = defineTool({
         ]) as Record<Kind, number>,
       }),
       ...(during !== undefined && { during }),
+      ...(inHeadings && {
+        headings: inHeadings.answers.flatMap((each) => each.answer.answer.map((found) => ({ ...found, ...each.in }))),
+      }),
       ...(totalResults === 0 && { message: `No results found for query: ${query}` }),
       ...readersOf([...new Set(shown.map(({ kind }) => kind))], offers, services),
       ...facts,

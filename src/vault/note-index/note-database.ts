@@ -7,7 +7,9 @@ import {
   comparableName,
   type Facts,
   type Found,
+  type FoundHeading,
   hasTag,
+  headingsWith,
   mergeText,
   nameOfDocument,
   namesLike,
@@ -70,6 +72,8 @@ export interface NoteDatabase {
   readonly search: (query: SearchQuery, options: SearchOptions) => Found;
   readonly meanings: Meanings;
   readonly facts: (path: string) => Facts | undefined;
+  /** Headings that have all words of a text, or words that begin so. */
+  readonly headingsWith: (text: string, limit: number) => FoundHeading[];
   /** The files with a link of one of these names (see nameOfLink), sorted by path. */
   readonly notesWithLinkNames: (names: Iterable<string>) => string[];
   /** The files at or below a path with any link, or that could not be read. */
@@ -163,6 +167,7 @@ export function openNoteDatabase({
     search: (query, options) => search(database, query, options),
     meanings,
     facts: (path) => factsAt(database, path),
+    headingsWith: (text, limit) => headingsWith(database, text, limit),
     notesWithLinkNames: (names) => documentsWithLinkNames(database, names),
     notesWithLinks: (path) => documentsWithLinks(database, path),
     backlinks: (paths) => backlinksTo(database, paths),

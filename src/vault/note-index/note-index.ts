@@ -3,7 +3,7 @@
 // implementation.
 import type { Changed } from "../../journal/journal.ts";
 import type { Turns } from "../../kernel/kernel.ts";
-import type { Freshness, Hit, SearchOptions, Snippet, SweepOptions } from "../../search/search.ts";
+import type { FoundHeading, Freshness, Hit, SearchOptions, Snippet, SweepOptions } from "../../search/search.ts";
 import type { FileTable } from "./file-table.ts";
 import type { Backlink, OutgoingLink } from "./note-links.ts";
 import type { Swept, Unread } from "./sweep.ts";
@@ -84,6 +84,8 @@ export interface NoteIndex {
   /** The properties, tags, links, sizes and times of all files. */
   readonly files: (signal?: AbortSignal) => Promise<Fresh<FileTable>>;
   readonly tags: () => Promise<Fresh<readonly TagCount[]>>;
+  /** Headings that have all words of a text, or words that begin so. */
+  readonly headings: (text: string, limit: number) => Promise<Fresh<readonly FoundHeading[]>>;
   /** Every file that links may lead to. */
   readonly paths: () => Promise<Fresh<readonly string[]>>;
   /** The links in these notes. */

@@ -47,6 +47,33 @@ function setUp(files: Readonly<Record<string, string>>) {
 const many = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`n/${i}.md`, `note number ${i}\n`.repeat(60)]));
 
+describe("a search for headings", () => {
+  const notes = {
+    "garden.md": "# Garden\n\n## What goes in\n\nbeans\n\n## What comes out\n\ngoes in nothing\n",
+    "kitchen.md": "## Größe & Maß\n\n### What GOES inside\n",
+    "prose.md": "what goes in, in prose alone\n",
+  };
+
+  it("finds those that have all words, or words that begin so, whatever their case", async () => {
+    const { index } = setUp(notes);
+    const find = async (text: string, limit = 10) => (await index.headings(text, limit)).answer;
+    expect(await find("goes in")).toEqual(
+      expect.arrayContaining([
+        { path: "garden.md", heading: "What goes in" },
+        { path: "kitchen.md", heading: "What GOES inside" },
+      ]),
+    );
+    expect(await find("goes in")).toHaveLength(2);
+    expect(await find("grösse")).toEqual([{ path: "kitchen.md", heading: "Größe & Maß" }]);
+    expect(await find("what", 1)).toHaveLength(1);
+  });
+
+  it.each(["", '"', "headings : x", "a* OR b", "-", "NEAR(what goes)", "\0"])("takes %j for words", async (text) => {
+    const { index } = setUp(notes);
+    await expect(index.headings(text, 10)).resolves.toMatchObject({ answer: expect.any(Array) as unknown });
+  });
+});
+
 describe("a search", () => {
   it("answers with the passage, the title, the properties that matched and the time", async () => {
     const before = "Words about other things. ".repeat(40);

@@ -8,6 +8,7 @@ import {
   ProblemView,
   Time,
   useTitle,
+  useVisited,
   type ConversationFacts,
 } from "../../components/components.ts";
 import { sourceName } from "../../format/format.ts";
@@ -25,6 +26,7 @@ export function Thread({ route }: { route: RouteTo<"conversation"> }) {
   const hasScrolled = useRef(false);
 
   useTitle(facts?.title);
+  useVisited("conversation", addressOf({ ...CONVERSATIONS, id }), facts?.title);
   useEffect(() => (thread.current ? highlightMatches(thread.current, query) : undefined), [messages, query]);
   useEffect(() => {
     if (hasScrolled.current || messages.length === 0) return;

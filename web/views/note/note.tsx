@@ -3,7 +3,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { findFrontmatter } from "../../../src/markdown/markdown.ts";
-import { Crumbs, Loading, ProblemNote, ProblemView, useTitle } from "../../components/components.ts";
+import { Crumbs, Loading, ProblemNote, ProblemView, useTitle, useVisited } from "../../components/components.ts";
 import { nameOf } from "../../format/format.ts";
 import {
   isImagePath,
@@ -93,6 +93,7 @@ function TextView({ route }: { route: RouteTo<"note"> }) {
   const isReady = result !== undefined && links.isReady;
 
   useTitle(nameOf(path));
+  useVisited("note", noteAddress(path), result === undefined ? undefined : nameOf(path));
   useEffect(
     () => (article.current && isReady ? highlightMatches(article.current, query) : undefined),
     [query, rendered, isReady],

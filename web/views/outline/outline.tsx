@@ -11,6 +11,7 @@ import {
   ProblemView,
   useRecent,
   useTitle,
+  useVisited,
   VirtualList,
   type ChooserOption,
   type ListControl,
@@ -68,6 +69,11 @@ function OutlineHead({ name, count, path: chosen }: { name: string; count: numbe
   const current = chosen || (documents.find(({ isCurrent }) => isCurrent)?.path ?? "");
   useTitle(name);
   const recent = useRecent("outlines", current);
+  useVisited(
+    "outline",
+    addressOf({ ...CURRENT_OUTLINE, document: current }),
+    name === "" ? undefined : withoutExtension(name),
+  );
   const options = useMemo(() => documentOptions(documents, recent), [documents, recent]);
   return (
     <header class="outline-head">

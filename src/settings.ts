@@ -17,7 +17,7 @@ import {
   UNITS,
   unknown,
 } from "./settings/values.ts";
-import { vaultsFrom, type VaultSettings } from "./settings/vaults.ts";
+import { nameOfFolder, vaultsFrom, type VaultSettings } from "./settings/vaults.ts";
 
 export type { VaultSettings } from "./settings/vaults.ts";
 
@@ -250,6 +250,12 @@ function settingsFrom(
       Object.keys(SETTINGS).map((name) => [name, given(name as SettingName)?.origin ?? "default"]),
     ) as Record<SettingName, string>,
   };
+}
+
+/** The settings with another default vault, and its restrictions. */
+export function withVault(settings: Settings, folder: string): Settings {
+  const [first, ...others] = settings.vaults;
+  return { ...settings, vault: folder, vaults: [{ ...first, name: nameOfFolder(folder), folder }, ...others] };
 }
 
 function fromFlag(name: SettingName, flags: Flags, base: string): Given | undefined {

@@ -11,6 +11,18 @@ import { changeStamp } from "./change-stamp.ts";
 import { onFirstUse } from "./first-use.ts";
 import { openParts } from "./parts.ts";
 
+export {
+  personCalls,
+  type Connection,
+  type Finding,
+  type MadeChange,
+  type PersonCalls,
+  type PlannedChange,
+  type Progress,
+  type Status,
+} from "./person-calls.ts";
+export { replaceable } from "./replaceable.ts";
+
 export interface Commonplace {
   readonly settings: Settings;
   readonly log: Log;

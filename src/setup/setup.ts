@@ -1,15 +1,17 @@
 // The front door of setup/: how this program is set up on this machine. Which
-// hosts start it, which vaults there are, what is wrong, and what is scheduled.
-// Used by the commands.
+// hosts start it, which vaults there are, what is wrong, what is scheduled, and
+// how much room it takes. Used by the commands and, for the page, by app/.
 export { findings } from "./checks/checks.ts";
 export type { Finding } from "./checks/finding.ts";
+export { planSetting, type ConfigChange } from "./config-change.ts";
+export { diskUse, type DiskUse } from "./disk-use.ts";
 export { connections, flagsIn, thisMachine, type Connection } from "./hosts/connection.ts";
 export { planHostChange, type HostChange } from "./hosts/host-change.ts";
 export { HOSTS, type Host } from "./hosts/known-hosts.ts";
 export { launchOf, type Launch } from "./hosts/launch.ts";
 export { flagsOf, isLocal } from "./hosts/setting-flags.ts";
 export { shellWords } from "./hosts/shell-words.ts";
-export { suggestedVaults } from "./hosts/vault-suggestions.ts";
+export { knownVaults, suggestedVaults, type KnownVault } from "./hosts/vault-suggestions.ts";
 export { commandLine, usageLine } from "./program-name.ts";
 export {
   checkFree,

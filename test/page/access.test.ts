@@ -33,6 +33,8 @@ const VIEWS: readonly (readonly [name: string, path: string, ready: string])[] =
   ["a missing outline", "/outline/nowhere.opml", ".problem"],
   ["a conversation", `/conversation/${SAMPLE_CONVERSATIONS[0]!.id}`, ".message"],
   ["the activity", "/activity", ".change"],
+  ["the set-up", "/begin", ".card"],
+  ["the status", "/status", ".verdict"],
 ];
 
 /** Each view is opened once and checked in all of these. */
@@ -100,6 +102,14 @@ describe.skipIf(isSkipped)("axe finds no violation in", BROWSER, () => {
     await page.keyboard.press("Control+k");
     await page.keyboard.type("garden");
     await expectNoViolations(page, page.getByRole("option", { name: "Garden year" }).first());
+  });
+
+
+  it("a change of a host's configuration", async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`${server.origin}/begin`);
+    await page.getByRole("button", { name: "Connect Claude Code" }).click();
+    await expectNoViolations(page, page.locator(".difference"));
   });
 
   it("the sign-in form", async () => {

@@ -10,7 +10,7 @@ interface Destination {
   /** The key that opens it, pressed after g. */
   readonly key: string;
   /** The tool that the view cannot do without. */
-  readonly tool: ToolName;
+  readonly tool?: ToolName;
 }
 
 export const DESTINATIONS: readonly Destination[] = [
@@ -31,4 +31,5 @@ export const DESTINATIONS: readonly Destination[] = [
     tool: "recall_conversations",
   },
   { name: "Activity", icon: "activity", route: { view: "activity" }, key: "a", tool: "history" },
+  { name: "Status", icon: "status", route: { view: "status" }, key: "s" },
 ];

@@ -19,7 +19,7 @@ export function Page() {
   const search = useRef<HTMLInputElement>(null);
   const [hasShortcuts, setShortcuts] = useState(false);
   const [hasPalette, setPalette] = useState(false);
-  const destinations = DESTINATIONS.filter(({ tool }) => client.has(tool));
+  const destinations = DESTINATIONS.filter(({ tool }) => tool === undefined || client.has(tool));
   useCommands([
     ...destinations.map(({ name, icon, key, route: to }) => ({
       name: `Go to ${name.toLowerCase()}`,
@@ -27,6 +27,7 @@ export function Page() {
       keys: `g ${key}`,
       run: () => navigate(to),
     })),
+    { name: "Set up: vault and assistants", icon: "tool", run: () => navigate({ view: "begin" }) },
     { name: "Change the theme", icon: "light", keys: "t", run: nextTheme },
     { name: "Show the shortcuts", icon: "keyboard", keys: "?", run: () => setShortcuts(true) },
   ]);
@@ -98,5 +99,5 @@ function subjectOf(route: Route): string {
 
 /** The view whose link in the navigation is current. */
 function destinationOf({ view }: Route): Route["view"] {
-  return view === "note" ? "folder" : view;
+  return view === "note" ? "folder" : view === "begin" ? "status" : view;
 }

@@ -6,6 +6,7 @@ export { Columns, useIsWide } from "./columns.tsx";
 export { Crumbs } from "./crumbs.tsx";
 export { Highlighted } from "./highlighted.tsx";
 export { Icon, type IconName } from "./icons.tsx";
+export { IndexProgress } from "./index-progress.tsx";
 export { clickFirst, focusFirst, moveWithArrowKeys } from "./keyboard-list.ts";
 export { More } from "./more.tsx";
 export { Empty, Loading, ProblemNote, ProblemView } from "./notices.tsx";

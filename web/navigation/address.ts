@@ -20,6 +20,8 @@ export type Route =
   | { readonly view: "outline"; readonly document: string; readonly row: string; readonly query: string }
   | { readonly view: "conversation"; readonly id: string; readonly message: string; readonly query: string }
   | { readonly view: "activity" }
+  | { readonly view: "status" }
+  | { readonly view: "begin" }
   /** No view has this address. */
   | { readonly view: "missing"; readonly path: string };
 
@@ -46,6 +48,8 @@ export function routeAt({ pathname, search, hash }: Pick<URL, "pathname" | "sear
     case "conversation":
       return { view, id: path, message: text("message"), query: text("q") };
     case "activity":
+    case "status":
+    case "begin":
       return { view };
     case "":
     case "search": {
@@ -69,7 +73,9 @@ export function addressOf(route: Route): string {
     case "conversation":
       return `/conversation/${encodePath(route.id)}${queryString({ message: route.message, q: route.query })}`;
     case "activity":
-      return "/activity";
+    case "status":
+    case "begin":
+      return `/${route.view}`;
     case "missing":
       return encodePath(route.path);
     case "search": {

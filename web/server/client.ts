@@ -1,5 +1,6 @@
 // The page's MCP client: it calls the server's tools at /mcp with the token, like
 // any other client. This is the part of the protocol that the page needs.
+import type { PersonCalls } from "../../src/app/app.ts";
 import type { ResultNamed, ToolName, ToolNamed } from "../../src/tools/tools.ts";
 import type { MediaAddress } from "../../src/mcp/mcp.ts";
 import { sendArchive, type ImportProgress, type ImportResult } from "./archive-upload.ts";
@@ -40,6 +41,11 @@ interface Failure {
 interface Answer<R> {
   readonly result?: R;
   readonly error?: { readonly message: string };
+}
+
+interface PersonAnswer<R> {
+  readonly result?: R;
+  readonly error?: { readonly message: string; readonly hint?: string };
 }
 
 export class Client {
@@ -84,6 +90,25 @@ export class Client {
     if (!result.isError) return structuredContent;
     const { error, hint } = structuredContent;
     throw new Problem(typeof error === "object" ? error.message : (error ?? "The call failed."), hint);
+  }
+
+  /** Asks for what is for a person only, and never a tool: see src/app/person-calls.ts. */
+  async ask<N extends keyof PersonCalls>(
+    name: N,
+    input: Parameters<PersonCalls[N]>[0] | Record<string, never> = {},
+    signal?: AbortSignal,
+  ): Promise<Awaited<ReturnType<PersonCalls[N]>>> {
+    const response = await fetch(`/person/${name}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${this.#token}`, "Content-Type": "application/json" },
+      body: JSON.stringify(input),
+      ...(signal && { signal }),
+    });
+    if (response.status === 401) return this.#signedIn(Promise.reject<never>(new Unauthorized()));
+    const { result, error } = (await response.json()) as PersonAnswer<Awaited<ReturnType<PersonCalls[N]>>>;
+    if (result === undefined)
+      throw new Problem(error?.message ?? `The server answered ${response.status}.`, error?.hint);
+    return result;
   }
 
   /** An address at which a browser can load a file of the vault without the token; undefined if there is none. */

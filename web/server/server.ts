@@ -6,4 +6,5 @@ export { Problem, Unauthorized } from "./failures.ts";
 export { useFileText, useMedia } from "./media.ts";
 export { ServerProvider, useServer } from "./server-provider.tsx";
 export { usePages, type Pages } from "./use-pages.ts";
+export { usePersonCall } from "./use-person-call.ts";
 export { asProblem, useToolCall, type ToolCall } from "./use-tool-call.ts";

@@ -23,6 +23,10 @@ export function View({ route }: { route: Route }) {
       return <ConversationView key={route.id} route={route} />;
     case "activity":
       return <ActivityView />;
+    case "status":
+      return <StatusView />;
+    case "begin":
+      return <BeginView />;
     case "missing":
       return <MissingView path={route.path} />;
   }
@@ -35,6 +39,9 @@ const ConversationView = lazy(
   async () => (await import("./conversation/conversation.tsx")).ConversationView,
 );
 const ActivityView = lazy("the activity", async () => (await import("./activity/activity.tsx")).ActivityView);
+
+const StatusView = lazy("the status", async () => (await import("./setup/setup.tsx")).StatusView);
+const BeginView = lazy("the set-up", async () => (await import("./setup/setup.tsx")).BeginView);
 
 /** A component that is loaded when it is first shown. */
 export function lazy<P extends object>(name: string, load: () => Promise<ComponentType<P>>) {

@@ -1,7 +1,7 @@
 // commonplace serve: the MCP server, over stdio or HTTP.
 import { join } from "node:path";
 import { isatty } from "node:tty";
-import { openCommonplace, type Commonplace } from "../../app/app.ts";
+import { openCommonplace, personCalls, replaceable, type Commonplace } from "../../app/app.ts";
 import { openOnDesktop } from "../../files/files.ts";
 import { log, print, printable, Problem } from "../../kernel/kernel.ts";
 import type { Settings } from "../../settings.ts";
@@ -60,7 +60,15 @@ async function serveOverHttp(invocation: Invocation): Promise<number> {
   const host = typeof flags["host"] === "string" ? flags["host"].replace(/^\[(.*)\]$/, "$1") : "127.0.0.1";
   if (!/^(127\.|::1$|localhost$)/.test(host))
     log(`listening on ${host}: anyone who can reach it and has the token can use it, and nothing is encrypted`);
-  const serving = await serveHttp(openServing(invocation), {
+  const served = replaceable(openServing(invocation));
+  // Port 0 asks for any free port, for this start only.
+  const keep = (current: Settings) => port !== 0 && keepServingRecord(current, serving.port, port !== undefined);
+  const person = personCalls(served.commonplace, async (changed) => {
+    await served.replace(openServing({ ...invocation, settings: changed }));
+    keep(changed);
+  });
+  const serving = await serveHttp(served.commonplace, {
+    person,
     token,
     host,
     port,
@@ -68,8 +76,7 @@ async function serveOverHttp(invocation: Invocation): Promise<number> {
     holderOf: (taken) => holderOf(settings, host, taken),
     page: join(import.meta.dirname, "web"),
   });
-  // Port 0 asks for any free port, for this start only.
-  if (port !== 0) keepServingRecord(settings, serving.port, port !== undefined);
+  keep(settings);
   if (flags["welcome"]) {
     if (settings.origins.vault === "default") (await import("../../vault/vault.ts")).makeEmbeddedVault(settings.vault);
     if (settings.origins.outline === "default")

@@ -4,7 +4,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createMcpHandler, isJsonContentType, isLegacyRequest } from "@modelcontextprotocol/server";
-import type { Commonplace } from "../../app/app.ts";
+import type { Commonplace, PersonCalls } from "../../app/app.ts";
 import { MOST_CALLS_AT_ONCE } from "../../kernel/kernel.ts";
 import { Gate, needsSlot } from "../gate.ts";
 import { createServer } from "../server.ts";
@@ -15,6 +15,7 @@ import { Invitations } from "./invitations.ts";
 import { MEDIA, MEDIA_METHODS, openMediaFiles } from "./media.ts";
 import { messageOf } from "./message-body.ts";
 import { isPageAddress, openPageFiles } from "./page-files.ts";
+import { answerPerson, isPersonRequest } from "./person-requests.ts";
 import { MOST_WAITING, refuse, refuseBusy, reply } from "./replies.ts";
 import { LegacySessions } from "./sessions.ts";
 import { sendCompressed, sendWebResponse, toWebRequest } from "./web-adapter.ts";
@@ -54,6 +55,8 @@ interface HttpOptions extends AddressOptions {
   readonly page: string;
   /** Another limit on the size of an archive, for tests. */
   readonly mostArchiveBytes?: number;
+  /** What only a person in the page may ask for. */
+  readonly person?: PersonCalls;
 }
 
 interface HttpServing {
@@ -117,7 +120,8 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
     }
     const [path = "/"] = (request.url ?? "/").split("?");
     const isMedia = path.startsWith(MEDIA);
-    const methods = METHODS.get(path) ?? methodsOf(path, isMedia);
+    const isOfPerson = isPersonRequest(path) && options.person !== undefined;
+    const methods = METHODS.get(path) ?? methodsOf(path, isMedia, isOfPerson);
     if (!methods.includes(method)) {
       response.setHeader("Allow", methods.join(", "));
       return refuse(response, 405, `${method} is not allowed here.`);
@@ -129,7 +133,7 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
       return isGood ? reply(response, 200, { token }) : refuse(response, 401, "The invitation has expired.");
     }
     if (isMedia && media.hasTicket(request)) return media.answer(request, response, done);
-    if (!METHODS.has(path) && !isMedia) {
+    if (!METHODS.has(path) && !isMedia && !isOfPerson) {
       if (await pageFiles.answerMissing(request, response)) return undefined;
       return refuse(response, 404, `There is nothing here. The MCP endpoint is ${ENDPOINT}.`);
     }
@@ -138,6 +142,7 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
       return refuse(response, 401, "Unauthorized: send the header 'Authorization: Bearer <token>'.");
     }
     if (isMedia) return media.answer(request, response, done);
+    if (isOfPerson) return answerPerson(options.person!, request, response, path);
     if (path === CHANGES) return changes.listen(response);
     if (path === IMPORT) return uploads.answer(request, response);
     const message = method === "POST" ? await messageOf(request, response, () => longMessages.enter(done)) : undefined;
@@ -179,7 +184,8 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
   };
 }
 
-function methodsOf(path: string, isMedia: boolean): readonly string[] {
+function methodsOf(path: string, isMedia: boolean, isOfPerson: boolean): readonly string[] {
+  if (isOfPerson) return ["POST"];
   return isMedia ? MEDIA_METHODS : isPageAddress(path) ? PAGE_METHODS : KNOWN_METHODS;
 }
 

@@ -11,7 +11,7 @@ import { compress, encodingFor, type Encoding } from "./compression.ts";
 const DOCUMENT = "index.html";
 const ASSETS = "/assets/";
 /** The first segment of the path of each view; / is a view too. */
-const VIEWS = new Set(["search", "note", "folder", "outline", "conversation", "activity"]);
+const VIEWS = new Set(["search", "note", "folder", "outline", "conversation", "activity", "status", "begin"]);
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",

@@ -111,7 +111,7 @@ export const HOSTS: readonly Host[] = [
     format: "json",
     section: "mcpServers",
     entry: (launch) => ({ type: "stdio", ...plainEntry(launch) }),
-    afterwards: "It takes effect in the next session of Claude Code; /mcp lists it.",
+    afterwards: "It takes effect in the next session of Claude Code; /mcp lists the servers.",
     loadsToolsOnDemand: true,
   },
   {
@@ -122,7 +122,7 @@ export const HOSTS: readonly Host[] = [
     format: "json",
     section: "mcpServers",
     entry: plainEntry,
-    afterwards: "Cursor notices the change; its settings list the server under MCP.",
+    afterwards: "Cursor notices the change; its settings list the servers under MCP.",
     loadsToolsOnDemand: true,
   },
   {
@@ -155,7 +155,7 @@ export const HOSTS: readonly Host[] = [
     format: "toml",
     section: "mcp_servers",
     entry: plainEntry,
-    afterwards: "It takes effect in the next session of Codex; /mcp lists it.",
+    afterwards: "It takes effect in the next session of Codex; /mcp lists the servers.",
     loadsToolsOnDemand: true,
   },
   {
@@ -166,7 +166,7 @@ export const HOSTS: readonly Host[] = [
     format: "json",
     section: "mcpServers",
     entry: plainEntry,
-    afterwards: "It takes effect in the next session of Gemini CLI; /mcp lists it.",
+    afterwards: "It takes effect in the next session of Gemini CLI; /mcp lists the servers.",
     loadsToolsOnDemand: false,
   },
   {
@@ -177,7 +177,7 @@ export const HOSTS: readonly Host[] = [
     format: "json",
     section: "mcpServers",
     entry: plainEntry,
-    afterwards: "It takes effect in the next session of Qwen Code; /mcp lists it.",
+    afterwards: "It takes effect in the next session of Qwen Code; /mcp lists the servers.",
     loadsToolsOnDemand: false,
   },
   {
@@ -188,7 +188,7 @@ export const HOSTS: readonly Host[] = [
     format: "json",
     section: "mcp",
     entry: openCodeEntry,
-    afterwards: "It takes effect at the next start of opencode; 'opencode mcp list' lists it.",
+    afterwards: "It takes effect at the next start of opencode; 'opencode mcp list' lists the servers.",
     loadsToolsOnDemand: false,
   },
   {
@@ -200,7 +200,7 @@ export const HOSTS: readonly Host[] = [
     section: "mcpServers",
     entry: (launch) => ({ type: "local", ...plainEntry(launch) }),
     defaults: { tools: ["*"] },
-    afterwards: "It takes effect in the next session of Copilot CLI; /mcp show lists it.",
+    afterwards: "It takes effect in the next session of Copilot CLI; /mcp show lists the servers.",
     loadsToolsOnDemand: true,
   },
 ];

@@ -1,5 +1,5 @@
-// Suggests a vault to a user who connects a host without naming one: the vault
-// that was served last, and those open in Obsidian. Used by connect.
+// The vaults on this machine: those that were served, and those that Obsidian
+// knows. connect suggests some to a user who names none; the page offers all.
 //
 // Obsidian keeps its list in obsidian.json in its system folder
 // (help.obsidian.md/data-storage): {"vaults": {ID: {path, ts, open}}}.
@@ -10,7 +10,7 @@ import type { Settings } from "../../settings.ts";
 import { servingRecords } from "../serving-records.ts";
 import { applicationFolder, type Machine } from "./known-hosts.ts";
 
-interface Suggestion {
+export interface KnownVault {
   readonly vault: string;
   readonly why: string;
 }
@@ -21,23 +21,47 @@ interface ObsidianVault {
   readonly open?: unknown;
 }
 
-export function suggestedVaults(settings: Pick<Settings, "folders">, machine: Machine): Suggestion[] {
+export function suggestedVaults(settings: Pick<Settings, "folders">, machine: Machine): KnownVault[] {
   const served = servingRecords(settings)
     .filter(({ isGuide }) => !isGuide)
     .toSorted((a, b) => b.last - a.last)
     .slice(0, 1)
     .map(({ vault }) => ({ vault, why: "served last" }));
   const open = openInObsidian(machine).map((vault) => ({ vault, why: "open in Obsidian" }));
-  const found = [...served, ...open].filter(({ vault }) => isFolder(vault));
-  return found.filter(({ vault }, i) => found.findIndex((other) => other.vault === vault) === i);
+  return existingOnce([...served, ...open]);
+}
+
+/** All of them: those open in Obsidian first, then those that Obsidian knows, then those that were served. */
+export function knownVaults(settings: Pick<Settings, "folders">, machine: Machine): KnownVault[] {
+  const known = knownToObsidian(machine).toSorted((a, b) => Number(b.open === true) - Number(a.open === true));
+  const served = servingRecords(settings)
+    .filter(({ isGuide }) => !isGuide)
+    .toSorted((a, b) => b.last - a.last);
+  return existingOnce([
+    ...known.map(({ path, open }) => ({
+      vault: String(path),
+      why: open === true ? "open in Obsidian" : "known to Obsidian",
+    })),
+    ...served.map(({ vault }) => ({ vault, why: "served before" })),
+  ]);
+}
+
+function existingOnce(found: readonly KnownVault[]): KnownVault[] {
+  const existing = found.filter(({ vault }) => isFolder(vault));
+  return existing.filter(({ vault }, i) => existing.findIndex((other) => other.vault === vault) === i);
 }
 
 /** The open vaults, or the one opened last if none is open. */
 function openInObsidian(machine: Machine): string[] {
-  const known = obsidianFolders(machine).flatMap((folder) => vaultsIn(join(folder, "obsidian.json")));
-  const newest = known.toSorted((a, b) => Number(b.ts ?? 0) - Number(a.ts ?? 0));
+  const newest = knownToObsidian(machine);
   const open = newest.filter(({ open: isOpen }) => isOpen === true);
   return (open.length > 0 ? open : newest.slice(0, 1)).map(({ path }) => String(path));
+}
+
+/** The one opened last comes first. */
+function knownToObsidian(machine: Machine): ObsidianVault[] {
+  const known = obsidianFolders(machine).flatMap((folder) => vaultsIn(join(folder, "obsidian.json")));
+  return known.toSorted((a, b) => Number(b.ts ?? 0) - Number(a.ts ?? 0));
 }
 
 /** Flatpak and Snap each use a separate home folder. */

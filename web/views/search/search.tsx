@@ -1,13 +1,17 @@
 // The search view: filters, results of every kind, and how many there are in each.
 // Without a query, which is how the page opens, it shows what changed recently.
-import { Columns, Empty, Loading, ProblemNote, useIsWide } from "../../components/components.ts";
-import { HOME, useNavigation, type Kind, type RouteTo } from "../../navigation/navigation.ts";
+import { Columns, Empty, IndexProgress, Loading, ProblemNote, useIsWide } from "../../components/components.ts";
+import { addressOf, HOME, useNavigation, type Kind, type RouteTo } from "../../navigation/navigation.ts";
+import { usePersonCall } from "../../server/server.ts";
 import { FacetColumn } from "./facet-column.tsx";
 import { FilterBar } from "./filters.tsx";
 import { Recent } from "./recent.tsx";
 import { ResultPages } from "./result-pages.tsx";
 import { useFacets } from "./use-facets.ts";
 import { useSearch, type Found } from "./use-search.ts";
+
+/** In milliseconds. */
+const PROGRESS_PAUSE = 700;
 
 export function SearchView({ route }: { route: RouteTo<"search"> }) {
   const hasQuery = route.query.trim() !== "";
@@ -24,7 +28,29 @@ function Start({ route }: { route: RouteTo<"search"> }) {
   return (
     <>
       <FilterBar route={route} facets={facets} counts={undefined} isBrief={false} />
+      <Beginning />
       <Recent route={route} />
+    </>
+  );
+}
+
+/** While the notes are those of the guide, the way to one's own; and how far the first indexing is. */
+function Beginning() {
+  const { result } = usePersonCall("progress", ({ notes, conversations }) =>
+    notes?.isComplete === false || conversations?.isComplete === false ? PROGRESS_PAUSE : undefined,
+  );
+  return (
+    <>
+      {result?.vault.isGuide && (
+        <p class="beginning">
+          <span>These are the notes of the guide. Choose your own, and connect an assistant.</span>
+          <a class="button primary" href={addressOf({ view: "begin" })}>
+            Set up
+          </a>
+        </p>
+      )}
+      <IndexProgress of="notes" indexing={result?.notes} />
+      <IndexProgress of="conversations" indexing={result?.conversations} />
     </>
   );
 }

@@ -25,6 +25,8 @@ const VIEWS: readonly (readonly [name: string, path: string, ready: string])[] =
   ["a folder", "/folder/Garden", ".entries a"],
   ["a note", "/note/Garden/Garden year.md", ".links a"],
   ["a note with code and an embed", "/note/Work/Layers of a program.md", ".code"],
+  ["a base", "/note/Garden/Plants.base", ".base td"],
+  ["a canvas", "/note/Garden/Plan.canvas", ".canvas-card"],
   ["a missing note", "/note/Nowhere.md", ".problem"],
   ["nothing", "/nonsense", ".empty"],
   ["an outline", "/outline", ".row"],
@@ -36,6 +38,19 @@ const VIEWS: readonly (readonly [name: string, path: string, ready: string])[] =
   ["the set-up", "/begin", ".card"],
   ["the status", "/status", ".verdict"],
 ];
+
+const BASE = `views:
+  - {type: table, name: All, order: [file.name, tags, file.mtime]}
+  - {type: cards, name: Cards, order: [file.name]}
+`;
+const CANVAS = JSON.stringify({
+  nodes: [
+    { id: "g", type: "group", label: "Beds", x: 0, y: 0, width: 500, height: 300, color: "3" },
+    { id: "a", type: "text", text: "# Plan\n[[Compost]]", x: 20, y: 40, width: 180, height: 120 },
+    { id: "b", type: "file", file: "Garden/Compost.md", x: 280, y: 40, width: 180, height: 200, color: "#3366cc" },
+  ],
+  edges: [{ id: "e", fromNode: "a", toNode: "b", label: "needs" }],
+});
 
 /** Each view is opened once and checked in all of these. */
 const LOOKS = [
@@ -74,7 +89,10 @@ describe.skipIf(isSkipped)("axe finds no violation in", BROWSER, () => {
     const home = temporaryFolder();
     writeConversations(home);
     const env = { HOME: home, USERPROFILE: home, COMMONPLACE_OUTLINE: outline };
-    server = await servePage(writeSampleVault(), env);
+    const vault = writeSampleVault();
+    writeFileSync(join(vault, "Garden", "Plants.base"), BASE);
+    writeFileSync(join(vault, "Garden", "Plan.canvas"), CANVAS);
+    server = await servePage(vault, env);
     const assistant = await connectHttp(`${server.origin}/mcp`, ERAS["2026-07-28"]);
     await assistant.callTool({
       name: "contentManager_appendContent",

@@ -5,7 +5,7 @@ export { commandsNow, useCommands, type PageCommand } from "./commands.ts";
 export { Columns, useIsWide } from "./columns.tsx";
 export { Crumbs } from "./crumbs.tsx";
 export { Highlighted } from "./highlighted.tsx";
-export { Icon, type IconName } from "./icons.tsx";
+export { FILE_ICONS, Icon, type IconName } from "./icons.tsx";
 export { IndexProgress } from "./index-progress.tsx";
 export { clickFirst, focusFirst, moveWithArrowKeys } from "./keyboard-list.ts";
 export { More } from "./more.tsx";

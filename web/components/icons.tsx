@@ -1,5 +1,6 @@
 // The icons of the page, in the colour of the surrounding text. Screen readers
 // skip them, since there is always text beside them.
+import type { FileKind } from "../format/format.ts";
 
 const PATHS = {
   search: "M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zM15.300 15.300 20 20",
@@ -36,6 +37,19 @@ const PATHS = {
 } as const;
 
 export type IconName = keyof typeof PATHS;
+
+/** The icon of a kind of file. */
+export const FILE_ICONS: Readonly<Record<FileKind, IconName>> = {
+  note: "note",
+  canvas: "canvas",
+  base: "base",
+  text: "file",
+  image: "image",
+  audio: "audio",
+  video: "video",
+  pdf: "file",
+  other: "file",
+};
 
 export function Icon({ name }: { name: IconName }) {
   return (

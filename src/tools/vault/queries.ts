@@ -4,6 +4,7 @@ import type { QueryAnswer } from "../../vault/vault.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
+import { asLines } from "../call/result-lines.ts";
 import { LazyList } from "../definition/lazy-list.ts";
 import {
   integer,
@@ -69,6 +70,8 @@ export const query = defineTool({
   text: ({ data: { base, view, columns, rows, totalRows, groups, summaries, warnings }, ...facts }) => ({
     head: [
       `${rows.length} of ${totalRows} rows${view === undefined ? "" : ` of the view "${view.name}" of ${base}`}: ${columns.join(" | ")}`,
+      ...(view?.views === undefined ? [] : [`Views: ${view.views.join(", ")}`]),
+      ...(view?.titles === undefined ? [] : [asLines({ titles: view.titles })]),
       ...(warnings ?? []).map((warning) => `Warning: ${warning}`),
       ...(facts.stale === true ? ["stale: true"] : []),
     ].join("\n"),
@@ -89,7 +92,7 @@ export const query = defineTool({
       success: true,
       data: {
         ...(answer.base !== undefined && { base: answer.base }),
-        ...(answer.view !== undefined && { view: { name: answer.view.name, type: answer.view.type } }),
+        ...(answer.view !== undefined && { view: answer.view }),
         columns: answer.columns,
         rows: new LazyList<Row>(answer.total, (from) => (from === start ? shown : answer.rows(from))),
         totalRows: answer.total,

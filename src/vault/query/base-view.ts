@@ -13,6 +13,10 @@ type Yaml = Readonly<Record<string, unknown>>;
 export interface BaseView {
   readonly name: string;
   readonly type: string;
+  /** All views of the base, if there are several. */
+  readonly views?: readonly string[];
+  /** What the base calls its columns, where that is not their name. */
+  readonly titles?: Readonly<Record<string, string>>;
   readonly plan: Omit<Plan, "shownIn">;
 }
 
@@ -22,10 +26,6 @@ export function readBase(path: string, text: string): Yaml {
   if (read.value === null || read.value === undefined) return {};
   if (!isRecord(read.value)) throw new Problem("invalid", `${path} is not a base: it has no filters and views.`);
   return read.value;
-}
-
-export function namesOfViews(base: Yaml): string[] {
-  return viewsOf(base).map(nameOf);
 }
 
 /** @param wanted the name of a view in any case; the first one if it is undefined */
@@ -44,7 +44,25 @@ export function viewOf(path: string, base: Yaml, wanted: string | undefined): Ba
       names === "" ? "It has no views." : `It has ${names}.`,
     );
   }
-  return { name: nameOf(view), type: textIn(view["type"]) ?? "table", plan: planOf(path, base, view) };
+  const plan = planOf(path, base, view);
+  const titles = titlesOf(base, plan.columns);
+  return {
+    name: nameOf(view),
+    type: textIn(view["type"]) ?? "table",
+    ...(views.length > 1 && { views: views.map(nameOf) }),
+    ...(Object.keys(titles).length > 0 && { titles }),
+    plan,
+  };
+}
+
+function titlesOf(base: Yaml, columns: readonly Column[]): Record<string, string> {
+  const properties = recordIn(base["properties"]);
+  return Object.fromEntries(
+    columns.flatMap(({ name }) => {
+      const title = textIn(recordIn(properties[name] ?? properties[`note.${name}`])["displayName"]);
+      return title === undefined || title === name ? [] : [[name, title]];
+    }),
+  );
 }
 
 function planOf(path: string, base: Yaml, view: Yaml): BaseView["plan"] {

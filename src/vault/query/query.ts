@@ -32,7 +32,7 @@ export interface Question {
 
 export interface QueryAnswer extends QueryResult {
   readonly base: string | undefined;
-  readonly view: Pick<BaseView, "name" | "type"> | undefined;
+  readonly view: Omit<BaseView, "plan"> | undefined;
   readonly freshness: Freshness;
 }
 
@@ -45,7 +45,12 @@ export async function queryVault(vault: Vault, question: Question): Promise<Quer
   if (view === undefined && question.view !== undefined)
     throw new Problem("invalid", "view needs a base.", "Name the .base file in base.");
   const plan = planOf(question, view, shownIn ?? base);
-  return { ...(await runPlan(plan, table, { clock: vault.clock, signal })), base, view, freshness };
+  const answer = await runPlan(plan, table, { clock: vault.clock, signal });
+  return { ...answer, base, view: view && withoutPlan(view), freshness };
+}
+
+function withoutPlan({ plan: _, ...view }: BaseView): Omit<BaseView, "plan"> {
+  return view;
 }
 
 function viewIn({ root }: Vault, path: string, view: string | undefined): BaseView {

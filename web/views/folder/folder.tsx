@@ -1,9 +1,18 @@
 // The view of a folder in the vault: its folders, then its notes and other files.
 import { useEffect, useState } from "preact/hooks";
 import type { ResultNamed } from "../../../src/tools/tools.ts";
-import { Crumbs, Empty, Icon, Loading, moveWithArrowKeys, ProblemNote, Time } from "../../components/components.ts";
+import {
+  Crumbs,
+  Empty,
+  FILE_ICONS,
+  Icon,
+  Loading,
+  moveWithArrowKeys,
+  ProblemNote,
+  Time,
+} from "../../components/components.ts";
 import { nameIn } from "../../../src/kernel/kernel.ts";
-import { nameOf } from "../../format/format.ts";
+import { fileKind, nameOf } from "../../format/format.ts";
 import { addressOf, noteAddress } from "../../navigation/navigation.ts";
 import { useToolCall } from "../../server/server.ts";
 
@@ -53,7 +62,7 @@ function Item({ item: { type, path, modified, files } }: { item: FolderItem }) {
   return (
     <li>
       <a href={isFolder ? addressOf({ view: "folder", path }) : noteAddress(path)} data-item>
-        <Icon name={isFolder ? "folder" : /\.(?:md|markdown|txt|canvas|base)$/i.test(path) ? "note" : "image"} />
+        <Icon name={isFolder ? "folder" : FILE_ICONS[fileKind(path).kind]} />
         <span class="entry-name">{name}</span>
         {isFolder && files !== undefined && <span class="entry-count">{files}</span>}
         <Time at={Date.parse(modified)} />

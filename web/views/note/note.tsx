@@ -2,19 +2,22 @@
 // history beside it.
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { findFrontmatter } from "../../../src/markdown/markdown.ts";
-import { Crumbs, Loading, ProblemNote, ProblemView, useTitle, useVisited } from "../../components/components.ts";
-import { nameOf } from "../../format/format.ts";
+import { Crumbs, Loading, ProblemView, useTitle, useVisited } from "../../components/components.ts";
+import { fileKind, nameOf, type FileKind } from "../../format/format.ts";
 import {
-  isImagePath,
-  MarkdownImage,
   highlightMatches,
   renderMarkdown,
   scrollToFirstMatch,
   type Rendered,
 } from "../../markdown/markdown.ts";
 import { addressOf, HOME, noteAddress, type RouteTo } from "../../navigation/navigation.ts";
-import { useToolCall, type InputOf } from "../../server/server.ts";
+import { useToolCall } from "../../server/server.ts";
+import { Base } from "./base.tsx";
+import { CanvasFile } from "./canvas.tsx";
+import { Embed, nameInTarget } from "./embed.tsx";
+import { withoutProperties } from "./embedded-file.tsx";
+import { MediaFile } from "./media-file.tsx";
+import { SourceText } from "./other-file.tsx";
 import { HeadingList, LinkLists, NoteHistory } from "./note-aside.tsx";
 import { useNoteLinks, type NoteLinks } from "./note-links.ts";
 import { Properties } from "./properties.tsx";
@@ -22,70 +25,42 @@ import { Properties } from "./properties.tsx";
 const READ = "contentManager_readContent";
 
 export function NoteView({ route }: { route: RouteTo<"note"> }) {
-  return isImagePath(route.path) ? <ImageView path={route.path} /> : <TextView route={route} />;
-}
-
-function withoutProperties(content: string): string {
-  return content.slice(findFrontmatter(content)?.end ?? 0);
-}
-
-/** A canvas or base is shown as its source. */
-function fenced(text: string): string {
-  const fence = "`".repeat(Math.max(3, ...(text.match(/`+/g) ?? []).map(({ length }) => length + 1)));
-  return `${fence}json\n${text}\n${fence}`;
-}
-
-function isMarkdown(path: string): boolean {
-  return /\.(?:md|markdown)$/i.test(path);
-}
-
-/** A note inside another note. Embeds in it become links. */
-function Embed({ target, paths }: { target: string; paths: ReadonlyMap<string, string> }) {
-  const [name = "", ...subpath] = target.split("#");
-  const path = paths.get(name.trim());
-  const part = subpath.at(-1) ?? "";
-  const { result, problem } = useToolCall(
-    READ,
-    path === undefined ? undefined : { filePath: path, ...partInput(part) },
-  );
-  const content = result?.data.content ?? "";
-  const { resolve } = useNoteLinks(path ?? "", result !== undefined);
-  const rendered = useMemo(
-    () => renderMarkdown(withoutProperties(content), { resolve }),
-    [content, resolve],
-  );
-  if (path === undefined) return <span class="broken">{target}</span>;
-  return (
-    <div class="embed">
-      <a class="embed-title" href={noteAddress(path)}>
-        {nameOf(path)}
-        {part !== "" && ` › ${part.replace(/^\^/, "")}`}
-      </a>
-      {problem ? <ProblemNote problem={problem} /> : rendered.nodes}
-    </div>
+  const { kind } = fileKind(route.path);
+  return kind === "note" || kind === "text" ? (
+    <TextView route={route} />
+  ) : (
+    <OtherFileView path={route.path} kind={kind} />
   );
 }
 
-function partInput(part: string): InputOf<typeof READ> {
-  if (part === "") return {};
-  return part.startsWith("^") ? { block: part } : { heading: part };
-}
-
-function ImageView({ path }: { path: string }) {
+/** A canvas, a base, an image, audio, video, a PDF, or the card of any other file. */
+function OtherFileView({ path, kind }: { path: string; kind: FileKind }) {
+  const links = useNoteLinks(path, true);
+  useTitle(nameOf(path));
   return (
     <div class="note">
-      <article>
+      <article class={kind === "canvas" || kind === "base" || kind === "pdf" ? "wide-file" : ""}>
         <Crumbs path={path} />
         <h1>{nameOf(path)}</h1>
-        <MarkdownImage file={{ address: noteAddress(path) }} description={nameOf(path)} />
+        {kind === "canvas" ? (
+          <CanvasFile path={path} />
+        ) : kind === "base" ? (
+          <Base path={path} />
+        ) : (
+          <MediaFile path={path} />
+        )}
       </article>
+      <aside aria-label="About this file">
+        <LinkLists links={links} />
+        <NoteHistory path={path} />
+      </aside>
     </div>
   );
 }
 
 function TextView({ route }: { route: RouteTo<"note"> }) {
   const { path, heading, query } = route;
-  const { result, problem } = useToolCall(READ, { filePath: path, includeProperties: true });
+  const { result, problem } = useToolCall(READ, { filePath: path, raw: true, includeProperties: true });
   const links = useNoteLinks(path, result !== undefined);
   const content = result?.data.content ?? "";
   const rendered = useMemo(() => renderNote(content, path, links), [content, path, links.paths, links.resolve]);
@@ -139,10 +114,13 @@ function renderNote(
   path: string,
   { resolve, paths }: NoteLinks,
 ): RenderedNote {
-  const body = withoutProperties(content);
-  const rendered = renderMarkdown(isMarkdown(path) ? body : fenced(body), {
+  if (fileKind(path).kind !== "note")
+    return { nodes: [<SourceText path={path} text={content} />], headings: [], title: undefined };
+  const rendered = renderMarkdown(withoutProperties(content), {
     resolve,
-    embed: (target) => <Embed target={target} paths={paths} />,
+    embed: (target) => (
+      <Embed target={target} path={paths.get(nameInTarget(target))} resolve={resolve} shownIn={path} />
+    ),
   });
   const [first, ...rest] = rendered.nodes;
   const hasTitle = (first as VNode | null | undefined)?.type === "h1";

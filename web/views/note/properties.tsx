@@ -1,7 +1,7 @@
 // The properties of a note, each shown by its type: tags and links can be
 // clicked, lists are lists, checkboxes say yes or no.
 import type { ComponentChildren } from "preact";
-import { addressOf, HOME } from "../../navigation/navigation.ts";
+import { addressOf, HOME, noteAddress } from "../../navigation/navigation.ts";
 
 interface PropertiesProps {
   readonly properties: Readonly<Record<string, unknown>>;
@@ -20,18 +20,36 @@ export function Properties({ properties, problem }: PropertiesProps) {
   }
   if (shown.length === 0) return null;
   return (
-    <dl class="properties" aria-label="Properties">
-      {shown.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{renderValue(name, value)}</dd>
-        </div>
-      ))}
-    </dl>
+    <details class="properties" open={!isFolded()} onToggle={(event) => keepFolded(!event.currentTarget.open)}>
+      <summary>
+        Properties <span class="entry-count">{shown.length}</span>
+      </summary>
+      <dl>
+        {shown.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{renderValue(name, value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   );
 }
 
-function renderValue(name: string, value: unknown): ComponentChildren {
+const FOLDED = "properties-folded";
+
+/** Kept for all notes: somebody who folds them in one does not want to see them in the next. */
+function isFolded(): boolean {
+  return localStorage.getItem(FOLDED) !== null;
+}
+
+function keepFolded(folded: boolean): void {
+  if (folded) localStorage.setItem(FOLDED, "");
+  else localStorage.removeItem(FOLDED);
+}
+
+/** Also used for the cells of bases. */
+export function renderValue(name: string, value: unknown): ComponentChildren {
   if (Array.isArray(value)) return <span class="values">{value.map((item) => renderValue(name, item))}</span>;
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (typeof value === "object" && value !== null) return <code>{JSON.stringify(value)}</code>;
@@ -53,6 +71,7 @@ function renderValue(name: string, value: unknown): ComponentChildren {
   }
   const [, target, label] = /^\[\[([^\]|#]+)[^\]|]*(?:\|([^\]]*))?\]\]$/.exec(text) ?? [];
   if (target !== undefined)
-    return <a href={addressOf({ ...HOME, query: `"${target}"`, kinds: ["note"] })}>{label ?? target}</a>;
+    // A note is read by its name, too.
+    return <a href={noteAddress(target.trim())}>{label || target}</a>;
   return <span>{text}</span>;
 }

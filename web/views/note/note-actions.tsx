@@ -1,0 +1,121 @@
+// What can be done with a note: edit it, give it another name or place, open it in
+// Obsidian, copy its path or a link to it.
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { ResultNamed } from "../../../src/tools/tools.ts";
+import { ProblemNote } from "../../components/components.ts";
+import { nameOf } from "../../format/format.ts";
+import { CopyButton } from "../../markdown/markdown.ts";
+import { noteAddress, useNavigation } from "../../navigation/navigation.ts";
+import { asProblem, useServer, type Problem } from "../../server/server.ts";
+
+interface NoteActionsProps {
+  readonly path: string;
+  /** Undefined if the note cannot be edited here. */
+  readonly onEdit: (() => void) | undefined;
+}
+
+export function NoteActions({ path, onEdit }: NoteActionsProps) {
+  const { client } = useServer();
+  const [isMoving, setMoving] = useState(false);
+  const canMove = client.has("vaultManager_moveNote");
+  return (
+    <div class="note-actions">
+      {onEdit && (
+        <button type="button" class="button" onClick={onEdit}>
+          Edit
+        </button>
+      )}
+      {canMove && (
+        <button type="button" class="button" onClick={() => setMoving(true)}>
+          Rename or move
+        </button>
+      )}
+      {client.has("vaultManager_openNote") && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => void client.call("vaultManager_openNote", { path }).catch(() => {})}
+        >
+          Open in Obsidian
+        </button>
+      )}
+      <CopyButton text={path} label="Copy path" />
+      <CopyButton text={`[[${nameOf(path)}]]`} label="Copy link" />
+      {isMoving && <MoveDialog path={path} onClose={() => setMoving(false)} />}
+    </div>
+  );
+}
+
+type Report = ResultNamed<"vaultManager_moveNote">["recommendations"];
+
+/** Shows which links would be rewritten before anything happens. */
+function MoveDialog({ path, onClose }: { path: string; onClose: () => void }) {
+  const { client, refresh } = useServer();
+  const { navigate } = useNavigation();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [newPath, setNewPath] = useState(path);
+  const [report, setReport] = useState<{ readonly path: string; readonly lines: Report }>();
+  const [problem, setProblem] = useState<Problem>();
+  useEffect(() => dialog.current?.showModal(), []);
+  const isPlanned = report?.path === newPath;
+
+  const plan = async () => {
+    setProblem(undefined);
+    try {
+      const { recommendations } = await client.call("vaultManager_moveNote", { path, newPath, preview: true });
+      setReport({ path: newPath, lines: recommendations });
+    } catch (error) {
+      setProblem(asProblem(error));
+    }
+  };
+  const move = async () => {
+    try {
+      const moved = await client.call("vaultManager_moveNote", { path, newPath });
+      refresh();
+      dialog.current?.close();
+      navigate(noteAddress(moved.newPath));
+    } catch (error) {
+      setProblem(asProblem(error));
+    }
+  };
+  return (
+    <dialog ref={dialog} class="dialog" aria-labelledby="move-title" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void (isPlanned ? move() : plan());
+        }}
+      >
+        <h2 id="move-title">Rename or move</h2>
+        <label>
+          New path
+          <input value={newPath} onInput={(event) => setNewPath(event.currentTarget.value)} autoFocus />
+        </label>
+        {problem && <ProblemNote problem={problem} />}
+        {isPlanned && <LinkReport lines={report.lines} />}
+        <div class="editor-buttons">
+          <button type="submit" class="button primary" disabled={newPath.trim() === "" || newPath === path}>
+            {isPlanned ? "Move it" : "Show what changes"}
+          </button>
+          <button type="button" class="button" onClick={() => dialog.current?.close()}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+function LinkReport({ lines }: { lines: Report }) {
+  if (lines.length === 0) return <p role="status">No link needs to be rewritten.</p>;
+  return (
+    <div role="status">
+      <p>It can be undone.</p>
+      <ul class="link-report">
+        {lines.map(({ message }) => (
+          <li key={message}>{message}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

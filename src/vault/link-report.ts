@@ -5,6 +5,7 @@ import { parseFolderPath, parseNotePath } from "../files/files.ts";
 import { Problem } from "../kernel/kernel.ts";
 import type { Freshness } from "../search/search.ts";
 import { missingAttachments, unusedAttachments } from "./attachments.ts";
+import { linksAround, mentionsOf, withSnippets } from "./link-context.ts";
 import type { NoteIndex } from "./note-index/note-index.ts";
 import { meantNote } from "./notes/link-targets.ts";
 import { missingNote } from "./notes/missing-note.ts";
@@ -16,6 +17,8 @@ export type LinkType =
   | "outgoing"
   | "unresolved"
   | "orphans"
+  | "mentions"
+  | "around"
   | "similar"
   | "unusedAttachments"
   | "missingAttachments";
@@ -52,6 +55,8 @@ const MOST_SIMILAR = 10;
 interface LinkQuestion {
   readonly path: string;
   readonly type: LinkType;
+  /** Adds to each backlink of a note the sentence that has it. */
+  readonly snippets?: boolean | undefined;
 }
 
 export async function linksOf(vault: Vault, asked: LinkQuestion, signal?: AbortSignal): Promise<LinkReport> {
@@ -70,6 +75,11 @@ export async function linksOf(vault: Vault, asked: LinkQuestion, signal?: AbortS
     const links = answer.map(({ path: other, nearness, passage }) => ({ path: other, nearness, snippet: passage }));
     return { path, links, freshness };
   }
+  if (type === "mentions" || type === "around") {
+    if (isFolder) throw new Problem("invalid", `type "${type}" needs a note, not a folder.`, "Name one note.");
+    const links = type === "mentions" ? await mentionsOf(vault, path, signal) : await linksAround(vault, path);
+    return { path, links, freshness };
+  }
   if (type === "unusedAttachments") return { path, links: await unusedAttachments(vault, notes, signal), freshness };
   if (type === "missingAttachments") return { path, links: await missingAttachments(vault, notes, signal), freshness };
   const links: LinkFound[] = [];
@@ -79,7 +89,8 @@ export async function linksOf(vault: Vault, asked: LinkQuestion, signal?: AbortS
     const some = notes.slice(at, at + AT_A_TIME);
     links.push(...(await linksOfNotes(vault.index, some, type)));
   }
-  return { path, links, freshness };
+  const hasSnippets = asked.snippets === true && type === "backlinks" && !isFolder;
+  return { path, links: hasSnippets ? await withSnippets(vault, path, links, signal) : links, freshness };
 }
 
 type ListedType = "backlinks" | "outgoing" | "unresolved" | "orphans";

@@ -1,7 +1,7 @@
 // vaultLibrarian_links: what leads to a note, and where a note leads.
 import { byteCount, Problem } from "../../kernel/kernel.ts";
 import type { LinkFound, LinkType } from "../../vault/vault.ts";
-import { choice, list, requested, text, withDefault, resultObject, unlisted } from "../definition/schema.ts";
+import { choice, flag, list, requested, text, withDefault, resultObject, unlisted } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { InvalidArgument } from "../definition/field.ts";
 import { asLines } from "../call/result-lines.ts";
@@ -14,6 +14,8 @@ const LINK_TYPES = [
   "outgoing",
   "unresolved",
   "orphans",
+  "mentions",
+  "around",
   "unusedAttachments",
   "missingAttachments",
   "similar",
@@ -39,6 +41,7 @@ export const links = defineTool({
   input: {
     path: requested(text("Note or folder")),
     type: withDefault(choice(LINK_TYPES), "backlinks"),
+    snippets: unlisted(flag()),
     ...OPTIONAL_CONTEXT,
   },
   output: {
@@ -57,11 +60,11 @@ export const links = defineTool({
       .join("\n"),
     words: links.map(lineOf).join("\n"),
   }),
-  run: async ({ path: named, type }, { services, signal }) => {
+  run: async ({ path: named, type, snippets }, { services, signal }) => {
     const sent = named ?? (OF_THE_VAULT.has(type) ? "/" : undefined);
     if (sent === undefined) throw new InvalidArgument("path", new Problem("invalid", "Path is required"));
     const { linksOf } = await import("../../vault/vault.ts");
-    const { freshness, path, links } = await linksOf(await services.vault(), { path: sent, type }, signal);
+    const { freshness, path, links } = await linksOf(await services.vault(), { path: sent, type, snippets }, signal);
     // Of one note every link has the same end: the note itself.
     const own = OWN_ENDS[type];
     const isOfNote = own !== undefined && links.every((link) => link[own] === path);
@@ -88,5 +91,5 @@ function lineOf({ from, to, target, count, path, size, expected, snippet, nearne
   if (path !== undefined) return size === undefined ? path : `${path} (${byteCount(size)})`;
   const leads = to === null || to === undefined ? (target ?? "") : target === undefined ? to : `${target} = ${to}`;
   const times = count === undefined || count === 1 ? "" : ` (${count} times)`;
-  return `${[from, leads].filter(Boolean).join(" -> ")}${to === null ? " (leads nowhere)" : ""}${times}${expected === undefined ? "" : ` (expected at ${expected})`}`;
+  return `${[from, leads].filter(Boolean).join(" -> ")}${to === null ? " (leads nowhere)" : ""}${times}${snippet === undefined ? "" : `: ${snippet}`}${expected === undefined ? "" : ` (expected at ${expected})`}`;
 }

@@ -1,6 +1,7 @@
-// The column beside a note: its headings, the links to it and from it, and its
-// history.
-import { Loading } from "../../components/components.ts";
+// The column beside a note: its headings, the links to it and from it, where it is
+// mentioned, and its history.
+import { useState } from "preact/hooks";
+import { Loading, ProblemNote } from "../../components/components.ts";
 import { folderIn } from "../../../src/kernel/kernel.ts";
 import { nameOf } from "../../format/format.ts";
 import { HistoryEntry, withoutUndoSteps } from "../../history/history.tsx";
@@ -27,7 +28,7 @@ export function HeadingList({ headings }: { headings: readonly Heading[] }) {
   );
 }
 
-export function LinkLists({ links }: { links: NoteLinks }) {
+export function LinkLists({ path: own, links }: { path: string; links: NoteLinks }) {
   const { paths, broken, backlinks, hasBacklinks } = links;
   const linked = [...new Set(paths.values())];
   return (
@@ -38,10 +39,11 @@ export function LinkLists({ links }: { links: NoteLinks }) {
           {backlinks === undefined && <Loading of="links" />}
           {backlinks?.length === 0 && <p class="none">No other note links here.</p>}
           <ul class="links">
-            {backlinks?.map(({ path, count }) => (
+            {backlinks?.map(({ path, count, snippet }) => (
               <li key={path}>
                 <PathLink path={path} />
                 {count > 1 && <span class="entry-count">{count}×</span>}
+                <LinkSnippet of={own} text={snippet} />
               </li>
             ))}
           </ul>
@@ -70,6 +72,11 @@ export function LinkLists({ links }: { links: NoteLinks }) {
   );
 }
 
+/** A link alone in its line says nothing more than that it is there. */
+function LinkSnippet({ of, text }: { of: string; text: string | undefined }) {
+  return text && text !== nameOf(of) ? <span class="snippet">{text}</span> : null;
+}
+
 function PathLink({ path }: { path: string }) {
   const folder = folderIn(path);
   return (
@@ -77,6 +84,31 @@ function PathLink({ path }: { path: string }) {
       {nameOf(path)}
       {folder !== "" && <span class="in-folder"> {folder}</span>}
     </a>
+  );
+}
+
+/** Looked for when it is opened: it reads the notes that may mention this one. */
+export function Mentions({ path }: { path: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const { result, problem } = useToolCall("vaultLibrarian_links", isOpen ? { path, type: "mentions" } : undefined);
+  const mentions = result?.data.links.flatMap(({ from, snippet }) => (from === undefined ? [] : [{ from, snippet }]));
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <h2>Mentioned without a link</h2>
+      </summary>
+      {problem && <ProblemNote problem={problem} />}
+      {isOpen && !result && !problem && <Loading of="mentions" />}
+      {mentions?.length === 0 && <p class="none">No other note mentions it.</p>}
+      <ul class="links">
+        {mentions?.map(({ from, snippet }) => (
+          <li key={from}>
+            <PathLink path={from} />
+            <LinkSnippet of={path} text={snippet} />
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

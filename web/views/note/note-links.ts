@@ -23,6 +23,8 @@ export interface NoteLinks {
 export interface Backlink {
   readonly path: string;
   readonly count: number;
+  /** The sentence that has the link. */
+  readonly snippet: string | undefined;
 }
 
 const TOOL = "vaultLibrarian_links";
@@ -31,7 +33,7 @@ const NONE: ResultNamed<typeof TOOL>["data"]["links"] = [];
 /** Waits for `isLoaded`: a note that cannot be read has no links. */
 export function useNoteLinks(path: string, isLoaded: boolean): NoteLinks {
   const outgoing = useToolCall(TOOL, isLoaded ? { path, type: "outgoing" } : undefined);
-  const backlinks = useToolCall(TOOL, isLoaded ? { path, type: "backlinks" } : undefined);
+  const backlinks = useToolCall(TOOL, isLoaded ? { path, type: "backlinks", snippets: true } : undefined);
   const links = outgoing.result?.data.links ?? NONE;
   const paths = useMemo(
     () => new Map(links.flatMap(({ target = "", to }) => (to ? [[target.split("#")[0]!.trim(), to] as const] : []))),
@@ -52,8 +54,8 @@ export function useNoteLinks(path: string, isLoaded: boolean): NoteLinks {
     resolve,
     hasBacklinks: backlinks.problem === undefined,
     broken: [...new Set(links.flatMap(({ target, to }) => (to === null && target !== undefined ? [target] : [])))],
-    backlinks: backlinks.result?.data.links.flatMap(({ from, count = 1 }) =>
-      from === undefined ? [] : [{ path: from, count }],
+    backlinks: backlinks.result?.data.links.flatMap(({ from, count = 1, snippet }) =>
+      from === undefined ? [] : [{ path: from, count, snippet }],
     ),
   };
 }

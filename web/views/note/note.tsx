@@ -18,7 +18,8 @@ import { Embed, nameInTarget } from "./embed.tsx";
 import { withoutProperties } from "./embedded-file.tsx";
 import { MediaFile } from "./media-file.tsx";
 import { SourceText } from "./other-file.tsx";
-import { HeadingList, LinkLists, NoteHistory } from "./note-aside.tsx";
+import { NoteGraph } from "./graph.tsx";
+import { HeadingList, LinkLists, Mentions, NoteHistory } from "./note-aside.tsx";
 import { useNoteLinks, type NoteLinks } from "./note-links.ts";
 import { Properties } from "./properties.tsx";
 
@@ -51,7 +52,7 @@ function OtherFileView({ path, kind }: { path: string; kind: FileKind }) {
         )}
       </article>
       <aside aria-label="About this file">
-        <LinkLists links={links} />
+        <LinkLists path={path} links={links} />
         <NoteHistory path={path} />
       </aside>
     </div>
@@ -94,10 +95,12 @@ function TextView({ route }: { route: RouteTo<"note"> }) {
         {rendered.title ?? <h1>{nameOf(path)}</h1>}
         <Properties properties={properties} problem={propertiesError} />
         <div class="prose">{rendered.nodes}</div>
+        {fileKind(path).kind === "note" && <NoteGraph path={path} />}
       </article>
       <aside aria-label="About this note">
         <HeadingList headings={rendered.headings} />
-        <LinkLists links={links} />
+        <LinkLists path={path} links={links} />
+        {fileKind(path).kind === "note" && <Mentions path={path} />}
         <NoteHistory path={path} />
       </aside>
     </div>

@@ -122,6 +122,15 @@ describe.skipIf(isSkipped)("axe finds no violation in", BROWSER, () => {
     await expectNoViolations(page, page.getByRole("option", { name: "Garden year" }).first());
   });
 
+  it("the preview of an undo", async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`${server.origin}/activity`);
+    await page
+      .getByRole("button", { name: /^Undo:/ })
+      .first()
+      .click();
+    await expectNoViolations(page, page.locator(".difference"));
+  });
 
   it("a change of a host's configuration", async () => {
     await page.setViewportSize({ width: 1440, height: 900 });

@@ -53,7 +53,8 @@ describe.skipIf(isSkipped)("an outline", BROWSER, () => {
     await page.getByRole("treeitem", { name: "Reading" }).waitFor();
     await page.goto(`${server.origin}/activity`);
     const step = page.locator(".change", { hasText: "How buildings learn" });
-    await step.getByRole("button", { name: /^Undo/ }).click();
+    await step.getByRole("button", { name: /^Undo:/ }).click();
+    await step.getByRole("button", { name: "Undo this" }).click();
     await step.getByText("undone").waitFor();
     expect(readFileSync(file, "utf8")).toContain('<outline text="How buildings learn" _status="unchecked"/>');
   });

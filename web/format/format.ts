@@ -1,5 +1,6 @@
 // The front door of format/: pure functions that turn data into text for people.
 export { fileKind, type FileKind } from "./file-kind.ts";
+export { whoName } from "./host-name.ts";
 export { nameOf } from "./note-name.ts";
 export { sourceName } from "./source-name.ts";
-export { ago, dateOf, DAY, dayName, exactTime, startOfDay } from "./time.ts";
+export { ago, dateOf, DAY, dayName, exactTime, spanText, startOfDay } from "./time.ts";

@@ -35,6 +35,13 @@ export function dayName(time: number, now: number): string {
   return new Intl.DateTimeFormat("en", { weekday: "long", day: "numeric", month: "long" }).format(time);
 }
 
+/** The clock times of a span within a day, and the days of a longer one. */
+export function spanText(from: number, to: number): string {
+  if (startOfDay(from) !== startOfDay(to)) return `${thisYear.format(from)} to ${thisYear.format(to)}`;
+  const [first, last] = [clock.format(from), clock.format(to)];
+  return first === last ? first : `${first} to ${last}`;
+}
+
 /** Midnight of the day that the time is in. */
 export function startOfDay(time: number): number {
   return new Date(time).setHours(0, 0, 0, 0);

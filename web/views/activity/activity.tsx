@@ -1,9 +1,9 @@
-// The activity view: what assistants changed, by session, each change with its
-// undo button; and plots of the conversations and changed notes per day.
+// The activity view: what each assistant changed, by session, every change with
+// its difference and its undo; and plots of the conversations and changed notes per day.
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { Empty, Loading, ProblemNote, Time } from "../../components/components.ts";
-import { dateOf, dayName, sourceName, startOfDay } from "../../format/format.ts";
-import { HistoryEntry, timeOf, withoutUndoSteps, type Entry } from "../../history/history.tsx";
+import { Empty, Loading, ProblemNote, useTitle } from "../../components/components.ts";
+import { dateOf, dayName, sourceName, spanText, startOfDay, whoName } from "../../format/format.ts";
+import { HistoryEntry, SessionUndo, timeOf, withoutUndoSteps, type Entry } from "../../history/history.tsx";
 import { useServer, useToolCall } from "../../server/server.ts";
 import { countPerDay, dayAfter, lastDays, sumOf } from "./days.ts";
 import { Plot } from "./plot.tsx";
@@ -23,6 +23,7 @@ export function ActivityView() {
   const { sessions, traces } = useSessions(entries);
   const groups = useMemo(() => groupBySession(entries, sessions, traces), [entries, sessions, traces]);
   const [count, setCount] = useState(PAGE_SIZE);
+  useTitle("Activity");
   const days = lastDays(PLOT_DAYS, Date.now());
   return (
     <div class="activity">
@@ -50,23 +51,35 @@ export function ActivityView() {
   );
 }
 
-function Group({ group: { key, session, entries } }: { group: ActivityGroup }) {
-  const latest = timeOf(entries[0]!);
-  const title = session?.name || dayName(startOfDay(latest), Date.now());
+function Group({ group: { key, session, by, entries } }: { group: ActivityGroup }) {
+  const [latest, first] = [timeOf(entries[0]!), timeOf(entries.at(-1)!)];
+  const who = whoName(by);
+  const day = dayName(startOfDay(latest), Date.now());
+  const goal = goalOf(session);
   return (
     <section class="session" aria-labelledby={`session-${key}`}>
       <header class="section-head">
-        <h2 id={`session-${key}`}>{title}</h2>
-        <Time at={latest} />
+        <h2 id={`session-${key}`}>
+          {who} <span class="session-when">· {day}</span>
+        </h2>
+        <span class="count">
+          {entries.length === 1 ? "1 change" : `${entries.length} changes`}, {spanText(first, latest)}
+        </span>
       </header>
-      {session?.goal && session.goal !== session.name && <p class="session-goal">{session.goal}</p>}
+      {goal !== undefined && <p class="session-goal">Goal: {goal}</p>}
       <ul class="history">
         {entries.map((entry) => (
           <HistoryEntry key={entry.id} entry={entry} isLinked />
         ))}
       </ul>
+      <SessionUndo entries={entries} of={`${who}, ${day}`} />
     </section>
   );
+}
+
+/** What a model wrote is shown if it says anything: some send a letter. */
+function goalOf(session: SessionFacts | undefined): string | undefined {
+  return [session?.goal, session?.name].find((text) => text !== undefined && text.trim().length > 3);
 }
 
 const NO_SESSIONS: readonly SessionFacts[] = [];

@@ -31,6 +31,23 @@ describe("entries of the journal", () => {
     ]);
   });
 
+  it("belong to the session and the assistant that the journal names, whatever the time", () => {
+    const by = (client: string, id: string) => ({ by: { asker: "host", client, session: id } });
+    const entries = [
+      { ...entry("a", 0), ...by("claude-code", "s1") },
+      { ...entry("b", 1), ...by("cursor-vscode", "s1") },
+      { ...entry("c", 2), ...by("claude-code", "s1") },
+      { ...entry("d", 3), by: { asker: "person" } },
+      { ...entry("e", 200), ...by("claude-code", "unknown") },
+    ];
+    expect(shown(groupBySession(entries, [session("s1", 500, 600)], []))).toEqual([
+      [undefined, "e"],
+      [undefined, "d"],
+      ["s1", "c a"],
+      ["s1", "b"],
+    ]);
+  });
+
   it("belong to the session whose trace matches, else to the shortest session at that time", () => {
     const sessions = [session("long", 0, 60), session("short", 10, 20), session("other", 0, 60)];
     const traces = [{ session: "other", tool: "append", when: at(15.005), paths: ["B"] }];

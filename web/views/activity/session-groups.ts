@@ -1,7 +1,9 @@
-// Groups entries of the journal by the session in which they were made: by the
-// traces in memory, else by time. Entries without a session are grouped by pauses
-// between them. Pure; used by the activity view.
+// Groups entries of the journal by who asked for them and in which session: as the
+// journal has it; for entries of earlier releases by the traces in memory, else by
+// time. Entries without a session are grouped by pauses between them. Pure; used
+// by the activity view.
 import type { ResultNamed } from "../../../src/tools/tools.ts";
+import { whoName } from "../../format/format.ts";
 import { timeOf, type Entry } from "../../history/history.tsx";
 
 export type SessionFacts = Pick<
@@ -15,6 +17,8 @@ export interface ActivityGroup {
   readonly key: string;
   /** Undefined if the session is unknown. */
   readonly session: SessionFacts | undefined;
+  /** Who asked for them, if that is known. */
+  readonly by: Entry["by"];
   /** Newest first. */
   readonly entries: readonly Entry[];
 }
@@ -30,14 +34,20 @@ export function groupBySession(
   traces: readonly Trace[],
 ): ActivityGroup[] {
   const byId = new Map(sessions.map((session) => [session.id, session]));
-  const groups: { key: string; session: SessionFacts | undefined; entries: Entry[] }[] = [];
+  const guessed = (entry: Entry) => byId.get(tracedSession(entry, traces) ?? "") ?? sessionAt(timeOf(entry), sessions);
+  const groups: { key: string; id: string; session: SessionFacts | undefined; by: Entry["by"]; entries: Entry[] }[] =
+    [];
   for (const entry of entries.toSorted((a, b) => timeOf(b) - timeOf(a))) {
-    const session = byId.get(tracedSession(entry, traces) ?? "") ?? sessionAt(timeOf(entry), sessions);
+    const { by } = entry;
+    const session = by === undefined ? guessed(entry) : byId.get(by.session ?? "");
+    // A session that memory does not know is a session all the same.
+    const id = by?.session ?? session?.id ?? "";
+    const isSame = (one: (typeof groups)[number]) => one.id === id && whoName(one.by) === whoName(by);
     const group =
-      session === undefined
-        ? groups.findLast((one) => one.session === undefined && timeOf(one.entries.at(-1)!) - timeOf(entry) < PAUSE)
-        : groups.find((one) => one.session === session);
-    if (group === undefined) groups.push({ key: session?.id ?? entry.id, session, entries: [entry] });
+      id === ""
+        ? groups.findLast((one) => isSame(one) && timeOf(one.entries.at(-1)!) - timeOf(entry) < PAUSE)
+        : groups.find(isSame);
+    if (group === undefined) groups.push({ key: entry.id, id, session, by, entries: [entry] });
     else group.entries.push(entry);
   }
   return groups;

@@ -124,7 +124,7 @@ export function NoteHistory({ path }: { path: string }) {
       {entries.length === 0 && <p class="none">No assistant has changed this note.</p>}
       <ul class="history">
         {entries.map((entry) => (
-          <HistoryEntry key={entry.id} entry={entry} />
+          <HistoryEntry key={entry.id} entry={entry} hasAsker />
         ))}
       </ul>
     </section>

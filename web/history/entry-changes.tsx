@@ -1,0 +1,104 @@
+// What an entry changed, file by file, as differences; or, before it is undone,
+// what comes back and what stands in the way. Loaded when it is first shown.
+import type { ComponentChildren } from "preact";
+import type { ResultNamed } from "../../src/tools/tools.ts";
+import { Loading, ProblemNote } from "../components/components.ts";
+import { TextDifference } from "../diff/diff.tsx";
+import { fileKind } from "../format/format.ts";
+import { noteAddress } from "../navigation/navigation.ts";
+import { useToolCall } from "../server/server.ts";
+import type { Entry } from "./entry.ts";
+
+export type Changes = NonNullable<ResultNamed<"history">["changes"]>;
+type FileChange = Changes["files"][number];
+
+interface EntryChangesProps {
+  readonly entry: Entry;
+  /** Whether to show what undo (or redo) would do, instead of what was done. */
+  readonly isPreview: boolean;
+  /** Shown below a preview. @param isPossible whether nothing stands in the way */
+  readonly footer?: (isPossible: boolean) => ComponentChildren;
+}
+
+export function EntryChanges({ entry, isPreview, footer }: EntryChangesProps) {
+  const { result, problem } = useToolCall("history", { changes: entry.id });
+  if (problem) return <ProblemNote problem={problem} />;
+  if (result === undefined) return <Loading of="the change" />;
+  const { changes } = result;
+  if (changes === undefined) return <p class="none">What it changed is not known here.</p>;
+  // What was done is undone in the other direction; what is undone already was, too.
+  const isReversed = isPreview && !entry.undone;
+  return (
+    <div class="entry-changes">
+      {isPreview && <Obstacle changes={changes} />}
+      {changes.files.map((file, i) => (
+        <FileChanges key={i} file={file} isReversed={isReversed} />
+      ))}
+      {changes.more > 0 && <p class="none">And {changes.more.toLocaleString("en")} more files.</p>}
+      {footer?.(changes.obstacle === undefined)}
+    </div>
+  );
+}
+
+/** What stands in the way, and which later changes would have to be undone first. */
+export function Obstacle({ changes: { obstacle, later } }: { changes: Pick<Changes, "obstacle" | "later"> }) {
+  if (obstacle === undefined) return null;
+  return (
+    <div class="callout" data-tone="warning" role="note">
+      <p>This stands in the way: {obstacle}</p>
+      {later.length > 0 && (
+        <p>
+          Later changes of the same files, to be undone first: {later.map(({ message }) => `“${message}”`).join(", ")}.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function FileChanges({ file, isReversed }: { file: FileChange; isReversed: boolean }) {
+  const { before, after } = file;
+  const [old, now] = isReversed ? [after, before] : [before, after];
+  const hasText = before !== undefined || after !== undefined;
+  const isUnknown = (file.kind === "changed" || file.kind === "created") && !hasText;
+  return (
+    <section class="file-change" aria-label={file.path}>
+      <p class="file-change-head">{headOf(file, isReversed)}</p>
+      {hasText && <TextDifference before={old ?? ""} after={now ?? ""} label={`Difference of ${file.path}`} />}
+      {isUnknown && (
+        <p class="none">The text is not shown: it is no text, very long, or was changed by somebody else since.</p>
+      )}
+    </section>
+  );
+}
+
+function headOf(file: FileChange, isReversed: boolean) {
+  const { kind, path, to = "" } = file;
+  switch (kind) {
+    case "changed":
+      return <PathName path={path} />;
+    case "created":
+      return isReversed ? <>{path} goes to the trash</> : <>Created {path}</>;
+    case "deleted":
+      return isReversed ? <>{path} comes back from the trash</> : <>Deleted {path}</>;
+    case "restored":
+      return isReversed ? <>{path} goes to the trash again</> : <>Restored {path}</>;
+    case "moved":
+      return isReversed ? (
+        <>
+          {to} goes back to {path}
+        </>
+      ) : (
+        <>
+          Moved {path} to {to}
+        </>
+      );
+    case "folder created":
+      return isReversed ? <>The folder {path} is removed</> : <>Created the folder {path}</>;
+    case "folder removed":
+      return isReversed ? <>The folder {path} comes back</> : <>Removed the folder {path}</>;
+  }
+}
+
+function PathName({ path }: { path: string }) {
+  return fileKind(path).kind === "note" ? <a href={noteAddress(path)}>{path}</a> : <>{path}</>;
+}

@@ -6,7 +6,7 @@ import type { Conversations, Imported, ImportOptions } from "../conversations/co
 import { log, type Log, Problem, PROTOCOL_VERSIONS, shortened } from "../kernel/kernel.ts";
 import type { Settings } from "../settings.ts";
 import type { Asker, Caller, CallResult, ResultOf, Tool, Toolbox, ToolNamed } from "../tools/tools.ts";
-import type { MediaFile, RefreshOptions, Swept } from "../vault/vault.ts";
+import type { MediaFile, NewAttachment, RefreshOptions, Swept } from "../vault/vault.ts";
 import { changeStamp } from "./change-stamp.ts";
 import { onFirstUse } from "./first-use.ts";
 import { openParts } from "./parts.ts";
@@ -38,6 +38,8 @@ export interface Commonplace {
   readonly asksForRoots: (name: string) => Promise<boolean>;
   /** Opens a file of a vault (by default the first) for the page or a host to show; undefined if there is none at that path. The caller closes it. */
   readonly openMedia: (path: string, vault?: string) => Promise<MediaFile | undefined>;
+  /** Adds an image that a person pasted into a note; returns its path. For the page only. */
+  readonly addImage: (added: NewAttachment, vault?: string) => Promise<string>;
   /** Re-indexes external changes and returns a token that differs after every change. For open pages. */
   readonly stamp: () => Promise<string>;
   /** Brings the index of a vault (by default the first) up to date, and waits for it. */
@@ -132,6 +134,15 @@ export function openCommonplace(settings: Settings, options: Options = {}): Comm
     openMedia: async (path, name) => {
       use();
       return (await import("../vault/vault.ts")).openMedia(await vaultNamed(name).vault.get(), path);
+    },
+    addImage: async (added, name) => {
+      use();
+      if (settings.readOnly) throw new Problem("denied", "Nothing is changed while the server is read-only.");
+      return (await import("../vault/vault.ts")).addAttachment(
+        await vaultNamed(name).vault.get(),
+        { tool: "page" },
+        added,
+      );
     },
     stamp: () => changeStamp(parts),
     refreshIndex: async (options, name) => {

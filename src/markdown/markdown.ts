@@ -12,6 +12,7 @@ export {
   prependToSection,
   replaceLines,
   replaceOnce,
+  rewriteText,
   type FindAndReplace,
 } from "./edits/edits.ts";
 export { isOnlyInCloud, kindOfFile, placeholderFor, type DocumentKind } from "./file-names.ts";

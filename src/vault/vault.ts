@@ -20,6 +20,7 @@ export {
   prepend,
   replace,
   replaceByLine,
+  rewrite,
   setProperties,
 } from "./edits/note-changes.ts";
 export { readFileContent, type FileContent } from "./notes/file-content.ts";
@@ -40,6 +41,7 @@ export { meantNote } from "./notes/link-targets.ts";
 export { queryVault, type QueryAnswer, type Question } from "./query/query.ts";
 export type { MediaContent } from "./media/media-content.ts";
 export { imageIn, openMedia, type MediaFile } from "./media/media-file.ts";
+export { addAttachment, type NewAttachment } from "./media/new-attachment.ts";
 export type { NoteAnswer, NoteHit, NoteIndex, RefreshOptions, RelatedNote } from "./note-index/note-index.ts";
 export { linksOf, type LinkFound, type LinkType } from "./link-report.ts";
 export { moveFolder, moveNote, renamedFolder } from "./edits/note-mover.ts";

@@ -25,7 +25,7 @@ export function useGlobalKeys(keys: GlobalKeys): void {
         if (!isDialogOpen()) latest.current.onPalette();
         return;
       }
-      if (event.ctrlKey || event.metaKey || event.altKey || isTextField(event.target) || isDialogOpen()) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || isTextField(event) || isDialogOpen()) return;
       const followsG = event.timeStamp - pressedG < SEQUENCE_TIMEOUT;
       pressedG = -SEQUENCE_TIMEOUT;
       if (followsG) latest.current.onGo(event.key);
@@ -41,8 +41,11 @@ export function useGlobalKeys(keys: GlobalKeys): void {
   }, []);
 }
 
-function isTextField(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches("input:not([type=checkbox]), textarea, select");
+/** The editor of notes is in a shadow root, which hides where an event comes from. */
+function isTextField(event: Event): boolean {
+  const [target] = event.composedPath();
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || target.matches("input:not([type=checkbox]), textarea, select");
 }
 
 function isDialogOpen(): boolean {

@@ -12,6 +12,7 @@ const SHORTCUTS: readonly (readonly [keys: string, effect: string])[] = [
   ["→ ←", "in an outline: unfold, fold"],
   ["Space", "in an outline: check or uncheck"],
   ...DESTINATIONS.map(({ key, name }) => [`g ${key}`, name.toLowerCase()] as const),
+  ["Ctrl S", "in the editor: save"],
   ["t", "change the theme"],
   ["?", "show this list"],
 ];

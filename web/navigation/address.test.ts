@@ -24,7 +24,7 @@ const route: fc.Arbitrary<Route> = fc.oneof(
     project: text,
     folder: text,
   }),
-  fc.record({ view: fc.constant("note" as const), path, heading: text, query: text }),
+  fc.record({ view: fc.constant("note" as const), path, heading: text, query: text, isEdited: fc.boolean() }),
   fc.record({ view: fc.constant("folder" as const), path: fc.oneof(path, fc.constant("")) }),
   fc.record({
     view: fc.constant("outline" as const),

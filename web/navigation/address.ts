@@ -15,7 +15,14 @@ export interface Filters {
 
 export type Route =
   | ({ readonly view: "search"; readonly query: string } & Filters)
-  | { readonly view: "note"; readonly path: string; readonly heading: string; readonly query: string }
+  | {
+      readonly view: "note";
+      readonly path: string;
+      readonly heading: string;
+      readonly query: string;
+      /** Whether the note is open in the editor. */
+      readonly isEdited: boolean;
+    }
   | { readonly view: "folder"; readonly path: string }
   | { readonly view: "outline"; readonly document: string; readonly row: string; readonly query: string }
   | { readonly view: "conversation"; readonly id: string; readonly message: string; readonly query: string }
@@ -40,7 +47,7 @@ export function routeAt({ pathname, search, hash }: Pick<URL, "pathname" | "sear
   const path = decodeText(rest.join("/"));
   switch (view) {
     case "note":
-      return { view, path, heading: decodeText(hash.slice(1)), query: text("q") };
+      return { view, path, heading: decodeText(hash.slice(1)), query: text("q"), isEdited: parameters.has("edit") };
     case "folder":
       return { view, path };
     case "outline":
@@ -65,7 +72,7 @@ export function routeAt({ pathname, search, hash }: Pick<URL, "pathname" | "sear
 export function addressOf(route: Route): string {
   switch (route.view) {
     case "note":
-      return `/note/${encodePath(route.path)}${queryString({ q: route.query })}${route.heading && `#${encodeURIComponent(route.heading)}`}`;
+      return `/note/${encodePath(route.path)}${queryString({ q: route.query, edit: route.isEdited ? "1" : "" })}${route.heading && `#${encodeURIComponent(route.heading)}`}`;
     case "folder":
       return `/folder/${encodePath(route.path)}`;
     case "outline":
@@ -86,8 +93,8 @@ export function addressOf(route: Route): string {
   }
 }
 
-export function noteAddress(path: string, { heading = "", query = "" } = {}): string {
-  return addressOf({ view: "note", path, heading, query });
+export function noteAddress(path: string, { heading = "", query = "", isEdited = false } = {}): string {
+  return addressOf({ view: "note", path, heading, query, isEdited });
 }
 
 function queryString(values: Readonly<Record<string, string | readonly string[]>>): string {

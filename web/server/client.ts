@@ -117,6 +117,14 @@ export class Client {
     return response.ok ? ((await response.json()) as MediaAddress) : undefined;
   }
 
+  /** Adds an image to the vault for a note, where its settings want attachments; returns its path. */
+  async addImage(note: string, image: File): Promise<string> {
+    const response = await this.#media(image.name, { method: "PUT", body: image }, `?note=${encodeURIComponent(note)}`);
+    const { path, error } = (await response.json()) as { path?: string; error?: { message: string } | string };
+    if (path !== undefined) return path;
+    throw new Problem((typeof error === "string" ? error : error?.message) ?? `${image.name} was not added.`);
+  }
+
   /** A text file as it is stored. */
   async fileText(path: string, signal?: AbortSignal): Promise<string> {
     const response = await this.#media(path, { ...(signal && { signal }) });

@@ -9,6 +9,7 @@ import {
   prependToSection,
   replaceLines,
   replaceOnce,
+  rewriteText,
 } from "./edits.ts";
 import { Problem } from "../../kernel/problem.ts";
 
@@ -385,6 +386,31 @@ describe("finding and replacing", () => {
           expected += isMatch ? "x" : character;
         }
         expect(replace(text, "a", "x", { wholeWord: true })).toEqual([expected, count]);
+      }),
+    );
+  });
+});
+
+describe("rewriting a whole text", () => {
+  it.each([
+    ["keeps the line endings of lines that stay", "a\r\nb\nc\r\n", "a\nB\nc\n", "a\r\nB\r\nc\r\n"],
+    ["adds and removes the last line break", "a\n", "a", "a"],
+    ["may leave nothing", "a\nb\n", "", ""],
+    ["may begin with nothing", "", "a\nb", "a\nb"],
+    ["writes new lines with the ending of most", "a\r\nb\r\n", "a\nnew\nb\n", "a\r\nnew\r\nb\r\n"],
+  ])("%s", (_, text, newText, result) => {
+    expect(rewriteText(text, newText)).toBe(result);
+  });
+
+  it("has the words of the new text, and is the old text where nothing changed", () => {
+    const TEXT = fc
+      .array(fc.constantFrom("a", "b", "\n", "\r\n", "c "), { maxLength: 12 })
+      .map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(TEXT, TEXT, (text, newText) => {
+        const plain = (one: string) => one.replaceAll("\r\n", "\n");
+        expect(plain(rewriteText(text, plain(newText)))).toBe(plain(newText));
+        expect(rewriteText(text, plain(text))).toBe(text);
       }),
     );
   });

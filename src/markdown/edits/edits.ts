@@ -78,6 +78,26 @@ export function replaceLines(
 }
 
 /**
+ * Replaces the whole text. Lines at its beginning and end that stay as they are keep their line endings, and those
+ * between them get that of most lines: editors know only one.
+ */
+export function rewriteText(text: string, newText: string): string {
+  const before = text.split(/(?<=\n)/);
+  const after = newText.split(/(?<=\n)/);
+  const most = Math.min(before.length, after.length);
+  let first = 0;
+  while (first < most && isSameLine(before[first]!, after[first]!)) first++;
+  let last = 0;
+  while (last < most - first && isSameLine(before.at(-1 - last)!, after.at(-1 - last)!)) last++;
+  const middle = adapted(text, after.slice(first, after.length - last).join(""));
+  return before.slice(0, first).join("") + middle + before.slice(before.length - last).join("");
+}
+
+function isSameLine(a: string, b: string): boolean {
+  return a.replace(/\r\n$/, "\n") === b.replace(/\r\n$/, "\n");
+}
+
+/**
  * Replaces the only occurrence of the old content. Prefers an identical one
  * (ignoring line endings), else the most similar, if it reaches the threshold and
  * no other is equally similar.

@@ -1,6 +1,7 @@
 // Files of the vault for the page: images, audio, video and PDF, whole or a part
 // (Range), streamed. `GET /media/PATH` needs the token, or an address with a
-// ticket, which `POST /media/PATH` returns. What is sent cannot run as a page of
+// ticket, which `POST /media/PATH` returns. `PUT /media/NAME?note=PATH` adds an image
+// that a person pasted into a note. What is sent cannot run as a page of
 // this server, whatever is in the file. Used by http.ts.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Commonplace } from "../../app/app.ts";
@@ -13,11 +14,13 @@ import { MOST_WAITING, refuse, refuseBusy, reply } from "./replies.ts";
 import { writeAll } from "./web-adapter.ts";
 
 export const MEDIA = "/media/";
-export const MEDIA_METHODS = ["GET", "HEAD", "POST"];
+export const MEDIA_METHODS = ["GET", "HEAD", "POST", "PUT"];
 
 /** How many files are open at a time: a browser has six connections to a server. */
 const MOST_OPEN = 32;
 const PIECE_BYTES = 256 * 1024;
+/** A photo of a phone has up to ten megabytes. */
+const MOST_ADDED_BYTES = 24 * 1024 * 1024;
 
 /** No script, no form, no other host, and an origin of its own. Inline styles and pictures are part of many SVG files. */
 const SANDBOX =
@@ -64,6 +67,7 @@ export function openMediaFiles(commonplace: Commonplace): Media {
     answer: async (request, response, done) => {
       if (!(await slots.enter(done))) return refuseBusy(response);
       if (response.destroyed) return undefined;
+      if (request.method === "PUT") return addImage(commonplace, request, response);
       const { address, path, vault } = partsOf(request.url ?? "");
       let file: MediaFile | undefined;
       try {
@@ -83,6 +87,28 @@ export function openMediaFiles(commonplace: Commonplace): Media {
       }
     },
   };
+}
+
+/** Stores an image that the page sends. Only browsers send an Origin, and http.ts has checked it: no host can write this way. */
+async function addImage(commonplace: Commonplace, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.headers.origin === undefined) return refuse(response, 403, "Only the page may do this.");
+  const { path: name = "", vault } = partsOf(request.url ?? "");
+  const note = new URL(request.url ?? "", "http://page").searchParams.get("note") ?? "";
+  const length = Number(request.headers["content-length"] ?? Number.NaN);
+  if (!(length <= MOST_ADDED_BYTES)) {
+    // Some clients read the answer only after they have sent everything.
+    request.resume();
+    return refuse(response, 413, `Send an image of at most ${MOST_ADDED_BYTES} bytes, with its length.`);
+  }
+  const parts: Buffer[] = [];
+  for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
+  const bytes = Buffer.concat(parts);
+  try {
+    return reply(response, 200, { path: await commonplace.addImage({ note, name, bytes }, vault) });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return refuse(response, STATUS[error.code] ?? 400, error.message);
+  }
 }
 
 const STATUS: Partial<Record<ProblemCode, number>> = { not_found: 404, denied: 403 };

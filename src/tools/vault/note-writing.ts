@@ -1,6 +1,7 @@
 // Tools that change the text of one note: contentManager_createContent,
 // _appendContent, _prependContent, _replaceContent, _replaceByLine,
 // _deleteContent and _findReplaceContent.
+import { Problem } from "../../kernel/kernel.ts";
 import { CONTEXT, OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { ADDS, CHANGES } from "../definition/effects.ts";
@@ -120,6 +121,8 @@ export const replaceContent = defineTool({
     oldContent: text(""),
     newContent: text(""),
     similarityThreshold: unlisted(number("1: identical", { minimum: 0, maximum: 1 })),
+    /** newContent is the whole note, as it was edited since expectedHash was read. For the page. */
+    whole: unlisted(flag()),
     ...WRITE,
   },
   output: dataOutput({
@@ -130,10 +133,14 @@ export const replaceContent = defineTool({
     contentHash: text(),
   }),
   touches: noteTouched,
-  run: async ({ filePath, oldContent, newContent, similarityThreshold = 0.95, expectedHash }, { services, author }) => {
-    const { editNote, replace } = await import("../../vault/vault.ts");
+  run: async (sent, { services, author }) => {
+    const { filePath, oldContent, newContent, similarityThreshold = 0.95, whole = false, expectedHash } = sent;
+    const { editNote, replace, rewrite } = await import("../../vault/vault.ts");
     const vault = await services.vault();
-    const edit = { filePath, expectedHash, change: replace(oldContent, newContent, similarityThreshold) };
+    if (whole && expectedHash === undefined)
+      throw new Problem("invalid", "whole needs expectedHash.", "Send the contentHash of the note that was edited.");
+    const change = whole ? rewrite(newContent) : replace(oldContent, newContent, similarityThreshold);
+    const edit = { filePath, expectedHash, change };
     const { path, contentHash, facts } = await editNote(vault, author, edit);
     return { success: true, data: { filePath: path, ...facts, contentHash } };
   },

@@ -10,6 +10,7 @@ import {
   prependToSection,
   replaceLines,
   replaceOnce,
+  rewriteText,
   updateProperties,
 } from "../../markdown/markdown.ts";
 import { Problem } from "../../kernel/kernel.ts";
@@ -47,6 +48,10 @@ export const prepend = (content: string, heading?: string) => ({
 
 export const replace = (oldContent: string, newContent: string, similarityThreshold: number) =>
   change("Replaced text in", (text) => replaceOnce(text, oldContent, newContent, similarityThreshold));
+
+/** The whole text, of which lines that stay keep their own line endings. */
+export const rewrite = (newText: string) =>
+  change("Rewrote", (text) => ({ text: rewriteText(text, newText), line: 1, replacedText: "", similarity: 1 }));
 
 export const replaceByLine = (startLine: number, endLine: number, newContent: string) =>
   change("Replaced lines of", (text) => replaceLines(text, startLine, endLine, newContent));

@@ -2,6 +2,7 @@
 // in parts, and never as a page of this server.
 import { request } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
+import { png } from "../../fixtures/media-files.ts";
 import { vaultFolder } from "../../fixtures/vaults.ts";
 import { serveHttp, temporaryFolder, TOKEN } from "../../processes/program.ts";
 
@@ -141,5 +142,27 @@ describe("files of the vault over HTTP", () => {
     const answer = await send(path);
     expect(answer.status).toBe(status);
     expect(answer.body.toString()).not.toContain("/vault");
+  });
+
+  it("are added by the page alone, and only images", async () => {
+    const put = (path: string, headers: Record<string, string>, body: Buffer) =>
+      new Promise<number>((resolve, reject) => {
+        const sent = request(origin, { path, method: "PUT", headers }, (response) => {
+          response.resume();
+          response.on("end", () => resolve(response.statusCode!));
+        });
+        sent.on("error", reject).end(body);
+      });
+    const image = png(1, 1);
+    const fromPage = { ...BEARER, origin };
+    const sized = { "content-length": String(image.length) };
+    const address = "/media/new.png?note=Files/Note.md";
+    expect(await put(address, { ...BEARER, ...sized }, image)).toBe(403);
+    expect(await put(address, { origin, ...sized }, image)).toBe(401);
+    expect(await put(address, { ...fromPage, origin: "http://evil.example", ...sized }, image)).toBe(403);
+    expect(await put(address, { ...fromPage, "transfer-encoding": "chunked" }, image)).toBe(413);
+    expect(await put(address, { ...fromPage, "content-length": "9" }, Buffer.from("not image"))).toBe(400);
+    expect(await put(address, { ...fromPage, ...sized }, image)).toBe(200);
+    expect((await send("/media/new.png")).body).toEqual(image);
   });
 });

@@ -10,12 +10,14 @@ import {
   scrollToFirstMatch,
   type Rendered,
 } from "../../markdown/markdown.ts";
-import { addressOf, HOME, noteAddress, type RouteTo } from "../../navigation/navigation.ts";
-import { useToolCall } from "../../server/server.ts";
+import { addressOf, HOME, noteAddress, useNavigation, type RouteTo } from "../../navigation/navigation.ts";
+import { useServer, useToolCall } from "../../server/server.ts";
 import { Base } from "./base.tsx";
 import { CanvasFile } from "./canvas.tsx";
 import { Embed, nameInTarget } from "./embed.tsx";
 import { withoutProperties } from "./embedded-file.tsx";
+import { NoteEditor } from "./editor/note-editor.tsx";
+import { UnsavedNotice } from "./editor/unsaved-notice.tsx";
 import { MediaFile } from "./media-file.tsx";
 import { SourceText } from "./other-file.tsx";
 import { NoteGraph } from "./graph.tsx";
@@ -61,10 +63,14 @@ function OtherFileView({ path, kind }: { path: string; kind: FileKind }) {
 
 function TextView({ route }: { route: RouteTo<"note"> }) {
   const { path, heading, query } = route;
+  const { client } = useServer();
   const { result, problem } = useToolCall(READ, { filePath: path, raw: true, includeProperties: true });
   const links = useNoteLinks(path, result !== undefined);
   const content = result?.data.content ?? "";
   const rendered = useMemo(() => renderNote(content, path, links), [content, path, links.paths, links.resolve]);
+  const { navigate } = useNavigation();
+  const { isEdited } = route;
+  const edit = (isEdited: boolean) => navigate({ ...route, isEdited }, { replaces: !isEdited });
   const article = useRef<HTMLElement>(null);
   const isReady = result !== undefined && links.isReady;
 
@@ -87,14 +93,30 @@ function TextView({ route }: { route: RouteTo<"note"> }) {
       </ProblemView>
     );
   if (!result) return <Loading of="the note" />;
-  const { properties = {}, propertiesError } = result.data;
+  const { properties = {}, propertiesError, contentHash } = result.data;
+  const canEdit = contentHash !== undefined && client.has("contentManager_replaceContent");
+  const text = (
+    <>
+      <Properties properties={properties} problem={propertiesError} />
+      {canEdit && <UnsavedNotice path={path} onContinue={() => edit(true)} />}
+      <div class="prose">{rendered.nodes}</div>
+    </>
+  );
   return (
     <div class="note">
       <article ref={article}>
         <Crumbs path={path} />
         {rendered.title ?? <h1>{nameOf(path)}</h1>}
-        <Properties properties={properties} problem={propertiesError} />
-        <div class="prose">{rendered.nodes}</div>
+        {canEdit && !isEdited && (
+          <button type="button" class="button small" onClick={() => edit(true)}>
+            Edit
+          </button>
+        )}
+        {isEdited && canEdit ? (
+          <NoteEditor path={path} content={content} hash={contentHash} onClose={() => edit(false)} />
+        ) : (
+          text
+        )}
         {fileKind(path).kind === "note" && <NoteGraph path={path} />}
       </article>
       <aside aria-label="About this note">

@@ -1,0 +1,198 @@
+// Writing a note in the page, in a real browser: by keyboard alone, by two windows
+// at once, after a reload; and renaming it, and ticking its tasks.
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { png } from "../fixtures/media-files.ts";
+import { BROWSER, isSkipped, servePage, writeVault, type OpenServer } from "./open-page.ts";
+
+describe.skipIf(isSkipped)("the editor of a note", BROWSER, () => {
+  let server: OpenServer;
+  beforeAll(async () => {
+    server = await servePage(
+      writeVault({
+        "Plan.md": "# Plan\r\n\r\nFirst line\r\nMiddle\nLast line\r\n",
+        "Both.md": "one\ntwo\nthree\n",
+        "Same.md": "one\ntwo\nthree\n",
+        "Draft.md": "text\n",
+        "Old.md": "old\n",
+        "Links.md": "See [[Old]] and [[Old|it]].\n",
+        "Tasks.md": "---\nkind: list\n---\n- [ ] water the beans 📅 2026-03-01 🔁 every week\n- [x] sow peas\n",
+      }),
+    );
+  });
+
+  const read = (name: string) => readFileSync(join(server.vault, name), "utf8");
+  const edit = async (page: Page) => {
+    await page.getByRole("button", { name: "Edit", exact: true }).press("Enter");
+    await page.getByRole("textbox", { name: /^Text of/ }).waitFor();
+  };
+
+  it("saves with Ctrl-S what was typed, keeps the line endings of the other lines, and can be undone", async () => {
+    const { page, faults } = await server.open("/note/Plan.md");
+    await edit(page);
+    await page.keyboard.press("Control+End");
+    // Keys that are shortcuts elsewhere are text here.
+    await page.keyboard.type("g / ? t: see [[Li");
+    await page.getByRole("option", { name: "Links", selected: true }).waitFor();
+    // The list takes no keys in its first 75 ms, so that nobody accepts what has just appeared.
+    await page.waitForTimeout(300);
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Control+s");
+    await page.getByRole("link", { name: "Links" }).first().waitFor();
+    expect(read("Plan.md")).toBe("# Plan\r\n\r\nFirst line\r\nMiddle\nLast line\r\ng / ? t: see [[Links]]");
+    const history = page.getByRole("region", { name: "History" });
+    await history.getByRole("button", { name: /^Undo/ }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it("merges what another window wrote in other lines, and saves both", async () => {
+    const [mine, theirs] = [await server.open("/note/Both.md"), await server.open("/note/Both.md")];
+    await edit(mine.page);
+    await edit(theirs.page);
+    await mine.page.keyboard.press("Control+Home");
+    await mine.page.keyboard.type("mine ");
+    await theirs.page.keyboard.press("Control+End");
+    await theirs.page.keyboard.type("theirs");
+    await theirs.page.keyboard.press("Control+s");
+    await expect.poll(() => read("Both.md")).toBe("one\ntwo\nthree\ntheirs");
+    await mine.page.keyboard.press("Control+s");
+    await mine.page.getByText("both changes are in it now").waitFor();
+    expect(read("Both.md")).toBe("one\ntwo\nthree\ntheirs");
+    await mine.page.getByRole("button", { name: "Save" }).click();
+    await expect.poll(() => read("Both.md")).toBe("mine one\ntwo\nthree\ntheirs");
+  });
+
+  it("lets the person choose where both wrote in the same line; nothing is written before", async () => {
+    const { page } = await server.open("/note/Same.md");
+    await edit(page);
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.type("mine ");
+    writeFileSync(join(server.vault, "Same.md"), "their one\ntwo\nthree\n");
+    await page.keyboard.press("Control+s");
+    const conflict = page.getByRole("region", { name: "Conflicting changes" });
+    await conflict.getByText("mine one").waitFor();
+    expect(await conflict.locator(".conflict-sides pre").allTextContents()).toEqual(["one", "mine one", "their one"]);
+    expect(await conflict.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+    expect(read("Same.md")).toBe("their one\ntwo\nthree\n");
+    await conflict.getByRole("radio", { name: "Keep both" }).press("Space");
+    await conflict.getByRole("button", { name: "Save" }).press("Enter");
+    await expect.poll(() => read("Same.md")).toBe("mine one\ntheir one\ntwo\nthree\n");
+  });
+
+  it("brings back what was not saved after a reload", async () => {
+    const { page } = await server.open("/note/Draft.md", {});
+    await edit(page);
+    await page.keyboard.type("unsaved ");
+    // Leaving asks: here the person leaves all the same.
+    page.removeAllListeners("dialog").on("dialog", (dialog) => void dialog.accept());
+    await page.reload();
+    await page.getByText("Changes that were not saved are back.").waitFor();
+    await page.getByRole("textbox", { name: /^Text of/ }).press("Control+s");
+    await expect.poll(() => read("Draft.md")).toBe("unsaved text\n");
+  });
+
+  it("says above the note that something is not saved, after another view was opened", async () => {
+    const { page } = await server.open("/note/Draft.md", {});
+    await edit(page);
+    await page.keyboard.type("not yet ");
+    await page.getByRole("link", { name: "Activity" }).click();
+    await page.getByRole("heading", { name: "Activity", level: 1 }).waitFor();
+    await page.goto(`${server.origin}/note/Draft.md`);
+    await page.getByText("something here that is not saved").waitFor();
+    await page.getByRole("button", { name: "Continue" }).press("Enter");
+    await page.getByText("Changes that were not saved are back.").waitFor();
+  });
+
+  it("asks before it discards what was written", async () => {
+    const { page } = await server.open("/note/Draft.md", {});
+    await edit(page);
+    const before = read("Draft.md");
+    await page.keyboard.type("never ");
+    await page.getByRole("button", { name: "Discard" }).press("Enter");
+    await page.getByText("Discard what you wrote?").waitFor();
+    await page.getByRole("button", { name: "Discard" }).press("Enter");
+    await page.getByRole("button", { name: "Edit", exact: true }).waitFor();
+    expect(read("Draft.md")).toBe(before);
+  });
+
+  it("renames a note after it has shown which links change", async () => {
+    const { page } = await server.open("/note/Old.md");
+    await page.getByRole("button", { name: "Rename or move" }).press("Enter");
+    await page.getByRole("textbox", { name: "New path" }).fill("Archive/New.md");
+    await page.keyboard.press("Enter");
+    await page.getByText("Would rewrite 2 links in Links.md").waitFor();
+    expect(existsSync(join(server.vault, "Old.md"))).toBe(true);
+    await page.getByRole("button", { name: "Move it" }).press("Enter");
+    await page.waitForURL("**/note/Archive/New.md");
+    expect(read("Links.md")).toBe("See [[New]] and [[New|it]].\n");
+  });
+
+  it("ticks a task in place, and a recurring one makes its next", async () => {
+    const { page } = await server.open("/note/Tasks.md");
+    const box = page.getByRole("checkbox", { name: /water the beans/ });
+    await box.press("Space");
+    await expect.poll(() => page.getByRole("checkbox", { name: /water the beans/ }).count()).toBe(2);
+    const text = read("Tasks.md");
+    expect(text).toContain("- [ ] water the beans 📅 2026-03-08 🔁 every week\n");
+    expect(text).toContain("- [x] water the beans");
+    await page.getByRole("checkbox", { name: "sow peas" }).press("Space");
+    await expect.poll(() => read("Tasks.md")).toContain("- [ ] sow peas");
+  });
+
+  it("creates a note with n, open in the editor, in the folder that is shown", async () => {
+    const { page, faults } = await server.open("/folder/Archive");
+    await page.getByRole("heading", { name: "Archive", level: 1 }).waitFor();
+    await page.keyboard.press("n");
+    const path = page.getByRole("textbox", { name: "Path" });
+    expect(await path.inputValue()).toBe("Archive/");
+    await path.press("End");
+    await page.keyboard.type("Fresh");
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "Text of Fresh" }).waitFor();
+    await page.keyboard.type("First words");
+    await page.keyboard.press("Control+s");
+    await expect.poll(() => read("Archive/Fresh.md")).toBe("First words");
+    expect(faults).toEqual([]);
+  });
+
+  it("adds to the note of today with c, from anywhere", async () => {
+    const { page } = await server.open("/activity");
+    await page.getByRole("heading", { name: "Activity", level: 1 }).waitFor();
+    await page.keyboard.press("c");
+    await page.getByRole("textbox", { name: "What to add" }).fill("- buy milk");
+    await page.keyboard.press("Control+Enter");
+    const link = page.getByRole("dialog").getByRole("link");
+    await link.waitFor();
+    expect(read(`${await link.textContent()}.md`)).toBe("- buy milk\n");
+    await link.press("Enter");
+    await page.getByText("buy milk").waitFor();
+  });
+
+  it("adds an image that is pasted, and embeds it", async () => {
+    const { page, faults } = await server.open("/note/Draft.md");
+    await edit(page);
+    // Playwright cannot put an image on the clipboard of a headless browser: the event is what the browser sends.
+    const image = png(3, 2).toString("base64");
+    await page.evaluate(`(() => {
+      const bytes = Uint8Array.from(atob("${image}"), (one) => one.charCodeAt(0));
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File([bytes], "temple.png", { type: "image/png" }));
+      const text = document.querySelector(".editor-text").shadowRoot.querySelector(".cm-content");
+      text.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    })()`);
+    await page.getByText("![[temple.png]]").waitFor();
+    expect(readFileSync(join(server.vault, "temple.png"))).toEqual(png(3, 2));
+    await page.keyboard.press("Control+s");
+    await expect.poll(() => page.evaluate("document.querySelector('img.image')?.naturalWidth")).toBe(3);
+    expect(faults).toEqual([]);
+  });
+
+  it("shows what others write while nothing is being edited", async () => {
+    const { page } = await server.open("/note/Links.md");
+    await page.getByRole("status").filter({ hasText: "Live" }).waitFor();
+    appendFileSync(join(server.vault, "Links.md"), "From outside.\n");
+    await page.getByText("From outside.").waitFor();
+  });
+});

@@ -1,0 +1,20 @@
+// The names of notes that fit what was typed behind [[: the name alone where only
+// one note has it, else the path. Used by the editor.
+import { nameOf } from "../../../format/format.ts";
+import type { Client } from "../../../server/server.ts";
+
+const MOST = 12;
+
+export async function linkNames(client: Client, typed: string): Promise<string[]> {
+  const input = { query: typed, paths: ["/"], searchType: "files", limit: 3 * MOST } as const;
+  try {
+    const { data } = await client.call("vaultLibrarian_searchDirectory", input);
+    const paths = data.results.map(({ path }) => path);
+    const names = paths.map(nameOf);
+    const isOnly = (name: string) => names.filter((other) => other === name).length === 1;
+    return paths.slice(0, MOST).map((path, i) => (isOnly(names[i]!) ? names[i]! : path.replace(/\.md$/, "")));
+  } catch {
+    // A completion that fails must not disturb the writing.
+    return [];
+  }
+}

@@ -36,7 +36,7 @@ const PAGE: Tree = {
   root: "web",
   floors: [
     ["app"],
-    ["palette"],
+    ["palette", "writing"],
     ["views"],
     [
       "views/search",

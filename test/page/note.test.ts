@@ -10,7 +10,7 @@ import { BROWSER, isSkipped, servePage, writeSampleVault, type OpenServer } from
 describe.skipIf(isSkipped)("a note", BROWSER, () => {
   let server: OpenServer;
   beforeAll(async () => {
-    server = await servePage(writeSampleVault());
+    server = await servePage(writeSampleVault(), { COMMONPLACE_TOOLSETS: "all" });
   });
 
   const writeAsAssistant = async (name: string, sent: object) => {
@@ -28,7 +28,7 @@ describe.skipIf(isSkipped)("a note", BROWSER, () => {
     expect(await prose.locator("mark").textContent()).toBe("nine degrees");
     expect(await prose.locator(".callout[data-tone=success] .callout-title").textContent()).toBe("The one rule");
     expect(await prose.locator("li.task").count()).toBe(4);
-    expect(await prose.getByRole("img", { name: "Done" }).count()).toBe(2);
+    await expect.poll(() => prose.getByRole("checkbox", { checked: true }).count()).toBe(2);
     expect(await prose.locator("td.align-right").first().textContent()).toBe("June");
     expect(await prose.locator(".footnotes li").textContent()).toContain("ten centimetres deep");
     expect(await prose.getByText("A note that nobody has written").getAttribute("class")).toBe("broken");

@@ -7,6 +7,8 @@ interface GlobalKeys {
   readonly onPalette: () => void;
   readonly onSearch: () => void;
   readonly onShortcuts: () => void;
+  readonly onCapture: () => void;
+  readonly onNewNote: () => void;
   /** The key that followed a g. */
   readonly onGo: (key: string) => void;
 }
@@ -32,6 +34,8 @@ export function useGlobalKeys(keys: GlobalKeys): void {
       else if (event.key === "g") pressedG = event.timeStamp;
       else if (event.key === "/") latest.current.onSearch();
       else if (event.key === "?") latest.current.onShortcuts();
+      else if (event.key === "c") latest.current.onCapture();
+      else if (event.key === "n") latest.current.onNewNote();
       else if (event.key === "t") nextTheme();
       else return;
       event.preventDefault();

@@ -11,7 +11,14 @@ import { SearchField } from "./search-field.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 import { nextTheme, ThemeSwitch } from "./theme-switch.tsx";
 
+const LazyCapture = lazy("the dialog", async () => (await import("../writing/writing.tsx")).CaptureDialog);
+const LazyNewNote = lazy("the dialog", async () => (await import("../writing/writing.tsx")).NewNoteDialog);
 const LazyPalette = lazy("the palette", async () => (await import("../palette/palette.tsx")).Palette);
+
+const WRITING = [
+  { what: "note", name: "New note", icon: "note", keys: "n" },
+  { what: "capture", name: "Add to today", icon: "diff", keys: "c" },
+] as const;
 
 export function Page() {
   const { client, isLive } = useServer();
@@ -19,6 +26,9 @@ export function Page() {
   const search = useRef<HTMLInputElement>(null);
   const [hasShortcuts, setShortcuts] = useState(false);
   const [hasPalette, setPalette] = useState(false);
+  const [writing, setWriting] = useState<"capture" | "note">();
+  const canWrite = client.has("contentManager_createContent");
+  const write = (what: "capture" | "note") => canWrite && setWriting(what);
   const destinations = DESTINATIONS.filter(({ tool }) => tool === undefined || client.has(tool));
   useCommands([
     ...destinations.map(({ name, icon, key, route: to }) => ({
@@ -27,6 +37,7 @@ export function Page() {
       keys: `g ${key}`,
       run: () => navigate(to),
     })),
+    ...(canWrite ? WRITING.map(({ what, ...command }) => ({ ...command, run: () => write(what) })) : []),
     { name: "Set up: vault and assistants", icon: "tool", run: () => navigate({ view: "begin" }) },
     { name: "Change the theme", icon: "light", keys: "t", run: nextTheme },
     { name: "Show the shortcuts", icon: "keyboard", keys: "?", run: () => setShortcuts(true) },
@@ -35,6 +46,8 @@ export function Page() {
     onPalette: () => setPalette(true),
     onSearch: () => search.current?.select(),
     onShortcuts: () => setShortcuts(true),
+    onCapture: () => write("capture"),
+    onNewNote: () => write("note"),
     onGo: (key) => {
       const destination = destinations.find((one) => one.key === key);
       if (destination !== undefined) navigate(destination.route);
@@ -70,6 +83,13 @@ export function Page() {
           ))}
         </ul>
         <div class="rail-end">
+          {canWrite &&
+            WRITING.map(({ what, name, icon }) => (
+              <button type="button" class="quiet" key={what} onClick={() => write(what)}>
+                <Icon name={icon} />
+                <span>{name}</span>
+              </button>
+            ))}
           <ThemeSwitch />
           <button type="button" class="quiet" onClick={() => setShortcuts(true)}>
             <Icon name="keyboard" />
@@ -86,6 +106,8 @@ export function Page() {
       <main id="main" ref={main} tabIndex={-1}>
         <View route={route} />
       </main>
+      {writing === "capture" && <LazyCapture onClose={() => setWriting(undefined)} />}
+      {writing === "note" && <LazyNewNote onClose={() => setWriting(undefined)} />}
       {hasPalette && <LazyPalette onClose={() => setPalette(false)} />}
       {hasShortcuts && <Shortcuts onClose={() => setShortcuts(false)} />}
     </div>

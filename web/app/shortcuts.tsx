@@ -12,6 +12,8 @@ const SHORTCUTS: readonly (readonly [keys: string, effect: string])[] = [
   ["→ ←", "in an outline: unfold, fold"],
   ["Space", "in an outline: check or uncheck"],
   ...DESTINATIONS.map(({ key, name }) => [`g ${key}`, name.toLowerCase()] as const),
+  ["c", "add to today’s note"],
+  ["n", "new note"],
   ["Ctrl S", "in the editor: save"],
   ["t", "change the theme"],
   ["?", "show this list"],

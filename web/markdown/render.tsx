@@ -18,6 +18,8 @@ export interface RenderContext {
   readonly resolve: (target: string) => Resolved;
   /** Renders an embed that is not an image. */
   readonly embed?: (target: string) => VNode;
+  /** Renders the box of the task in a line, counted from 0; without it, boxes cannot be ticked. */
+  readonly box?: (line: number, state: string) => VNode | undefined;
 }
 
 /** The page's address of a link's target, that there is no such file, or that it is not known yet. */
@@ -97,7 +99,7 @@ class Builder {
       case "blockquote_open":
         return this.#quote(children);
       case "list_item_open":
-        return this.#item(children);
+        return this.#item(children, token.map?.[0]);
       case "ordered_list_open":
         return <ol start={Number(token.attrGet("start") ?? 1)}>{children}</ol>;
       case "table_open":
@@ -223,22 +225,25 @@ class Builder {
   }
 
   /** A list item; a task if it starts with `[ ]` or another state. */
-  #item(children: ComponentChildren[]): VNode {
+  #item(children: ComponentChildren[], line: number | undefined): VNode {
     const first = firstTextIn(children);
-    const [box, state = " "] = /^\[(.)\]\s/.exec(first?.text ?? "") ?? [];
-    if (first === undefined || box === undefined) return <li>{children}</li>;
-    first.replace(first.text.slice(box.length));
+    const [mark, state = " "] = /^\[(.)\]\s/.exec(first?.text ?? "") ?? [];
+    if (first === undefined || mark === undefined) return <li>{children}</li>;
+    first.replace(first.text.slice(mark.length));
     const isDone = state !== " ";
+    const box = line === undefined ? undefined : this.#context.box?.(line, state);
     return (
       <li class={`task${isDone && state !== "/" ? " is-done" : ""}`} data-state={state}>
-        <span
-          class="box"
-          role="img"
-          aria-label={isDone ? "Done" : "To do"}
-          data-state={isDone ? "checked" : "unchecked"}
-        >
-          {isDone && <Icon name="done" />}
-        </span>
+        {box ?? (
+          <span
+            class="box"
+            role="img"
+            aria-label={isDone ? "Done" : "To do"}
+            data-state={isDone ? "checked" : "unchecked"}
+          >
+            {isDone && <Icon name="done" />}
+          </span>
+        )}
         <div>{children}</div>
       </li>
     );

@@ -2,12 +2,14 @@
 // history beside it.
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { Crumbs, Loading, ProblemView, useTitle, useVisited } from "../../components/components.ts";
+import { findFrontmatter } from "../../../src/markdown/markdown.ts";
+import { Crumbs, Loading, ProblemNote, ProblemView, useTitle, useVisited } from "../../components/components.ts";
 import { fileKind, nameOf, type FileKind } from "../../format/format.ts";
 import {
   highlightMatches,
   renderMarkdown,
   scrollToFirstMatch,
+  type RenderContext,
   type Rendered,
 } from "../../markdown/markdown.ts";
 import { addressOf, HOME, noteAddress, useNavigation, type RouteTo } from "../../navigation/navigation.ts";
@@ -19,11 +21,13 @@ import { withoutProperties } from "./embedded-file.tsx";
 import { NoteEditor } from "./editor/note-editor.tsx";
 import { UnsavedNotice } from "./editor/unsaved-notice.tsx";
 import { MediaFile } from "./media-file.tsx";
+import { NoteActions } from "./note-actions.tsx";
 import { SourceText } from "./other-file.tsx";
 import { NoteGraph } from "./graph.tsx";
 import { HeadingList, LinkLists, Mentions, NoteHistory } from "./note-aside.tsx";
 import { useNoteLinks, type NoteLinks } from "./note-links.ts";
 import { Properties } from "./properties.tsx";
+import { useTaskBoxes } from "./task-boxes.tsx";
 
 const READ = "contentManager_readContent";
 
@@ -67,7 +71,12 @@ function TextView({ route }: { route: RouteTo<"note"> }) {
   const { result, problem } = useToolCall(READ, { filePath: path, raw: true, includeProperties: true });
   const links = useNoteLinks(path, result !== undefined);
   const content = result?.data.content ?? "";
-  const rendered = useMemo(() => renderNote(content, path, links), [content, path, links.paths, links.resolve]);
+  const start = findFrontmatter(content)?.end ?? 0;
+  const { box, problem: taskProblem } = useTaskBoxes(path, content, content.slice(0, start).split("\n").length);
+  const rendered = useMemo(
+    () => renderNote(content, path, links, box),
+    [content, path, links.paths, links.resolve, box],
+  );
   const { navigate } = useNavigation();
   const { isEdited } = route;
   const edit = (isEdited: boolean) => navigate({ ...route, isEdited }, { replaces: !isEdited });
@@ -99,6 +108,7 @@ function TextView({ route }: { route: RouteTo<"note"> }) {
     <>
       <Properties properties={properties} problem={propertiesError} />
       {canEdit && <UnsavedNotice path={path} onContinue={() => edit(true)} />}
+      {taskProblem && <ProblemNote problem={taskProblem} />}
       <div class="prose">{rendered.nodes}</div>
     </>
   );
@@ -107,11 +117,7 @@ function TextView({ route }: { route: RouteTo<"note"> }) {
       <article ref={article}>
         <Crumbs path={path} />
         {rendered.title ?? <h1>{nameOf(path)}</h1>}
-        {canEdit && !isEdited && (
-          <button type="button" class="button small" onClick={() => edit(true)}>
-            Edit
-          </button>
-        )}
+        <NoteActions path={path} onEdit={canEdit && !isEdited ? () => edit(true) : undefined} />
         {isEdited && canEdit ? (
           <NoteEditor path={path} content={content} hash={contentHash} onClose={() => edit(false)} />
         ) : (
@@ -138,11 +144,13 @@ function renderNote(
   content: string,
   path: string,
   { resolve, paths }: NoteLinks,
+  box: NonNullable<RenderContext["box"]>,
 ): RenderedNote {
   if (fileKind(path).kind !== "note")
     return { nodes: [<SourceText path={path} text={content} />], headings: [], title: undefined };
   const rendered = renderMarkdown(withoutProperties(content), {
     resolve,
+    box,
     embed: (target) => (
       <Embed target={target} path={paths.get(nameInTarget(target))} resolve={resolve} shownIn={path} />
     ),

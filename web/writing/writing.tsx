@@ -1,0 +1,4 @@
+// The front door of writing/: dialogs that write from anywhere in the page. Loaded
+// when one is first opened.
+export { CaptureDialog } from "./capture-dialog.tsx";
+export { NewNoteDialog } from "./new-note-dialog.tsx";

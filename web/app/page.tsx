@@ -2,7 +2,7 @@
 // the state of the connection.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon, useCommands } from "../components/components.ts";
-import { addressOf, useNavigation, type Route } from "../navigation/navigation.ts";
+import { addressOf, useNavigation, vaultAt, type Route } from "../navigation/navigation.ts";
 import { useServer } from "../server/server.ts";
 import { lazy, View } from "../views/views.tsx";
 import { DESTINATIONS } from "./destinations.ts";
@@ -10,6 +10,7 @@ import { useGlobalKeys } from "./global-keys.ts";
 import { SearchField } from "./search-field.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 import { nextTheme, ThemeSwitch } from "./theme-switch.tsx";
+import { VaultChooser } from "./vault-chooser.tsx";
 
 const LazyCapture = lazy("the dialog", async () => (await import("../writing/writing.tsx")).CaptureDialog);
 const LazyNewNote = lazy("the dialog", async () => (await import("../writing/writing.tsx")).NewNoteDialog);
@@ -23,6 +24,8 @@ const WRITING = [
 export function Page() {
   const { client, isLive } = useServer();
   const { route, navigate } = useNavigation();
+  // Before the views are rendered, which call tools.
+  client.vault = vaultAt(location);
   const search = useRef<HTMLInputElement>(null);
   const [hasShortcuts, setShortcuts] = useState(false);
   const [hasPalette, setPalette] = useState(false);
@@ -72,6 +75,7 @@ export function Page() {
           <img src="/assets/icon.svg" alt="" width="24" height="24" />
           <span>Commonplace</span>
         </a>
+        <VaultChooser />
         <ul>
           {destinations.map(({ name, icon, route: to }) => (
             <li key={name}>
@@ -104,7 +108,7 @@ export function Page() {
         <SearchField input={search} onHelp={() => setShortcuts(true)} onPalette={() => setPalette(true)} />
       </search>
       <main id="main" ref={main} tabIndex={-1}>
-        <View route={route} />
+        <View key={client.vault} route={route} />
       </main>
       {writing === "capture" && <LazyCapture onClose={() => setWriting(undefined)} />}
       {writing === "note" && <LazyNewNote onClose={() => setWriting(undefined)} />}

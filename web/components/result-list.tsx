@@ -68,15 +68,15 @@ export function ResultItem({ result, query }: { result: SearchResult; query: str
   );
 }
 
-export function addressOfResult({ kind, id, message = "" }: SearchResult, query: string): string {
-  if (kind === "note" || kind === "canvas" || kind === "pdf") return noteAddress(id, { query });
+export function addressOfResult({ kind, id, vault, message = "" }: SearchResult, query: string): string {
+  if (kind === "note" || kind === "canvas" || kind === "pdf") return noteAddress(id, { query, vault });
   if (kind === "outline") return addressOf({ view: "outline", document: "", row: id, query });
   return addressOf({ view: "conversation", id, message, query });
 }
 
 /** The search tool writes `claude-code: layers` for conversations. */
-export function whereText({ kind, id, where = id }: SearchResult): string {
-  if (kind !== "conversation") return where;
+export function whereText({ kind, id, vault, where = id }: SearchResult): string {
+  if (kind !== "conversation") return vault === undefined ? where : `${vault} › ${where}`;
   const [source = "", ...folder] = where.split(": ");
   return [sourceName(source), ...(folder.length === 0 ? [] : [folder.join(": ")])].join(" › ");
 }

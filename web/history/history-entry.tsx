@@ -41,7 +41,7 @@ export function HistoryEntry({ entry, isLinked = false, hasAsker = false }: Hist
       <div class="change-line">
         <span class="change-message">
           {isLinked && path !== undefined && entry.paths.length === 1 && /\.md$/i.test(path) ? (
-            <a href={noteAddress(path)}>{entry.message}</a>
+            <a href={noteAddress(path, { vault: entry.vault })}>{entry.message}</a>
           ) : (
             entry.message
           )}

@@ -1,5 +1,6 @@
 // Routes of the page and their addresses: every state that can be linked to has
-// one, and only this module reads and writes them. Pure.
+// one, and only this module reads and writes them. If the server has several
+// vaults, the chosen one is a parameter of every address.
 
 export const KINDS = ["note", "outline", "conversation"] as const;
 export type Kind = (typeof KINDS)[number];
@@ -69,32 +70,53 @@ export function routeAt({ pathname, search, hash }: Pick<URL, "pathname" | "sear
   }
 }
 
-export function addressOf(route: Route): string {
+/** The vault that an address is in; empty for the default one. */
+export function vaultAt({ search }: Pick<URL, "search">): string {
+  return new URLSearchParams(search).get("vault") ?? "";
+}
+
+/** Links stay in the vault of the page. Outside of a browser there is none. */
+function vaultOfPage(): string {
+  return typeof location === "undefined" ? "" : vaultAt(location);
+}
+
+/** @param vault if it is not that of the page */
+export function addressOf(route: Route, vault: string = vaultOfPage()): string {
   switch (route.view) {
     case "note":
-      return `/note/${encodePath(route.path)}${queryString({ q: route.query, edit: route.isEdited ? "1" : "" })}${route.heading && `#${encodeURIComponent(route.heading)}`}`;
+      return `/note/${encodePath(route.path)}${queryString({ q: route.query, edit: route.isEdited ? "1" : "", vault })}${route.heading && `#${encodeURIComponent(route.heading)}`}`;
     case "folder":
-      return `/folder/${encodePath(route.path)}`;
+      return `/folder/${encodePath(route.path)}${queryString({ vault })}`;
     case "outline":
-      return `/outline${route.document && `/${encodePath(route.document)}`}${queryString({ row: route.row, q: route.query })}`;
+      return `/outline${route.document && `/${encodePath(route.document)}`}${queryString({ row: route.row, q: route.query, vault })}`;
     case "conversation":
-      return `/conversation/${encodePath(route.id)}${queryString({ message: route.message, q: route.query })}`;
+      return `/conversation/${encodePath(route.id)}${queryString({ message: route.message, q: route.query, vault })}`;
     case "activity":
     case "status":
     case "begin":
-      return `/${route.view}`;
+      return `/${route.view}${queryString({ vault })}`;
     case "missing":
       return encodePath(route.path);
     case "search": {
       const { query, kinds, since, source, project, folder } = route;
-      const search = queryString({ q: query, kind: kinds, since, source, project, in: folder });
-      return search === "" ? "/" : `/search${search}`;
+      const asked = { q: query, kind: kinds, since, source, project, in: folder };
+      const isStart = Object.values(asked).every((value) => value.length === 0);
+      return `${isStart ? "/" : "/search"}${queryString({ ...asked, vault })}`;
     }
   }
 }
 
-export function noteAddress(path: string, { heading = "", query = "", isEdited = false } = {}): string {
-  return addressOf({ view: "note", path, heading, query, isEdited });
+interface NoteOptions {
+  readonly heading?: string;
+  readonly query?: string;
+  readonly isEdited?: boolean;
+  /** If it is not that of the page. */
+  readonly vault?: string | undefined;
+}
+
+export function noteAddress(path: string, options: NoteOptions = {}): string {
+  const { heading = "", query = "", isEdited = false, vault } = options;
+  return addressOf({ view: "note", path, heading, query, isEdited }, vault);
 }
 
 function queryString(values: Readonly<Record<string, string | readonly string[]>>): string {

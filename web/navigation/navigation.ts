@@ -11,6 +11,7 @@ export {
   noteAddress,
   routeAt,
   VAULT,
+  vaultAt,
   type Filters,
   type Kind,
   type Route,

@@ -111,6 +111,6 @@ function headingEntries(found: ResultNamed<"search"> | undefined): Entry[] {
     icon: "link",
     name: heading,
     detail: nameOf(path),
-    address: noteAddress(path, { heading: anchorOf(heading) }),
+    address: noteAddress(path, { heading: anchorOf(heading), vault }),
   }));
 }

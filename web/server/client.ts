@@ -29,7 +29,10 @@ export type InputOf<N extends ToolName> = Partial<Parameters<ToolNamed<N>["run"]
 
 interface ListedTool {
   readonly name: string;
-  readonly inputSchema: { readonly required?: readonly string[] };
+  readonly inputSchema: {
+    readonly required?: readonly string[];
+    readonly properties?: { readonly vault?: { readonly enum?: readonly string[] } };
+  };
 }
 
 /** The result of a call that failed: the contracts word errors in two ways. */
@@ -49,6 +52,8 @@ interface PersonAnswer<R> {
 }
 
 export class Client {
+  /** The vault that is shown; empty for the default one. Searches look in all. */
+  vault = "";
   readonly #token: string;
   #tools: ReadonlyMap<string, ListedTool> = new Map();
   #onUnauthorized: (() => void) | undefined;
@@ -74,13 +79,26 @@ export class Client {
     this.#onUnauthorized = signOut;
   }
 
+  /** The names of the vaults, the default first; none if there is only one. */
+  get vaults(): readonly string[] {
+    const named = [...this.#tools.values()].map(({ inputSchema }) => inputSchema.properties?.vault?.enum);
+    return named.find((names) => names !== undefined) ?? [];
+  }
+
   has(tool: ToolName): boolean {
     return this.#tools.has(tool);
   }
 
   async call<N extends ToolName>(name: N, input: InputOf<N>, signal?: AbortSignal): Promise<ResultNamed<N>> {
-    const needsContext = this.#tools.get(name)?.inputSchema.required?.includes("context");
-    const params = { name, arguments: needsContext ? { ...input, context: CONTEXT } : input };
+    const { required, properties } = this.#tools.get(name)?.inputSchema ?? {};
+    const params = {
+      name,
+      arguments: {
+        ...(this.vault !== "" && name !== "search" && properties?.vault !== undefined && { vault: this.vault }),
+        ...input,
+        ...(required?.includes("context") && { context: CONTEXT }),
+      },
+    };
     const result = await this.#request<{ structuredContent: ResultNamed<N> & Failure; isError?: true }>(
       "tools/call",
       params,
@@ -135,7 +153,8 @@ export class Client {
 
   async #media(path: string, init: RequestInit, query = ""): Promise<Response> {
     const headers = { Authorization: `Bearer ${this.#token}` };
-    const address = `/media/${path.split("/").map(encodeURIComponent).join("/")}${query}`;
+    const vault = this.vault === "" ? "" : `${query === "" ? "?" : "&"}vault=${encodeURIComponent(this.vault)}`;
+    const address = `/media/${path.split("/").map(encodeURIComponent).join("/")}${query}${vault}`;
     const response = await fetch(address, { ...init, headers });
     return response.status === 401 ? this.#signedIn(Promise.reject(new Unauthorized())) : response;
   }

@@ -28,7 +28,7 @@ interface Loaded<R> {
 export function usePages<N extends ToolName>(tool: N, input: InputOf<N> | undefined): Pages<ResultNamed<N>> {
   type Page = ResultNamed<N>;
   const { client, version } = useServer();
-  const key = input === undefined ? "" : JSON.stringify([tool, input]);
+  const key = input === undefined ? "" : JSON.stringify([tool, input, client.vault]);
   const [loaded, setLoaded] = useState<Loaded<Page>>({ key: "", pages: [] });
   const latest = useRef(loaded);
   const update = (to: Loaded<Page>) => setLoaded((latest.current = to));

@@ -30,7 +30,7 @@ export function useToolCall<N extends ToolName>(
   { keepsPrevious = false }: Options = {},
 ): ToolCall<ResultNamed<N>> {
   const { client, version } = useServer();
-  const key = input === undefined ? "" : JSON.stringify([tool, input]);
+  const key = input === undefined ? "" : JSON.stringify([tool, input, client.vault]);
   const [last, setLast] = useState<Outcome<ResultNamed<N>>>({ key: "" });
   useEffect(() => {
     if (input === undefined) return undefined;

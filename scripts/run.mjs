@@ -186,6 +186,12 @@ switch (task) {
   case "bench":
     process.exitCode = await run(process.execPath, [...TYPESCRIPT, "bench/run.ts", ...rest]);
     break;
+  case "plugin":
+    process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/plugin.ts"]);
+    break;
+  case "verify-plugin":
+    process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/plugin/verify.ts", ...rest]);
+    break;
   case "tokens":
     process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/tokens.ts"]);
     break;
@@ -200,7 +206,7 @@ switch (task) {
     break;
   default:
     console.error(
-      `scripts/run.mjs: no task '${task}'. There are start, check, test, test:long, build, bundle, bench, renew, tokens, eval and format.`,
+      `scripts/run.mjs: no task '${task}'. There are start, check, test, test:long, build, bundle, plugin, verify-plugin, lint-delivery, release-check, bench, renew, tokens, eval and format.`,
     );
     process.exitCode = 2;
 }

@@ -58,6 +58,8 @@ export interface Settings {
   readonly toolTexts: number;
   /** Do not redact secrets in conversations. */
   readonly noRedact: boolean;
+  /** Whether the plugin gives an assistant that begins a session a briefing. */
+  readonly briefing: boolean;
   /** Undefined: the one kept in the data folder. */
   readonly token: string | undefined;
   readonly folders: Folders;
@@ -166,6 +168,11 @@ export const SETTINGS = {
     value: "SIZE",
     help: "whole tool texts of conversations to keep: 2GB, 500MB, 0",
   },
+  briefing: {
+    flag: "briefing",
+    variable: "COMMONPLACE_BRIEFING",
+    help: "with the plugin: begin sessions with a briefing",
+  },
   noRedact: { flag: "no-redact", variable: "COMMONPLACE_NO_REDACT", help: "show secrets in conversations" },
   token: { flag: undefined, variable: "COMMONPLACE_TOKEN", value: "TEXT", help: "bearer token for HTTP" },
 } as const satisfies Record<string, Setting>;
@@ -225,6 +232,7 @@ function settingsFrom(
   const projects = given("projects");
   const toolTexts = given("toolTexts");
   const noRedact = given("noRedact");
+  const briefing = given("briefing");
   const token = given("token");
   return {
     vault: vaults[0].folder,
@@ -243,6 +251,7 @@ function settingsFrom(
     projects: projects ? pathsFrom(projects) : [],
     toolTexts: toolTexts ? sizeFrom(toolTexts) : 2 * UNITS.gb,
     noRedact: noRedact ? switchFrom(noRedact) : false,
+    briefing: briefing ? switchFrom(briefing) : false,
     token: token && textFrom(token),
     folders,
     configWarnings: warnings,

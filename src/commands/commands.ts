@@ -18,6 +18,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   read: { summary: "show a past conversation", load: () => import("./conversations/read.ts") },
   index: { summary: "bring the index up to date", load: () => import("./build-index.ts") },
+  briefing: { summary: "show what was last done in this project", load: () => import("./briefing.ts") },
   export: { summary: "write each conversation to a file", load: () => import("./conversations/export.ts") },
   import: {
     summary: "take in the archive that claude.ai or ChatGPT sends",

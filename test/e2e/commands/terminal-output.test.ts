@@ -104,6 +104,7 @@ const CALLS: readonly (readonly string[])[] = [
   ["call", HOSTILE],
   ["call", "history", `{"${HOSTILE}`],
   ["call", "add_row", JSON.stringify({ topic: `row ${BEYOND_C0}` })],
+  ["briefing"],
   ["history"],
   ["history", "--json"],
   ["history", "--purge"],

@@ -192,6 +192,10 @@ switch (task) {
   case "verify-plugin":
     process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/plugin/verify.ts", ...rest]);
     break;
+  case "release-check":
+  case "lint-delivery":
+    process.exitCode = await run(process.execPath, [...TYPESCRIPT, `scripts/${task}.ts`]);
+    break;
   case "tokens":
     process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/tokens.ts"]);
     break;

@@ -21,6 +21,8 @@ export class LineClient {
     // Our own server is started as hosts do.
     const flags = args[0]!.endsWith("commonplace.js") ? LAUNCH_FLAGS : [];
     this.#child = spawn(process.execPath, [...flags, ...args], { stdio: ["pipe", "pipe", "ignore"], env, cwd: folder });
+    // A server that was killed no longer reads.
+    this.#child.stdin!.on("error", () => {});
     this.#ended = new Promise((resolve) => this.#child.on("exit", resolve));
     this.#child.stdout!.setEncoding("utf8").on("data", (text: string) => {
       const lines = (this.#rest + text).split("\n");
@@ -66,6 +68,12 @@ export class LineClient {
   /** What the server computed since it was started, in milliseconds; only Linux reports it. */
   processorTime(): number | undefined {
     return processorTimeOf(this.pid);
+  }
+
+  /** Ends the server at once, as a crash would. What was asked is never answered. */
+  async kill(): Promise<void> {
+    this.#child.kill("SIGKILL");
+    await this.#ended;
   }
 
   async close(): Promise<void> {

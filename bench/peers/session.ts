@@ -1,0 +1,52 @@
+// Starts a server on folders of its own, calls its tools, and reads what a model
+// would be shown. Used by the tasks of the comparison.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { LineClient } from "../measurement/line-client.ts";
+import type { Call, Place, Server } from "./servers.ts";
+
+export interface Answer {
+  readonly isError?: boolean;
+  readonly content?: { readonly text?: string }[];
+  readonly structuredContent?: object;
+}
+
+/** Runs work with a folder for notes and a home of its own, which are removed. */
+export async function inPlace<T>(work: (place: Place) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "commonplace-bench-"));
+  const place = { vault: join(folder, "notes"), home: join(folder, "home") };
+  mkdirSync(place.vault);
+  mkdirSync(place.home);
+  try {
+    return await work(place);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export async function open(server: Server, place: Place, further: readonly string[] = []): Promise<LineClient> {
+  const env = { ...process.env, HOME: place.home, ...server.env?.(place) };
+  const client = new LineClient([...server.args(place), ...further], env, place.home);
+  await client.initialize();
+  return client;
+}
+
+export async function call(client: LineClient, [name, sent]: Call): Promise<Answer> {
+  const { result } = await client.request("tools/call", { name, arguments: sent });
+  return (result ?? { isError: true }) as Answer;
+}
+
+/** What a host gives the model: the structure where there is one. */
+export function shown({ structuredContent, content }: Answer): string {
+  return structuredContent === undefined
+    ? (content ?? []).map(({ text }) => text ?? "").join("\n")
+    : JSON.stringify(structuredContent);
+}
+
+export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { BROWSER, isSkipped, servePage, writeVault, type OpenServer } from "./open-page.ts";
 import { HOSTILE_TEXTS } from "./hostile-texts.ts";
+import { SILENCE } from "./sample-sound.ts";
 
 const BASE = `filters: file.hasTag("book")
 properties:
@@ -47,7 +48,8 @@ describe.skipIf(isSkipped)("a file that is not a note", BROWSER, () => {
       "talk.pdf": "%PDF-1.4\n%%EOF\n",
       "data.bin": "bytes",
     });
-    writeFileSync(join(vault, "tone.wav"), Buffer.alloc(64));
+    writeFileSync(join(vault, "tone.wav"), SILENCE);
+    writeFileSync(join(vault, "torn.wav"), Buffer.alloc(64));
     server = await servePage(vault);
   });
 
@@ -108,9 +110,11 @@ describe.skipIf(isSkipped)("a file that is not a note", BROWSER, () => {
     expect(await diagram.getAttribute("open")).toBeNull();
   });
 
-  it("is played, or offered as a download", async () => {
+  it("is played, or offered as a download; a card says that it cannot be played", async () => {
     const { page } = await server.open("/note/tone.wav");
     await page.locator("audio[controls]").waitFor({ state: "attached" });
+    await page.goto(`${server.origin}/note/torn.wav`);
+    await page.locator(".file-card", { hasText: "cannot be read" }).waitFor();
     await page.goto(`${server.origin}/note/data.bin`);
     expect(await page.locator(".file-card[download]").getAttribute("href")).toMatch(/^\/media\/data\.bin\?ticket=/);
   });

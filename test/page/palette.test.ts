@@ -16,6 +16,42 @@ async function openPalette(page: Page, typed: string): Promise<void> {
   await page.keyboard.type(typed);
 }
 
+function selectedText(page: Page): Promise<string | null> {
+  return page.locator("[role=option][aria-selected=true]").textContent();
+}
+
+/** Presses a key as soon as the page is in the document, before it is painted, and looks where the next one would go. */
+const PRESS_AT_ONCE = `
+  const [key, modifier] = new URLSearchParams(location.search).get("keys")?.split("+").toReversed() ?? [];
+  let wasPressed = false;
+  new MutationObserver(() => {
+    const dialog = document.querySelector("dialog");
+    if (dialog !== null) window.hadTheFocus ??= dialog.open && dialog.contains(document.activeElement);
+    if (wasPressed || document.querySelector(".rail") === null) return;
+    wasPressed = true;
+    document.body.dispatchEvent(
+      new KeyboardEvent("keydown", { key, ctrlKey: modifier === "Control", bubbles: true, cancelable: true }),
+    );
+  }).observe(document, { childList: true, subtree: true });
+`;
+
+/** Moves to an option; what is selected stays selected when other options arrive. */
+async function select(page: Page, name: RegExp): Promise<void> {
+  const option = page.getByRole("option", { name });
+  await option.waitFor();
+  while ((await option.getAttribute("aria-selected")) !== "true") await page.keyboard.press("ArrowDown");
+}
+
+/** Holds back the answers to a search until the returned function is called. */
+async function holdBack(page: Page, query: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route("**/mcp", async (route) => {
+    if (route.request().postDataJSON().params.arguments?.query === query) await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
 describe.skipIf(isSkipped)("the palette", BROWSER, () => {
   let server: OpenServer;
   beforeAll(async () => {
@@ -23,7 +59,10 @@ describe.skipIf(isSkipped)("the palette", BROWSER, () => {
     writeFileSync(outline, SAMPLE_OUTLINE);
     const home = temporaryFolder();
     writeConversations(home, SAMPLE_CONVERSATIONS);
-    server = await servePage(writeSampleVault(), { HOME: home, USERPROFILE: home, COMMONPLACE_OUTLINE: outline });
+    const vault = writeSampleVault();
+    writeFileSync(join(vault, "Water.md"), "Rain is best.\n");
+    writeFileSync(join(vault, "Water butts.md"), "Two of them, and one leaks.\n");
+    server = await servePage(vault, { HOME: home, USERPROFILE: home, COMMONPLACE_OUTLINE: outline });
   });
 
   it("opens a note, a heading and a conversation by a part of their names", async () => {
@@ -36,14 +75,7 @@ describe.skipIf(isSkipped)("the palette", BROWSER, () => {
     expect(new URL(page.url()).pathname).toBe("/note/Garden/Crop%20rotation.md");
 
     await openPalette(page, "goes in");
-    const heading = page.getByRole("option", { name: /^What goes in/ });
-    await heading.waitFor();
-    await expect
-      .poll(async () => {
-        if ((await heading.getAttribute("aria-selected")) !== "true") await page.keyboard.press("ArrowDown");
-        return heading.getAttribute("aria-selected");
-      })
-      .toBe("true");
+    await select(page, /^What goes in/);
     await page.keyboard.press("Enter");
     await page.waitForURL("**/note/Garden/Compost.md#at-what-goes-in");
 
@@ -65,6 +97,44 @@ describe.skipIf(isSkipped)("the palette", BROWSER, () => {
     await openPalette(page, "cold frame");
     await row.click();
     await page.waitForURL("**/outline?row=*");
+  });
+
+  it("opens what was selected, wherever results that arrive later move it", async () => {
+    const { page } = await server.open("/folder/", {});
+    await page.locator(".entries a").first().waitFor();
+    const release = await holdBack(page, "water butts");
+    await openPalette(page, "water");
+    await expect.poll(() => page.getByRole("option").first().textContent()).toMatch(/^Water(?! butts)/);
+    await page.keyboard.type(" butts");
+    await select(page, /^Water butts/);
+    release();
+    await expect.poll(() => page.getByRole("option").first().textContent()).toMatch(/^Water butts/);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/note/Water%20butts.md");
+  });
+
+  it("opens what is selected, whatever changes in the vault while it is looked at", async () => {
+    const { page } = await server.open("/folder/", {});
+    await page.locator(".live[data-state=live]").waitFor();
+    await openPalette(page, "cold f");
+    const first = page.getByRole("option").first();
+    await page.getByRole("option", { name: "Search everything for “cold f”" }).waitFor();
+    await page.locator("[role=listbox][aria-busy=false]").waitFor();
+    const before = await selectedText(page);
+    expect(before).toContain("cold frame");
+    writeFileSync(join(server.vault, "Cold f.md"), "A name that is all that was typed.\n");
+    await expect.poll(() => first.textContent()).toMatch(/^Cold f(?!r)/);
+    expect(await selectedText(page)).toBe(before);
+  });
+
+  it("has the keys from the moment it is there, and opens by a key from the moment the page is there", async () => {
+    const { page } = await server.open("/", {});
+    await page.addInitScript(PRESS_AT_ONCE);
+    for (const keys of ["Control+k", "c", "n", "?"]) {
+      await page.goto(`${server.origin}/note/Water.md?keys=${encodeURIComponent(keys)}`);
+      await page.getByRole("dialog").waitFor();
+      expect([keys, await page.evaluate("window.hadTheFocus")]).toEqual([keys, true]);
+    }
   });
 
   it("offers what was opened last, and commands", async () => {

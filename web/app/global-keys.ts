@@ -1,5 +1,5 @@
 // The keyboard shortcuts that work in every view. Used by the page's frame.
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { nextTheme } from "./theme-switch.tsx";
 
 interface GlobalKeys {
@@ -19,7 +19,8 @@ const SEQUENCE_TIMEOUT = 1_200;
 export function useGlobalKeys(keys: GlobalKeys): void {
   const latest = useRef(keys);
   latest.current = keys;
-  useEffect(() => {
+  // Before anything is painted: a key that is pressed as soon as the page is seen must work.
+  useLayoutEffect(() => {
     let pressedG = -SEQUENCE_TIMEOUT;
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {

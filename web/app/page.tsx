@@ -1,20 +1,18 @@
 // The frame around every view: navigation, search field, theme, shortcuts and
 // the state of the connection.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon, useCommands } from "../components/components.ts";
 import { addressOf, useNavigation, vaultAt, type Route } from "../navigation/navigation.ts";
+import { Palette } from "../palette/palette.tsx";
 import { useServer } from "../server/server.ts";
-import { lazy, View } from "../views/views.tsx";
+import { View } from "../views/views.tsx";
+import { CaptureDialog, NewNoteDialog } from "../writing/writing.tsx";
 import { DESTINATIONS } from "./destinations.ts";
 import { useGlobalKeys } from "./global-keys.ts";
 import { SearchField } from "./search-field.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 import { nextTheme, ThemeSwitch } from "./theme-switch.tsx";
 import { VaultChooser } from "./vault-chooser.tsx";
-
-const LazyCapture = lazy("the dialog", async () => (await import("../writing/writing.tsx")).CaptureDialog);
-const LazyNewNote = lazy("the dialog", async () => (await import("../writing/writing.tsx")).NewNoteDialog);
-const LazyPalette = lazy("the palette", async () => (await import("../palette/palette.tsx")).Palette);
 
 const WRITING = [
   { what: "note", name: "New note", icon: "note", keys: "n" },
@@ -60,7 +58,7 @@ export function Page() {
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   // After a link was followed, the keyboard and screen readers continue in the new view.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const isTyping = document.activeElement === search.current;
     if (!isFirst.current && !isTyping) main.current?.focus({ preventScroll: true });
     isFirst.current = false;
@@ -110,9 +108,9 @@ export function Page() {
       <main id="main" ref={main} tabIndex={-1}>
         <View key={client.vault} route={route} />
       </main>
-      {writing === "capture" && <LazyCapture onClose={() => setWriting(undefined)} />}
-      {writing === "note" && <LazyNewNote onClose={() => setWriting(undefined)} />}
-      {hasPalette && <LazyPalette onClose={() => setPalette(false)} />}
+      {writing === "capture" && <CaptureDialog onClose={() => setWriting(undefined)} />}
+      {writing === "note" && <NewNoteDialog onClose={() => setWriting(undefined)} />}
+      {hasPalette && <Palette onClose={() => setPalette(false)} />}
       {hasShortcuts && <Shortcuts onClose={() => setShortcuts(false)} />}
     </div>
   );

@@ -1,6 +1,6 @@
 // The search field above every view. Results follow what is typed.
 import type { RefObject } from "preact";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { clickFirst, focusFirst, Icon } from "../components/components.ts";
 import { HOME, useNavigation } from "../navigation/navigation.ts";
 
@@ -14,7 +14,7 @@ export function SearchField({ input, onHelp, onPalette }: SearchFieldProps) {
   const { route, navigate } = useNavigation();
   const query = "query" in route ? route.query : "";
   // Not on a phone, where the on-screen keyboard would cover half of the page.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (route.view === "search" && matchMedia("(pointer: fine)").matches) input.current?.focus();
   }, []);
   const onInput = (typed: string) => {

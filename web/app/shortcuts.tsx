@@ -1,6 +1,5 @@
 // The dialog that lists all keyboard shortcuts.
-import { useEffect, useRef } from "preact/hooks";
-import { Icon } from "../components/components.ts";
+import { Icon, useModalDialog } from "../components/components.ts";
 import { DESTINATIONS } from "./destinations.ts";
 
 const SHORTCUTS: readonly (readonly [keys: string, effect: string])[] = [
@@ -20,8 +19,7 @@ const SHORTCUTS: readonly (readonly [keys: string, effect: string])[] = [
 ];
 
 export function Shortcuts({ onClose }: { onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  const dialog = useModalDialog();
   return (
     <dialog ref={dialog} class="shortcuts" aria-labelledby="shortcuts-title" onClose={onClose}>
       <header>

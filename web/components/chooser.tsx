@@ -1,7 +1,7 @@
 // A button that opens a list of options with a field to narrow it: for choices
 // with more options than a menu can hold. Used for outlines, projects and vaults.
 import { Fragment } from "preact";
-import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Icon } from "./icons.tsx";
 import { usePickList } from "./pick-list.ts";
 
@@ -90,10 +90,14 @@ function Panel({ label, placeholder, value, options, onChoose, onClose }: PanelP
   const [count, setCount] = useState(PAGE_SIZE);
   const field = useRef<HTMLInputElement>(null);
   const found = useMemo(() => matching(options, typed), [options, typed]);
-  const { active, setActive, onKeyDown, idOf } = usePickList(id, Math.min(count, found.length), typed, (index) =>
-    onChoose(found[index]!.value),
-  );
-  useEffect(() => field.current?.focus(), []);
+  const shown = useMemo(() => found.slice(0, count), [found, count]);
+  const { active, setActive, onKeyDown, idOf } = usePickList({
+    id,
+    keys: useMemo(() => shown.map(keyOf), [shown]),
+    subject: typed,
+    onPick: (index) => onChoose(shown[index]!.value),
+  });
+  useLayoutEffect(() => field.current?.focus(), []);
   useEffect(() => setCount(PAGE_SIZE), [typed]);
   const onScroll = ({ currentTarget: { scrollTop, clientHeight, scrollHeight } }: { currentTarget: HTMLElement }) => {
     if (scrollTop + clientHeight > scrollHeight - 200 && count < found.length) setCount(count + PAGE_SIZE);
@@ -122,8 +126,8 @@ function Panel({ label, placeholder, value, options, onChoose, onClose }: PanelP
         }}
       />
       <ul role="listbox" id={`${id}-list`} aria-label={label} onScroll={onScroll}>
-        {found.slice(0, count).map((option, index) => (
-          <Fragment key={`${option.group} ${option.value}`}>
+        {shown.map((option, index) => (
+          <Fragment key={keyOf(option)}>
             {option.group !== undefined && option.group !== found[index - 1]?.group && (
               <li class="chooser-group" role="presentation">
                 {option.group}
@@ -151,6 +155,9 @@ function Panel({ label, placeholder, value, options, onChoose, onClose }: PanelP
     </div>
   );
 }
+
+/** An option can be in the group of recent ones too. */
+const keyOf = ({ group, value }: ChooserOption) => `${group} ${value}`;
 
 /** Options that have every typed word in their name, group or detail. */
 function matching(options: readonly ChooserOption[], typed: string): readonly ChooserOption[] {

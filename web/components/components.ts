@@ -8,6 +8,7 @@ export { Highlighted } from "./highlighted.tsx";
 export { FILE_ICONS, Icon, type IconName } from "./icons.tsx";
 export { IndexProgress } from "./index-progress.tsx";
 export { clickFirst, focusFirst, moveWithArrowKeys } from "./keyboard-list.ts";
+export { useModalDialog } from "./modal-dialog.ts";
 export { More } from "./more.tsx";
 export { Empty, Loading, ProblemNote, ProblemView } from "./notices.tsx";
 export {

@@ -6,18 +6,35 @@ import { useEffect, useRef, useState } from "preact/hooks";
 interface PickList {
   /** The option that Enter picks. */
   readonly active: number;
+  /** Whether the person has moved to it, rather than that it is the first. */
+  readonly isChosen: boolean;
   readonly setActive: (index: number) => void;
   /** For the field. @returns whether the key was used */
   readonly onKeyDown: (event: KeyboardEvent) => boolean;
   readonly idOf: (index: number) => string;
 }
 
-/** @param reset when it changes, the first option is active again */
-export function usePickList(id: string, count: number, reset: string, onPick: (index: number) => void): PickList {
-  const [active, setActive] = useState(0);
+interface PickListOptions {
+  readonly id: string;
+  /** One per option. The active option stays active wherever it is moved to by options that arrive later. */
+  readonly keys: readonly string[];
+  /** What the options are for; when it changes, the first one is active again. */
+  readonly subject: string;
+  /** Whether the options are still those of another subject: then none of them stays active. */
+  readonly isStale?: boolean;
+  readonly onPick: (index: number) => void;
+}
+
+export function usePickList({ id, keys, subject, isStale = false, onPick }: PickListOptions): PickList {
+  const [chosen, setChosen] = useState({ subject, key: "" });
+  const seen = useRef(chosen);
   const wasMoved = useRef(false);
   const idOf = (index: number) => `${id}-${index}`;
-  useEffect(() => setActive(0), [reset]);
+  const isChosen = chosen.subject === subject && keys.includes(chosen.key);
+  const isSeen = seen.current.subject === subject && keys.includes(seen.current.key);
+  const active = isChosen ? keys.indexOf(chosen.key) : isSeen ? keys.indexOf(seen.current.key) : 0;
+  if (!isStale) seen.current = { subject, key: keys[active] ?? "" };
+  const setActive = (index: number) => setChosen({ subject, key: keys[index] ?? "" });
   useEffect(() => {
     if (wasMoved.current) document.getElementById(idOf(active))?.scrollIntoView({ block: "nearest" });
     wasMoved.current = false;
@@ -33,15 +50,17 @@ export function usePickList(id: string, count: number, reset: string, onPick: (i
     if (to === undefined && event.key !== "Enter") return false;
     if (event.isComposing) return false;
     event.preventDefault();
+    const count = keys.length;
+    if (count === 0) return true;
     if (to === undefined) {
-      if (count > 0) onPick(Math.min(active, count - 1));
+      onPick(active);
       return true;
     }
     wasMoved.current = true;
     // One step beyond an end goes to the other.
     const isStep = Math.abs(to - active) === 1;
-    setActive(isStep ? (to + count) % Math.max(1, count) : Math.min(Math.max(0, to), Math.max(0, count - 1)));
+    setActive(isStep ? (to + count) % count : Math.min(Math.max(0, to), count - 1));
     return true;
   };
-  return { active: Math.min(active, Math.max(0, count - 1)), setActive, onKeyDown, idOf };
+  return { active, isChosen, setActive, onKeyDown, idOf };
 }

@@ -1,7 +1,7 @@
 // The current route and how to change it. Links are real links, the browser's
 // back and forward buttons work, and going back restores the scroll position.
 import { createContext, type ComponentChildren } from "preact";
-import { useContext, useEffect, useState } from "preact/hooks";
+import { useContext, useLayoutEffect, useState } from "preact/hooks";
 import { addressOf, routeAt, type Route } from "./address.ts";
 
 interface Navigation {
@@ -34,7 +34,7 @@ export function NavigationProvider({ children }: { children: ComponentChildren }
     setRoute(routeAt(new URL(location.href)));
   };
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     history.scrollRestoration = "manual";
     const onBack = ({ state }: PopStateEvent) => {
       setRoute(routeAt(new URL(location.href)));

@@ -1,7 +1,7 @@
 // The palette (Ctrl-K or ⌘K): opens anything by its name, runs commands, and
-// leads to the search. Loaded when it is first opened.
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { commandsNow, Highlighted, Icon, usePickList, visited } from "../components/components.ts";
+// leads to the search.
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { commandsNow, Highlighted, Icon, useModalDialog, usePickList, visited } from "../components/components.ts";
 import { useNavigation } from "../navigation/navigation.ts";
 import { useServer, useToolCall } from "../server/server.ts";
 import { entriesFor, type Entry } from "./entries.ts";
@@ -14,8 +14,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const { client } = useServer();
   const { navigate } = useNavigation();
   const [typed, setTyped] = useState("");
-  const dialog = useRef<HTMLDialogElement>(null);
-  const field = useRef<HTMLInputElement>(null);
+  const dialog = useModalDialog();
   const commands = useMemo(commandsNow, []);
   const recent = useMemo(() => visited().filter(({ address }) => !isShown(address)), []);
   const query = typed.startsWith(">") ? "" : typed.trim();
@@ -30,20 +29,22 @@ export function Palette({ onClose }: { onClose: () => void }) {
     if (entry.run !== undefined) entry.run();
     else if (entry.address !== undefined) navigate(entry.address);
   };
-  // Enter opens what was typed, not what was found for the letters before it.
+  // Enter opens what the person moved to, else the first of what was found for all that was typed.
   const [isWaiting, setWaiting] = useState(false);
   const isStale = query !== "" && isLoading;
-  const { active, setActive, onKeyDown, idOf } = usePickList("palette", entries.length, typed, (index) => {
-    if (isStale) setWaiting(true);
-    else open(entries[index]!);
+  const { active, isChosen, setActive, onKeyDown, idOf } = usePickList({
+    id: "palette",
+    keys: useMemo(() => entries.map(({ key }) => key), [entries]),
+    subject: typed,
+    isStale,
+    onPick: (index) => {
+      if (isStale && !isChosen) setWaiting(true);
+      else open(entries[index]!);
+    },
   });
   useEffect(() => {
-    if (isWaiting && !isStale) open(entries[0]!);
+    if (isWaiting && !isStale) open(entries[active]!);
   }, [isWaiting, isStale]);
-  useEffect(() => {
-    dialog.current?.showModal();
-    field.current?.focus();
-  }, []);
   return (
     <dialog
       ref={dialog}
@@ -55,8 +56,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
       <div class="palette-field">
         <Icon name="search" />
         <input
-          ref={field}
           type="text"
+          autoFocus
           role="combobox"
           aria-label="Open a note, heading, row or conversation, or run a command"
           aria-expanded="true"
@@ -74,7 +75,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           onKeyDown={onKeyDown}
         />
       </div>
-      <ul id="palette-list" class="palette-list" role="listbox" aria-label="Found">
+      <ul id="palette-list" class="palette-list" role="listbox" aria-label="Found" aria-busy={isStale}>
         {entries.map((entry, index) => (
           <PaletteEntry
             key={entry.key}

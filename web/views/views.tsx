@@ -44,7 +44,7 @@ const StatusView = lazy("the status", async () => (await import("./setup/setup.t
 const BeginView = lazy("the set-up", async () => (await import("./setup/setup.tsx")).BeginView);
 
 /** A component that is loaded when it is first shown. */
-export function lazy<P extends object>(name: string, load: () => Promise<ComponentType<P>>) {
+function lazy<P extends object>(name: string, load: () => Promise<ComponentType<P>>) {
   let loaded: ComponentType<P> | undefined;
   return function LazyView(props: P) {
     const [Loaded, setLoaded] = useState(() => loaded);

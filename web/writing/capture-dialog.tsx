@@ -1,7 +1,7 @@
 // Quick capture: a few words to the end of today's note, which is created from its
 // template if there is none.
-import { useEffect, useRef, useState } from "preact/hooks";
-import { ProblemNote } from "../components/components.ts";
+import { useState } from "preact/hooks";
+import { ProblemNote, useModalDialog } from "../components/components.ts";
 import { nameOf } from "../format/format.ts";
 import { noteAddress } from "../navigation/navigation.ts";
 import { asProblem, useServer, type Problem } from "../server/server.ts";
@@ -10,12 +10,11 @@ const TODAY = "daily:today";
 
 export function CaptureDialog({ onClose }: { onClose: () => void }) {
   const { client, refresh } = useServer();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModalDialog();
   const [text, setText] = useState("");
   const [written, setWritten] = useState<string>();
   const [problem, setProblem] = useState<Problem>();
   const [isWriting, setWriting] = useState(false);
-  useEffect(() => dialog.current?.showModal(), []);
 
   const capture = async () => {
     if (text.trim() === "" || isWriting) return;

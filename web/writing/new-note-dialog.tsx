@@ -1,7 +1,7 @@
 // A new note: its path is asked for, and then it is open in the editor.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { folderIn } from "../../src/kernel/kernel.ts";
-import { ProblemNote } from "../components/components.ts";
+import { ProblemNote, useModalDialog } from "../components/components.ts";
 import { noteAddress, useNavigation } from "../navigation/navigation.ts";
 import { asProblem, useServer, type Problem } from "../server/server.ts";
 
@@ -9,10 +9,9 @@ export function NewNoteDialog({ onClose }: { onClose: () => void }) {
   const { client, refresh } = useServer();
   const { route, navigate } = useNavigation();
   const folder = route.view === "folder" ? route.path : route.view === "note" ? folderIn(route.path) : "";
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModalDialog();
   const [path, setPath] = useState(folder === "" ? "" : `${folder}/`);
   const [problem, setProblem] = useState<Problem>();
-  useEffect(() => dialog.current?.showModal(), []);
   const isNamed = path.trim() !== "" && !path.trim().endsWith("/");
 
   const create = async () => {

@@ -1,4 +1,3 @@
-// The front door of writing/: dialogs that write from anywhere in the page. Loaded
-// when one is first opened.
+// The front door of writing/: dialogs that write from anywhere in the page.
 export { CaptureDialog } from "./capture-dialog.tsx";
 export { NewNoteDialog } from "./new-note-dialog.tsx";

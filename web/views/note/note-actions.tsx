@@ -1,8 +1,8 @@
 // What can be done with a note: edit it, give it another name or place, open it in
 // Obsidian, copy its path or a link to it.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { ResultNamed } from "../../../src/tools/tools.ts";
-import { ProblemNote } from "../../components/components.ts";
+import { ProblemNote, useModalDialog } from "../../components/components.ts";
 import { nameOf } from "../../format/format.ts";
 import { CopyButton } from "../../markdown/markdown.ts";
 import { noteAddress, useNavigation } from "../../navigation/navigation.ts";
@@ -52,11 +52,10 @@ type Report = ResultNamed<"vaultManager_moveNote">["recommendations"];
 function MoveDialog({ path, onClose }: { path: string; onClose: () => void }) {
   const { client, refresh } = useServer();
   const { navigate } = useNavigation();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModalDialog();
   const [newPath, setNewPath] = useState(path);
   const [report, setReport] = useState<{ readonly path: string; readonly lines: Report }>();
   const [problem, setProblem] = useState<Problem>();
-  useEffect(() => dialog.current?.showModal(), []);
   const isPlanned = report?.path === newPath;
 
   const plan = async () => {

@@ -1,8 +1,8 @@
 // A dialog that shows a change to this machine's set-up before it is made: the
 // file, the lines, what else there is to know; and afterwards where the backup is.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { MadeChange, PlannedChange } from "../../../src/app/app.ts";
-import { Icon, Loading, ProblemNote } from "../../components/components.ts";
+import { Icon, Loading, ProblemNote, useModalDialog } from "../../components/components.ts";
 import { LineDifference } from "../../diff/diff.tsx";
 import { asProblem, type Problem } from "../../server/server.ts";
 
@@ -16,7 +16,7 @@ interface ChangeDialogProps {
 }
 
 export function ChangeDialog({ title, verb, plan, make, onClose }: ChangeDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModalDialog();
   const [planned, setPlanned] = useState<PlannedChange>();
   const [made, setMade] = useState<MadeChange>();
   const [problem, setProblem] = useState<Problem>();
@@ -29,12 +29,9 @@ export function ChangeDialog({ title, verb, plan, make, onClose }: ChangeDialogP
       },
       (error: unknown) => setProblem(asProblem(error)),
     );
-  useEffect(() => {
-    dialog.current?.showModal();
-    // Not a button: the key that opened the dialog must not press one.
-    dialog.current?.focus();
-    void load();
-  }, []);
+  // Not a button: the key that opened the dialog must not press one.
+  useLayoutEffect(() => dialog.current?.focus(), []);
+  useEffect(() => void load(), []);
   const agree = async () => {
     setBusy(true);
     try {

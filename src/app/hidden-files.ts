@@ -2,7 +2,7 @@
 // do not read through a vault: a project or a folder of outlines may contain one.
 // Used by parts.ts.
 import { existsSync } from "node:fs";
-import { isAbsolute, relative, sep } from "node:path";
+import { pathWithin } from "../kernel/kernel.ts";
 import { type AccessRules, comparable, realPath } from "../files/files.ts";
 
 interface HidingVault {
@@ -23,19 +23,13 @@ export function hiddenFiles(vaults: readonly HidingVault[]): ((absolute: string)
     hiding.some((vault) => {
       // Without regard to case: hiding too much is the smaller fault.
       const inside = [keyOf(vault.folder), vault.real].map((folder) => pathWithin(folder, keyOf(path)));
-      return inside.some((each) => each !== undefined && (OF_VAULT.test(each) || vault.access.isHidden(each)));
+      return inside.some((each) => each && (OF_VAULT.test(each) || vault.access.isHidden(each)));
     });
   return (absolute) => isHidden(absolute) || (existsSync(absolute) && isHidden(realOf(absolute)));
 }
 
 function keyOf(path: string): string {
   return comparable(path, { ignoreCase: true });
-}
-
-/** With slashes; undefined if it is not below the folder. */
-function pathWithin(folder: string, path: string): string | undefined {
-  const inside = relative(folder, path);
-  return inside === "" || isAbsolute(inside) || inside.split(sep)[0] === ".." ? undefined : inside.split(sep).join("/");
 }
 
 function realOf(path: string): string {

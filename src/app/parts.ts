@@ -2,6 +2,7 @@
 // app.ts.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { operatingSystem } from "../kernel/kernel.ts";
 import type { Conversations } from "../conversations/conversations.ts";
 import type { Journals, Reach } from "../journal/journal.ts";
 import type { Log } from "../kernel/kernel.ts";
@@ -46,7 +47,7 @@ export function openParts(settings: Settings, writeLog: Log): Parts {
       isHiddenFile,
       journalFolder: join(settings.folders.data, "journal"),
       idFolder: join(settings.folders.data, "outlines"),
-      application: process.platform === "darwin" ? openApplication : undefined,
+      application: operatingSystem().hasOmniOutliner ? openApplication : undefined,
       log: writeLog,
     });
   });

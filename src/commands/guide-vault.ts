@@ -11,6 +11,6 @@ export function noteGuideVault({ settings, flags }: Pick<Invocation, "settings" 
     .filter(({ isGuide }) => !isGuide)
     .toSorted((a, b) => b.last - a.last);
   if (last === undefined) return;
-  const own = shellWords(["--vault", last.vault], process.platform);
+  const own = shellWords(["--vault", last.vault]);
   printError(`No vault was named, so this is the guide's vault. For yours: ${own}`);
 }

@@ -62,7 +62,7 @@ function failure({ words, reason }: { readonly words: readonly string[]; readonl
 }
 
 function shellLine(words: readonly string[]): string {
-  return shellWords(words, process.platform);
+  return shellWords(words);
 }
 
 function indented(text: string): string {

@@ -7,14 +7,7 @@ import type { ConversationSource } from "./sources/source.ts";
 import { loadSources } from "./sources/sources.ts";
 
 export type { AskOptions, Answer, Conversations } from "./conversation-library.ts";
-export {
-  checkFolderName,
-  defaultExportFolder,
-  exportFolder,
-  folderWriter,
-  isWithin,
-  storesOf,
-} from "./export/export-folder.ts";
+export { checkFolderName, defaultExportFolder, exportFolder, folderWriter, storesOf } from "./export/export-folder.ts";
 export type { ExportFormat, ExportWriter } from "./export/export.ts";
 export { expiringTranscripts, type Expiring } from "./ingest/expiring.ts";
 export { statesWithoutStore, sourceStates, type SourceState } from "./ingest/source-states.ts";

@@ -1,11 +1,12 @@
 // Opens an address in the desktop's program for it, if there is a desktop. Used
 // by vaultManager_openNote and by `serve --welcome`.
 import { spawn } from "node:child_process";
+import { operatingSystem } from "../kernel/kernel.ts";
 
 /** The address is a single argument, and none of these programs takes options from it. @returns whether it was opened */
 export function openOnDesktop(address: string): Promise<boolean> {
-  const command = DESKTOP_OPENERS[process.platform];
-  const hasDesktop = process.platform !== "linux" || Boolean(process.env["DISPLAY"] ?? process.env["WAYLAND_DISPLAY"]);
+  const { opener: command, displayVariables } = operatingSystem();
+  const hasDesktop = displayVariables?.some((name) => process.env[name]) ?? true;
   if (command === undefined || !hasDesktop) return Promise.resolve(false);
   const [program, ...args] = command;
   return new Promise((resolve) => {
@@ -15,9 +16,3 @@ export function openOnDesktop(address: string): Promise<boolean> {
     child.unref();
   });
 }
-
-const DESKTOP_OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
-  darwin: ["open"],
-  linux: ["xdg-open"],
-  win32: ["rundll32", "url.dll,FileProtocolHandler"],
-};

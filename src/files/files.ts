@@ -70,7 +70,6 @@ export {
   below,
   comparable,
   isInTrash,
-  isPortableName,
   isTemporaryName,
   nameOf,
   parentOf,

@@ -39,5 +39,8 @@ export {
 } from "./terminal/terminal.ts";
 export { estimateTokens } from "./text/tokens.ts";
 export { Turns } from "./turns.ts";
+export { operatingSystem, type OperatingSystem, type SystemFamily } from "./system/operating-system.ts";
+export { systemFolders, type UserPlace } from "./system/system-folders.ts";
+export { expandHome, isPortableName, isPossibleName, mountedPath, pathWithin } from "./system/system-paths.ts";
 export { NAME, VERSION } from "./version.ts";
 export { counted } from "./text/counted.ts";

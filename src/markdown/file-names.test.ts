@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { operatingSystem } from "../kernel/kernel.ts";
 import { isOnlyInCloud, kindOfFile, placeholderFor } from "./file-names.ts";
 
 describe("the kind of a file", () => {
@@ -50,9 +51,9 @@ describe("files in the cloud", () => {
   });
 
   it("are known by having no blocks, on macOS", () => {
-    expect(isOnlyInCloud({ size: 10n, blocks: 0n }, "darwin")).toBe(true);
-    expect(isOnlyInCloud({ size: 10n, blocks: 8n }, "darwin")).toBe(false);
-    expect(isOnlyInCloud({ size: 0n, blocks: 0n }, "darwin")).toBe(false);
-    expect(isOnlyInCloud({ size: 10n, blocks: 0n }, "linux")).toBe(false);
+    expect(isOnlyInCloud({ size: 10n, blocks: 0n }, operatingSystem("darwin"))).toBe(true);
+    expect(isOnlyInCloud({ size: 10n, blocks: 8n }, operatingSystem("darwin"))).toBe(false);
+    expect(isOnlyInCloud({ size: 0n, blocks: 0n }, operatingSystem("darwin"))).toBe(false);
+    expect(isOnlyInCloud({ size: 10n, blocks: 0n }, operatingSystem("linux"))).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 // Tells notes from other files by their names: sync programs, browsers and editors
 // leave copies and temporary files beside them. Pure; used by the note index.
+import { operatingSystem } from "../kernel/kernel.ts";
 import { linkedTextOf } from "./links/links.ts";
 
 export type DocumentKind = "note" | "copy" | "canvas" | "base" | "pdf" | "file" | "folder" | (string & {});
@@ -38,10 +39,10 @@ export function placeholderFor(name: string): string | undefined {
   return /^\.(.+)\.icloud$/.exec(name)?.[1];
 }
 
-/** On newer systems, a file that is only in the cloud keeps its name and size, but has no blocks on the disk. */
+/** Whether a file with its full size has its content in the cloud alone. */
 export function isOnlyInCloud(
   { size, blocks }: { readonly size: bigint; readonly blocks: bigint },
-  platform: NodeJS.Platform = process.platform,
+  { emptiesCloudFiles } = operatingSystem(),
 ): boolean {
-  return platform === "darwin" && size > 0n && blocks === 0n;
+  return emptiesCloudFiles && size > 0n && blocks === 0n;
 }

@@ -3,7 +3,7 @@
 // whatever the spelling and whatever links there are.
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import {
   comparable,
   type EntryPath,
@@ -17,7 +17,7 @@ import {
   visibleFiles,
 } from "../files/files.ts";
 import type { FileStore } from "../journal/journal.ts";
-import { Problem } from "../kernel/kernel.ts";
+import { expandHome, operatingSystem, pathWithin, Problem } from "../kernel/kernel.ts";
 
 export interface OutlineSettings {
   /** The configured file; undefined if the application is configured instead. */
@@ -135,7 +135,7 @@ function isConfigured({ file }: OutlineSettings, requested: string): boolean {
   const path = resolve(withoutTilde(requested));
   if (path === file) return true;
   if (comparable(path, { ignoreCase: true }) !== comparable(file, { ignoreCase: true })) return false;
-  return process.platform === "win32" || (existsSync(file) && identityAt(path) === identityAt(file));
+  return operatingSystem().caseOfNames === "ignored" || (existsSync(file) && identityAt(path) === identityAt(file));
 }
 
 /** The documents that a path may refer to: in each folder for a relative one. Throws for an absolute path in none of them. */
@@ -174,16 +174,14 @@ function findExisting(root: StoredFiles, path: VaultPath): EntryPath | undefined
   return undefined;
 }
 
-/** The path relative to a folder, with slashes; undefined if it is not below the folder. */
+/** The path relative to a folder; undefined if it is not below the folder. */
 function relativeWithin(folder: string, path: string): EntryPath | undefined {
-  const inside = relative(folder, path);
-  if (inside === "" || isAbsolute(inside) || inside.split(sep)[0] === "..") return undefined;
-  return inside.split(sep).join("/") as EntryPath;
+  return (pathWithin(folder, path) || undefined) as EntryPath | undefined;
 }
 
 function withoutTilde(requested: string): string {
   if (requested.trim() === "" || requested.includes("\0")) throw new Problem("invalid", "path must not be empty");
-  return /^~(?=$|[/\\])/.test(requested) ? join(homedir(), requested.slice(1)) : requested;
+  return expandHome(requested, homedir());
 }
 
 function denied(requested: string): Problem {

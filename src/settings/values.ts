@@ -2,8 +2,8 @@
 // a problem that names the origin of a wrong value and the right ones. Used by
 // settings.ts and vaults.ts.
 import { homedir } from "node:os";
-import { delimiter, isAbsolute, join, resolve } from "node:path";
-import { nearest, Problem } from "../kernel/kernel.ts";
+import { delimiter, isAbsolute, resolve } from "node:path";
+import { expandHome, nearest, Problem } from "../kernel/kernel.ts";
 
 /** A value, and where it comes from in words. */
 export interface Given {
@@ -18,7 +18,7 @@ export const SEPARATOR = "|";
 
 export function pathFrom(given: Given): string {
   const path = textFrom(given);
-  const expanded = /^~(?=$|[/\\])/.test(path) ? join(homedir(), path.slice(1)) : path;
+  const expanded = expandHome(path, homedir());
   return isAbsolute(expanded) ? resolve(expanded) : resolve(given.base, expanded);
 }
 

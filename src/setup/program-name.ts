@@ -5,7 +5,7 @@ import { shellWords } from "./hosts/shell-words.ts";
 
 /** A command to paste into a shell. */
 export function commandLine(...words: readonly string[]): string {
-  return shellWords([...calledAs({ script: process.argv[1]! }), ...words], process.platform);
+  return shellWords([...calledAs({ script: process.argv[1]! }), ...words]);
 }
 
 /** A usage line, with placeholders in brackets or capitals. */

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { operatingSystem } from "../kernel/kernel.ts";
 import { openDatabase, openReadOnly, readingUri, useWriteAheadLog } from "./open.ts";
 
 let folder: string;
@@ -16,7 +17,7 @@ it.each([
   ["\\\\wsl.localhost\\Ubuntu\\home\\a.db", "file:////wsl.localhost/Ubuntu/home/a.db?mode=ro"],
   ["C:\\a b\\ü.db", "file:///C:/a%20b/%C3%BC.db?mode=ro"],
 ])("a path of Windows is a URI that SQLite takes: %s", (path, uri) => {
-  expect(readingUri(path, "read-only", "win32")).toBe(uri);
+  expect(readingUri(path, "read-only", operatingSystem("win32"))).toBe(uri);
 });
 
 it("a URI with four slashes is a path that begins with two, as those on servers do", () => {

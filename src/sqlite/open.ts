@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import type * as Sqlite from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { closeToOthers, codeOf, createOwnFile, makeOwnFolder, openFolder } from "../files/files.ts";
+import { operatingSystem } from "../kernel/kernel.ts";
 import { failureOf } from "./errors.ts";
 import { retryWhileBusySync } from "./retry.ts";
 
@@ -88,12 +89,8 @@ export function openReadOnly(path: string, way: "read-only" | "immutable", wait:
 }
 
 /** SQLite accepts no host in a URI: a path on a server has four slashes (`file:////server/share/…`). */
-export function readingUri(
-  path: string,
-  way: "read-only" | "immutable",
-  platform: NodeJS.Platform = process.platform,
-): string {
-  const { host, pathname } = pathToFileURL(path, { windows: platform === "win32" });
+export function readingUri(path: string, way: "read-only" | "immutable", { family } = operatingSystem()): string {
+  const { host, pathname } = pathToFileURL(path, { windows: family === "win32" });
   const server = host === "" ? "" : `//${host}`;
   return `file://${server}${pathname}?${way === "immutable" ? "immutable=1" : "mode=ro"}`;
 }
@@ -113,7 +110,7 @@ function makePrivate(path: string): void {
     for (const ending of ["", ...SIDE_FILES]) closeToOthers(path + ending);
     return;
   }
-  if (process.platform === "win32") return;
+  if (!operatingSystem().opensFolders) return;
   const opened = openFolder(folder, { followsLinks: true });
   fsyncSync(opened);
   closeSync(opened);

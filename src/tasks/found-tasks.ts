@@ -2,8 +2,8 @@
 // then priority, then place. Notes come from the index, outlines are read once
 // and again when they changed. Used by list.ts and update.ts.
 import { statSync } from "node:fs";
-import { isAbsolute, join, relative } from "node:path";
-import { Problem } from "../kernel/kernel.ts";
+import { join } from "node:path";
+import { pathWithin, Problem } from "../kernel/kernel.ts";
 import { checkedRows, type Outline, type Outlines } from "../outline/outline.ts";
 import type { Freshness } from "../search/search.ts";
 import type { FileTable, IndexedFile, Vault } from "../vault/vault.ts";
@@ -239,7 +239,11 @@ async function outlineFiles({ vault, outlines }: TaskPlaces, table: FileTable, s
     if (known.get(path)!.file.tasks.length > 0) files.push(known.get(path)!.file);
   }
   // The vault's own files are in its index already, Markdown outlines as notes.
-  if (current !== undefined && !isWithin(vault.root.folder, currentPath) && !wanted.has(currentPath)) {
+  if (
+    current !== undefined &&
+    (currentPath === "" || !pathWithin(vault.root.folder, currentPath)) &&
+    !wanted.has(currentPath)
+  ) {
     const name = currentPath === "" ? current.name : currentPath;
     if (known.get(name)?.stamp !== current.version)
       known.set(name, { stamp: current.version, file: fileOf(name, current) });
@@ -261,10 +265,4 @@ function fileOf(path: string, outline: Outline): TaskFile {
 function stampOf(real: string): string {
   const stats = [real, join(real, "contents.xml")].map((path) => statSync(path, { throwIfNoEntry: false }));
   return stats.map((each) => (each === undefined ? "" : `${each.size} ${each.mtimeMs}`)).join(" ");
-}
-
-function isWithin(folder: string, path: string): boolean {
-  if (path === "") return false;
-  const inside = relative(folder, path);
-  return inside !== "" && !inside.startsWith("..") && !isAbsolute(inside);
 }

@@ -4,17 +4,8 @@
 import { closeSync, existsSync, lstatSync, rmSync, statSync, writeSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import {
-  asProblem,
-  changeInReal,
-  checkWritable,
-  codeOf,
-  createNew,
-  isPortableName,
-  makeInReal,
-  realPath,
-} from "../../files/files.ts";
-import { Problem } from "../../kernel/kernel.ts";
+import { asProblem, changeInReal, checkWritable, codeOf, createNew, makeInReal, realPath } from "../../files/files.ts";
+import { expandHome, isPortableName, operatingSystem, pathWithin, Problem } from "../../kernel/kernel.ts";
 import type { ExportWriter } from "./export.ts";
 
 /** The default, from the contract. */
@@ -67,9 +58,9 @@ export function storesOf(
 /** The real path of a folder that may not exist yet. Throws a Problem if nothing may be written there. */
 export function exportFolder(sent: string, places: Places): string {
   checkFolderName(sent);
-  const expanded = sent.startsWith("~") ? join(places.home, sent.slice(1)) : sent;
+  const expanded = expandHome(sent, places.home);
   const path = isAbsolute(expanded) ? resolve(expanded) : resolve(places.base, expanded);
-  const reserved = process.platform === "win32" ? reservedName(expanded) : undefined;
+  const reserved = operatingSystem().hasReservedNames ? reservedName(expanded) : undefined;
   if (reserved !== undefined)
     throw new Problem("invalid", `Windows has no folders named '${reserved}'.`, "Choose another output_dir.");
   const real = realPathOf(path);
@@ -189,7 +180,7 @@ function isInHome(path: string, home: string): boolean {
 
 /** Snaps exist only on Linux, in a folder in lower case. @param path below the home folder */
 function isOfSnap(path: string): boolean {
-  return process.platform === "linux" && path.split(sep)[0] === "snap";
+  return operatingSystem().hasSnaps && path.split(sep)[0] === "snap";
 }
 
 /** @param path below a home folder */
@@ -216,9 +207,8 @@ function deepestExisting(path: string): string {
   return existsSync(path) || path === dirname(path) ? path : deepestExisting(dirname(path));
 }
 
-export function isWithin(path: string, folder: string): boolean {
-  const between = relative(folder, path);
-  return !/^\.\.(?:[/\\]|$)/.test(between) && !isAbsolute(between);
+function isWithin(path: string, folder: string): boolean {
+  return pathWithin(folder, path) !== undefined;
 }
 
 /**

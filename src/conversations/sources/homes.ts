@@ -5,6 +5,7 @@ import { readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { readText } from "../../files/files.ts";
+import { operatingSystem } from "../../kernel/kernel.ts";
 import type { Home, System } from "./source.ts";
 
 export interface HomeSettings {
@@ -19,7 +20,7 @@ const EVERY_SYSTEM: readonly System[] = ["linux", "darwin", "win32"];
 
 /** The user's own home is the first. */
 export function homesOf({ environment, further, projects }: HomeSettings): Home[] {
-  const own: Home = { folder: homedir(), systems: [systemOf(process.platform)], environment, projects };
+  const own: Home = { folder: homedir(), systems: [operatingSystem().family], environment, projects };
   const windows = isWsl() ? windowsHomes("/mnt/c/Users") : [];
   return [
     own,
@@ -28,12 +29,8 @@ export function homesOf({ environment, further, projects }: HomeSettings): Home[
   ];
 }
 
-function systemOf(platform: NodeJS.Platform): System {
-  return platform === "darwin" || platform === "win32" ? platform : "linux";
-}
-
 function isWsl(): boolean {
-  if (process.platform !== "linux") return false;
+  if (!operatingSystem().hasProc) return false;
   try {
     return /microsoft/i.test(readText("/proc/sys/kernel/osrelease"));
   } catch {

@@ -6,12 +6,13 @@
 // Files of other programs are only read: a source opens nothing for writing,
 // sets no times, and creates no files beside them (except a `-shm`).
 import { statSync } from "node:fs";
+import type { SystemFamily } from "../../kernel/kernel.ts";
 import { millisecondsOf } from "../../files/files.ts";
 
 /** What results and ids call a source: its key in the table of sources.ts. */
 export type SourceName = string;
 
-export type System = "darwin" | "linux" | "win32";
+export type System = SystemFamily;
 
 /**
  * A home folder that may have conversations: the user's own, one of Windows as

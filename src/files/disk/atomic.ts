@@ -20,7 +20,7 @@ import {
   type BigIntStats,
 } from "node:fs";
 import { basename } from "node:path";
-import { AlreadyExists, nodeCrypto, type Problem } from "../../kernel/kernel.ts";
+import { AlreadyExists, nodeCrypto, operatingSystem, type Problem } from "../../kernel/kernel.ts";
 import { isSameFile } from "./file-identity.ts";
 import { createNew, openFolder } from "./open-file.ts";
 import { asProblem, attempt, codeOf } from "./system-errors.ts";
@@ -117,7 +117,8 @@ function modeOf({ mode }: BigIntStats): number {
 }
 
 function copyAttributes(file: number, like: BigIntStats): void {
-  if (process.platform === "win32") return;
+  const { hasModes, datesBirthByChange } = operatingSystem();
+  if (!hasModes) return;
   fchmodSync(file, modeOf(like));
   const [owner, group] = [Number(like.uid), Number(like.gid)];
   if (owner !== process.geteuid?.() || group !== process.getegid?.()) {
@@ -127,8 +128,7 @@ function copyAttributes(file: number, like: BigIntStats): void {
       // Only a superuser can change the owner; the content matters more.
     }
   }
-  if (process.platform === "darwin") {
-    // Setting an earlier modification time sets the birth time as well.
+  if (datesBirthByChange) {
     futimesSync(file, like.birthtime, like.birthtime);
     futimesSync(file, new Date(), new Date());
   }
@@ -148,7 +148,7 @@ export async function putInPlace(temporary: string, path: string): Promise<void>
  */
 export async function publish(from: string, to: string): Promise<void> {
   const isNew = isTemporaryName(basename(from));
-  const mayLink = isNew || process.platform !== "win32";
+  const mayLink = isNew || !operatingSystem().locksOpenFiles;
   /** What an earlier attempt left at `to`: a virus scanner may prevent its removal. */
   let left: "link" | "claim" | undefined;
   await attempt(isNew ? [to] : [to, from], () => {
@@ -240,7 +240,7 @@ export function discard(path: string): void {
 /** Makes created, renamed and removed names in a folder durable. */
 export async function syncFolder(path: string): Promise<void> {
   // Windows cannot open folders, and makes names durable by itself.
-  if (process.platform === "win32") return;
+  if (!operatingSystem().opensFolders) return;
   let folder: number | undefined;
   try {
     folder = openFolder(path, { followsLinks: true });

@@ -14,7 +14,7 @@ import {
   readSync,
 } from "node:fs";
 import { basename } from "node:path";
-import { Problem } from "../../kernel/kernel.ts";
+import { operatingSystem, Problem } from "../../kernel/kernel.ts";
 
 /** The default limit for a file that is read whole: notes, outlines, settings. */
 export const MOST_FILE_BYTES = 64 * 1024 * 1024;
@@ -152,7 +152,7 @@ function withFile<T>(path: string, opening: Opening | undefined, work: (file: nu
 }
 
 function openRegular(path: string, flags: number, { followsLinks = false }: Opening, mode?: number): number {
-  if (process.platform === "win32") return openOnWindows(path, flags, followsLinks, mode);
+  if (!operatingSystem().hasOpenFlags) return openOnWindows(path, flags, followsLinks, mode);
   const { O_NOFOLLOW, O_NONBLOCK } = constants;
   return checked(openSync(path, flags | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW), mode), path);
 }
@@ -177,7 +177,7 @@ function checked(file: number, path: string): number {
 
 /** The current real path of an open file or folder. Only Linux knows it. */
 export function openedAt(file: number): string | undefined {
-  if (process.platform !== "linux") return undefined;
+  if (!operatingSystem().hasProc) return undefined;
   try {
     const path = readlinkSync(`/proc/self/fd/${file}`);
     // A removed file, or one outside the view of this process, has another form.

@@ -18,6 +18,7 @@ import {
   type BigIntStats,
 } from "node:fs";
 import { basename, dirname, join, parse, sep } from "node:path";
+import { operatingSystem } from "../../kernel/kernel.ts";
 import { isSameFile } from "./file-identity.ts";
 import { openedAt, openFolder, openForReading, readOpened } from "./open-file.ts";
 import { codeOf } from "./system-errors.ts";
@@ -28,7 +29,7 @@ const DEEP = 40;
 
 /** Throws the system's error if nothing is there. */
 export function realPath(path: string): string {
-  const isDeep = process.platform === "linux" && path.split(sep, DEEP).length === DEEP;
+  const isDeep = operatingSystem().hasProc && path.split(sep, DEEP).length === DEEP;
   const opened = isDeep ? openedPath(path) : undefined;
   if (opened !== undefined) return opened;
   try {
@@ -146,7 +147,7 @@ export function listReal<T>(path: string, list: (path: string) => T): T {
 
 /** Undefined on Windows, which cannot open folders, and for a folder that may be written but not read. */
 function openIfReadable(path: string): number | undefined {
-  if (process.platform === "win32") return undefined;
+  if (!operatingSystem().opensFolders) return undefined;
   try {
     return openFolder(path);
   } catch (error) {

@@ -3,7 +3,7 @@
 import { closeSync, lstatSync } from "node:fs";
 import { basename } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { Problem } from "../../kernel/kernel.ts";
+import { operatingSystem, Problem } from "../../kernel/kernel.ts";
 import { openForSyncing } from "./open-file.ts";
 
 /** Milliseconds: virus scanners and sync programs on Windows keep a file open only briefly. */
@@ -31,7 +31,7 @@ export async function attempt<T>(paths: readonly [string, ...string[]], work: ()
 
 /** On Windows a permission error may mean it; elsewhere only network drives of Windows servers report it. */
 function mayBeHeld(error: unknown): boolean {
-  return BUSY.test(codeOf(error)) || (process.platform === "win32" && /^(?:EPERM|EACCES)$/.test(codeOf(error)));
+  return BUSY.test(codeOf(error)) || (operatingSystem().locksOpenFiles && /^(?:EPERM|EACCES)$/.test(codeOf(error)));
 }
 
 const BUSY = /^(?:EBUSY|ETXTBSY)$/;

@@ -20,12 +20,13 @@ import {
 import { lstat, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { operatingSystem } from "../../kernel/kernel.ts";
 import { codeOf } from "../disk/system-errors.ts";
 import type { Folders } from "./own-folders.ts";
 import { createNew, openForAppending } from "../disk/open-file.ts";
 
 const [FOLDER, FILE] = [0o700, 0o600];
-const hasModes = process.platform !== "win32";
+const { hasModes } = operatingSystem();
 
 /** Creates a folder and those above it, if missing. An existing one is not changed. */
 export function makeOwnFolder(path: string): void {

@@ -5,6 +5,7 @@
 // checked before and after. Used by the journal.
 import { closeSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { operatingSystem } from "../../kernel/kernel.ts";
 import { openFolder } from "../disk/open-file.ts";
 import { isOpenedAt } from "../disk/real-path.ts";
 import { asProblem, codeOf } from "../disk/system-errors.ts";
@@ -52,7 +53,7 @@ export function holdFolders(root: VaultRoot): HeldRoot {
   };
 
   const handleFor = ({ absolute, path }: Place): number | undefined => {
-    if (process.platform !== "linux") return undefined;
+    if (!operatingSystem().hasProc) return undefined;
     const folder = dirname(absolute);
     try {
       return hold(folder);

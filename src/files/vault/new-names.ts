@@ -2,8 +2,8 @@
 // between systems, so a name that Windows would change is created on no system.
 // Existing files with such names can be read, changed and moved. Used by
 // everything that creates files in a vault.
-import { Problem } from "../../kernel/kernel.ts";
-import { isPortableName, type VaultPath } from "./vault-path.ts";
+import { isPortableName, Problem } from "../../kernel/kernel.ts";
+import type { VaultPath } from "./vault-path.ts";
 import type { StoredFiles } from "./stored-files.ts";
 
 /** A path that is a link, or ends in one: what it links to, without a heading and the text that is shown. */

@@ -2,6 +2,7 @@
 // entry of a folder a name means. Used by vault-root.ts.
 import { existsSync, lstatSync, opendirSync, readdirSync, type BigIntStats } from "node:fs";
 import { basename, join } from "node:path";
+import { operatingSystem } from "../../kernel/kernel.ts";
 import { isSameFile } from "../disk/file-identity.ts";
 import { realPath } from "../disk/real-path.ts";
 
@@ -60,7 +61,7 @@ export function probeCase(folder: string): boolean {
   } catch {
     // The root of an empty Windows drive cannot be read entry by entry (EINVAL).
   }
-  return process.platform === "darwin" || process.platform === "win32";
+  return operatingSystem().caseOfNames !== "kept";
 }
 
 /** Not all names: there may be 100,000. */

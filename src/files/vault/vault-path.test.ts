@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { operatingSystem } from "../../kernel/kernel.ts";
 import { comparable, parseEntryPath, parseFolderPath, parseNotePath, parseVaultPath } from "./vault-path.ts";
+
+const [LINUX, WINDOWS] = [operatingSystem("linux"), operatingSystem("win32")];
 
 describe("a vault path", () => {
   test.each([
@@ -19,7 +22,7 @@ describe("a vault path", () => {
     ["trailing. /name .", "trailing. /name ."],
     [`${"x".repeat(252)}.md`, `${"x".repeat(252)}.md`],
   ])("%j is taken as %j", (sent, path) => {
-    expect(parseVaultPath(sent, "linux")).toBe(path);
+    expect(parseVaultPath(sent, LINUX)).toBe(path);
   });
 
   test.each(["..", "../x", "a/../b", "a/..", "/../x", "..\\x", "a\\..\\b"])("%j cannot lead up", (sent) => {
@@ -52,19 +55,19 @@ describe("a vault path", () => {
     ],
     ["a\0b", "a\nb", "a\tb.md", "\u007f", "a\u0085b", "lone \ud800 surrogate", "x".repeat(256), "ü".repeat(128)],
   ])("%j is refused as it was sent", (...sent) => {
-    for (const path of sent) expect(() => parseVaultPath(path, "linux"), path).toThrow(`Invalid path: ${path}`);
+    for (const path of sent) expect(() => parseVaultPath(path, LINUX), path).toThrow(`Invalid path: ${path}`);
   });
 
   test("a path that begins with a drive letter is refused on every system", () => {
     for (const path of ["C:/Windows", "c:x.md", "Q: why.md", "/c:x.md"])
       for (const platform of ["linux", "darwin", "win32"] as const)
-        expect(() => parseVaultPath(path, platform), path).toThrow(`Invalid path: ${path}`);
+        expect(() => parseVaultPath(path, operatingSystem(platform)), path).toThrow(`Invalid path: ${path}`);
   });
 
   test("another colon names a stream on Windows, and is part of a name elsewhere", () => {
     for (const path of ["a/b:c.md", "12:30.md", "a/c:x.md"]) {
-      expect(parseVaultPath(path, "linux")).toBe(path);
-      expect(() => parseVaultPath(path, "win32"), path).toThrow(`Invalid path: ${path}`);
+      expect(parseVaultPath(path, LINUX)).toBe(path);
+      expect(() => parseVaultPath(path, WINDOWS), path).toThrow(`Invalid path: ${path}`);
     }
   });
 
@@ -89,11 +92,11 @@ describe("a vault path", () => {
       "a*",
       "<b>",
     ]) {
-      expect(() => parseVaultPath(path, "win32"), path).toThrow(`Invalid path: ${path}`);
-      expect(parseVaultPath(path, "linux")).toBe(path);
+      expect(() => parseVaultPath(path, WINDOWS), path).toThrow(`Invalid path: ${path}`);
+      expect(parseVaultPath(path, LINUX)).toBe(path);
     }
-    expect(parseVaultPath("console/community.md", "win32")).toBe("console/community.md");
-    expect(parseVaultPath("漢".repeat(200), "win32")).toHaveLength(200);
+    expect(parseVaultPath("console/community.md", WINDOWS)).toBe("console/community.md");
+    expect(parseVaultPath("漢".repeat(200), WINDOWS)).toHaveLength(200);
   });
 
   test("no text can make a path that leaves the vault or enters a hidden folder", () => {
@@ -131,7 +134,7 @@ describe("a note path", () => {
     ["song.mp3", "song.mp3"],
     ["board.canvas", "board.canvas"],
   ])("%j is %j", (sent, path) => {
-    expect(parseNotePath(sent, "linux")).toBe(path);
+    expect(parseNotePath(sent, LINUX)).toBe(path);
   });
 
   test("a name that is too long with its extension is refused as it was sent", () => {
@@ -189,9 +192,9 @@ test("a stored path may be in the trash or a temporary file, and is checked all 
 
 test("a stored path may have any name that a disk accepts, even if no user could have sent it", () => {
   for (const kept of ["Q: why.md", "C:/x", "a\\b.md", "a\nb.md", "\u007f", "x".repeat(300), ".trash/Q: a\\b.md"])
-    expect(parseEntryPath(kept, "linux")).toBe(kept);
+    expect(parseEntryPath(kept, LINUX)).toBe(kept);
   for (const kept of ["a\\..\\..\\b", "C:/x", "note.md:stream", "\\\\server\\share"])
-    expect(() => parseEntryPath(kept, "win32"), kept).toThrow("Invalid path");
+    expect(() => parseEntryPath(kept, WINDOWS), kept).toThrow("Invalid path");
 });
 
 test("two spellings of one name are comparable, and case counts only on case-sensitive disks", () => {

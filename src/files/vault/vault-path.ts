@@ -1,7 +1,14 @@
 // Paths inside a vault: relative, with "/", and unable to leave it. Every path
 // of a note or a folder is parsed here first; vault-root.ts resolves links and
 // spelling on the disk. Used by all rooms that take paths.
-import { folderIn, nameIn, Problem } from "../../kernel/kernel.ts";
+import {
+  folderIn,
+  isPossibleName,
+  nameIn,
+  operatingSystem,
+  Problem,
+  type OperatingSystem,
+} from "../../kernel/kernel.ts";
 
 declare const parsed: unique symbol;
 
@@ -16,9 +23,9 @@ export type EntryPath = VaultPath | HiddenPath;
 /** Where removed notes are moved, as in Obsidian. */
 export const TRASH = ".trash" as HiddenPath;
 
-const LONGEST_NAME = 255;
 /** In bytes: no system accepts more in one call. */
 const LONGEST_PATH = 4096;
+const LONGEST_SUGGESTION = 255;
 const TEMPORARY_NAME = /^\.commonplace-[0-9a-f]{12}\.tmp$/;
 
 /** A last dot followed by 1 to 8 letters or digits, at least one letter: "v1.2 plan" has no extension. */
@@ -27,11 +34,8 @@ const EXTENSION = /\.(?=[0-9]*[a-z])[a-z0-9]{1,8}$/i;
 /** "C:/notes" and "c:x.md" are paths of Windows, whichever system they are sent to. */
 const DRIVE = /^[a-z]:/i;
 
-/** Names that mean devices on Windows, whatever their extension. */
-const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:[ .]|$)/i;
-
 /** The path of a note, an attachment or a folder below the vault. */
-export function parseVaultPath(sent: string, platform: NodeJS.Platform = process.platform): VaultPath {
+export function parseVaultPath(sent: string, system = operatingSystem()): VaultPath {
   const path = sent.startsWith("/") ? sent.slice(1) : sent;
   const segments = path.split("/");
   if (path.split(/[/\\]/).includes("..")) throw escaping(path);
@@ -40,36 +44,36 @@ export function parseVaultPath(sent: string, platform: NodeJS.Platform = process
   if (Buffer.byteLength(path) > LONGEST_PATH) throw invalid(sent);
   if (segments.some((segment) => segment === "" || segment === ".")) throw invalid(sent);
   if (segments.some((segment) => segment.startsWith("."))) throw hidden(segments);
-  if (!segments.every((segment) => fits(segment, platform))) throw invalid(sent);
+  if (!segments.every((segment) => isPossibleName(segment, system))) throw invalid(sent);
   return path as VaultPath;
 }
 
 /** The path of a note: `.md` is added if there is no extension. */
-export function parseNotePath(sent: string, platform: NodeJS.Platform = process.platform): VaultPath {
-  return withExtension(sent, ".md", platform);
+export function parseNotePath(sent: string, system = operatingSystem()): VaultPath {
+  return withExtension(sent, ".md", system);
 }
 
 /** The new path of a note or an attachment: without an extension, it gets that of the file. */
-export function parseNewPath(sent: string, of: VaultPath, platform: NodeJS.Platform = process.platform): VaultPath {
-  return withExtension(sent, EXTENSION.exec(nameOf(of))?.[0] ?? ".md", platform);
+export function parseNewPath(sent: string, of: VaultPath, system = operatingSystem()): VaultPath {
+  return withExtension(sent, EXTENSION.exec(nameOf(of))?.[0] ?? ".md", system);
 }
 
-function withExtension(sent: string, extension: string, platform: NodeJS.Platform): VaultPath {
-  const path = parseVaultPath(sent, platform);
+function withExtension(sent: string, extension: string, system: OperatingSystem): VaultPath {
+  const path = parseVaultPath(sent, system);
   if (EXTENSION.test(nameOf(path))) return path;
   try {
-    return parseVaultPath(path + extension, platform);
+    return parseVaultPath(path + extension, system);
   } catch {
     throw invalid(sent);
   }
 }
 
 /** The path of a folder: it may end in "/", and "", "." or "/" is the vault itself. */
-export function parseFolderPath(sent: string, platform: NodeJS.Platform = process.platform): VaultPath {
+export function parseFolderPath(sent: string, system = operatingSystem()): VaultPath {
   if (/^\.?\/?$/.test(sent)) return "" as VaultPath;
-  if (!/[^/]\/$/.test(sent)) return parseVaultPath(sent, platform);
+  if (!/[^/]\/$/.test(sent)) return parseVaultPath(sent, system);
   try {
-    return parseVaultPath(sent.slice(0, -1), platform);
+    return parseVaultPath(sent.slice(0, -1), system);
   } catch (error) {
     throw error instanceof Problem && error.code === "invalid" ? invalid(sent) : error;
   }
@@ -81,12 +85,12 @@ export function parseFolderPath(sent: string, platform: NodeJS.Platform = proces
  * not what a user could not have sent: an entry that cannot be read again cannot
  * be undone.
  */
-export function parseEntryPath(kept: string, platform: NodeJS.Platform = process.platform): EntryPath {
+export function parseEntryPath(kept: string, system = operatingSystem()): EntryPath {
   if (kept === "" || kept === TRASH) return kept as EntryPath;
   const segments = (kept.startsWith(`${TRASH}/`) ? kept.slice(TRASH.length + 1) : kept).split("/");
   if (isTemporaryName(segments.at(-1)!)) segments.pop();
   // On Windows these two have a meaning in a path, and cannot be part of a name.
-  const meaning = platform === "win32" ? /[\0\\:]/ : /\0/;
+  const meaning = system.hasReservedNames ? /[\0\\:]/ : /\0/;
   // A segment that begins with a dot leads up, means the same folder, or is hidden.
   if (segments.some((segment) => segment === "" || segment.startsWith(".") || meaning.test(segment)))
     throw new Problem("denied", `Invalid path: ${kept}`);
@@ -122,25 +126,11 @@ export function below(folder: EntryPath, name: string): EntryPath {
   return (folder === "" ? name : `${folder}/${name}`) as EntryPath;
 }
 
-/**
- * Whether Windows would keep a name: it drops a last dot or space, so that
- * "note.md." would be "note.md"; a colon names a second stream of a file; "CON"
- * and similar names are devices.
- */
-export function isPortableName(name: string): boolean {
-  return !/:|[. ]$/.test(name) && !DEVICE.test(name);
-}
-
-function fits(name: string, platform: NodeJS.Platform): boolean {
-  if (platform !== "win32") return Buffer.byteLength(name) <= LONGEST_NAME;
-  return name.length <= LONGEST_NAME && !/[<>"|?*]/.test(name) && isPortableName(name);
-}
-
 function invalid(sent: string): Problem {
   const names = sent.split(/[/\\]/).filter((name) => name !== "" && name !== ".");
   // Separators of Windows, "./" and doubled slashes.
   const meant = names.length > 0 && !/[\p{Cc}:]/u.test(sent) && sent.isWellFormed() ? names.join("/") : sent;
-  if (meant !== sent && meant.length <= LONGEST_NAME)
+  if (meant !== sent && meant.length <= LONGEST_SUGGESTION)
     return new Problem("invalid", `Invalid path: ${sent}`, `Send ${JSON.stringify(meant)}: slashes between names.`);
   return new Problem(
     "invalid",

@@ -8,7 +8,7 @@
 // (held-root.ts).
 import { closeSync, statSync, type BigIntStats } from "node:fs";
 import { dirname, join, sep } from "node:path";
-import { Problem } from "../../kernel/kernel.ts";
+import { operatingSystem, Problem } from "../../kernel/kernel.ts";
 import { contentHash, contentHashOf } from "../disk/atomic.ts";
 import { isNoFile, piecesOf, readPart } from "../disk/open-file.ts";
 import { openReal, readReal, realPath } from "../disk/real-path.ts";
@@ -30,9 +30,6 @@ import { below, comparable, nameOf, parentOf, TRASH, type EntryPath } from "./va
 export interface DiskEntry extends Pick<Located, "path" | "absolute" | "stats"> {
   readonly kind: EntryKind | "link" | "other";
 }
-
-/** The longest path that a system call accepts, in bytes, without the terminating zero. */
-const LONGEST_PATH = process.platform === "win32" ? 32_766 : process.platform === "darwin" ? 1023 : 4095;
 
 const HIDDEN = /(?:^|\/)\./;
 
@@ -104,7 +101,7 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
 
   const locateEntry = (path: EntryPath): DiskEntry => {
     if (path === "") return { path, absolute: folder, kind: "folder", stats: undefined };
-    if (Buffer.byteLength(path) + inside.length > LONGEST_PATH) throw new InvalidPath("invalid", path);
+    if (Buffer.byteLength(path) + inside.length > operatingSystem().longestPath) throw new InvalidPath("invalid", path);
     const above = resolveFolder(parentOf(path), path);
     const parent = pathOf(above.real, path);
     const absent = (rest: readonly string[]): DiskEntry => ({

@@ -5,6 +5,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { styleText } from "node:util";
+import { operatingSystem } from "../system/operating-system.ts";
 import { visible, visibleJson, visibleLines } from "./visible.ts";
 
 type Text = string | number | Printable;
@@ -91,11 +92,11 @@ export async function printPaged(pieces: () => Iterable<Printable>): Promise<voi
   for (const piece of pieces()) print(piece);
 }
 
-/** $PAGER as a shell command, else less or more. Windows has no pager that can show all characters. */
+/** $PAGER as a shell command, else one that the system has. */
 async function startPager(): Promise<ChildProcess | undefined> {
   const wanted = process.env["PAGER"];
   if (wanted !== undefined && /^\s*(?:cat)?\s*$/.test(wanted)) return undefined;
-  const programs = wanted !== undefined ? [wanted] : process.platform === "win32" ? [] : ["less", "more"];
+  const programs = wanted !== undefined ? [wanted] : operatingSystem().pagers;
   const { spawn } = process.getBuiltinModule("node:child_process");
   for (const program of programs) {
     const pager = spawn(program, {

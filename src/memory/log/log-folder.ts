@@ -12,7 +12,7 @@ import {
   openOwnFileForAppending,
   realPath,
 } from "../../files/files.ts";
-import { Problem } from "../../kernel/kernel.ts";
+import { operatingSystem, Problem } from "../../kernel/kernel.ts";
 
 export interface LogFolder {
   readonly path: string;
@@ -87,7 +87,7 @@ function followingNoLink<T>(log: LogFolder, work: () => T): T {
 /** Keeps the mode, except for what the owner needs and what others must not have. */
 function closedToOthers(mode: number, needed: number, change: (mode: number) => void): void {
   const closed = ((mode & 0o777) | needed) & ~0o002;
-  if (process.platform === "win32" || closed === (mode & 0o777)) return;
+  if (!operatingSystem().hasModes || closed === (mode & 0o777)) return;
   try {
     change(closed);
   } catch (error) {

@@ -1,6 +1,6 @@
 // Checks what OmniOutliner can do on this machine, without changing any document.
 // Used by doctor.
-import { Problem } from "../../kernel/kernel.ts";
+import { Problem, type OperatingSystem } from "../../kernel/kernel.ts";
 import { noDocument, notRunning, scriptProblem } from "./problem.ts";
 import { outlineOfAnswer, type AppOutline } from "./rows.ts";
 import type { ScriptResult, Way, ScriptCommand } from "./protocol.ts";
@@ -18,10 +18,10 @@ export interface CapabilityCheck {
 
 /** Stops at the first failure. */
 export async function inspectApplication(
-  platform: NodeJS.Platform,
+  { hasOmniOutliner, platform }: OperatingSystem,
   application: OmniOutliner = openOmniOutliner(),
 ): Promise<CapabilityCheck[]> {
-  if (platform !== "darwin")
+  if (!hasOmniOutliner)
     return [
       {
         what: "system",

@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { devNull } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
+import { operatingSystem } from "../../kernel/kernel.ts";
 
 /** Enough to list a million files; beyond it git is stopped. */
 const MOST_BYTES = 128 * 1024 * 1024;
@@ -119,7 +120,7 @@ let found: { readonly path: string; readonly program: string } | undefined;
 function findGit(): string | undefined {
   const path = process.env["PATH"] ?? "";
   if (found?.path === path && mayRun(found.program)) return found.program;
-  const name = process.platform === "win32" ? "git.exe" : "git";
+  const name = `git${operatingSystem().programEnding}`;
   const places = path.split(delimiter).filter((folder) => isAbsolute(folder));
   const program = places.map((folder) => join(folder, name)).find(mayRun);
   found = program === undefined ? undefined : { path, program };

@@ -1,6 +1,6 @@
 // Checks the outline: whether its file exists and can be read, and how many rows it has.
 import { constants } from "node:fs";
-import { counted, Problem } from "../../kernel/kernel.ts";
+import { counted, operatingSystem, Problem } from "../../kernel/kernel.ts";
 import type { Check, Finding } from "./finding.ts";
 import { look, may } from "./inspection.ts";
 
@@ -38,7 +38,7 @@ export const checkOutline: Check = async ({ outline: path, origins }) => {
 /** One finding for each question to OmniOutliner, none of which changes a document. */
 async function checkApplication(): Promise<Finding[]> {
   const { inspectApplication } = await import("../../outline/outline.ts");
-  const seen = await inspectApplication(process.platform);
+  const seen = await inspectApplication(operatingSystem());
   return seen.map(({ what, isOk, saw, hint }) => ({
     part: `outline: ${what}`,
     state: isOk ? "ok" : "problem",

@@ -2,6 +2,7 @@
 // users can read what is private.
 import { constants, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
+import { operatingSystem } from "../../kernel/kernel.ts";
 import type { Check, Finding } from "./finding.ts";
 import { look, may } from "./inspection.ts";
 
@@ -52,7 +53,7 @@ function ownFolder(part: string, path: string, others: number): Finding {
 
 /** Windows has no such modes; the folders of a user's profile are closed to others. */
 function isOpenTo(stats: Stats, others: number): boolean {
-  return process.platform !== "win32" && (stats.mode & others) !== 0;
+  return operatingSystem().hasModes && (stats.mode & others) !== 0;
 }
 
 function modeOf(stats: Stats): string {

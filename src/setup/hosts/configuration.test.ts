@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
+import { operatingSystem } from "../../kernel/kernel.ts";
 import { SAMPLES } from "../../../test/fixtures/configurations.ts";
 import { connect, hostOf, install, machineOf } from "../../../test/fixtures/connected-hosts.ts";
 import { connectionOf } from "./connection.ts";
@@ -35,7 +36,7 @@ describe("where a host keeps its configuration", () => {
 
   it("follows the environment variables of each host", () => {
     const at = (name: string, environment: Record<string, string>) =>
-      hostOf(name).file({ platform: "linux", home: "/h", environment });
+      hostOf(name).file({ system: operatingSystem("linux"), home: "/h", environment });
     expect(at("codex", { CODEX_HOME: "/c" })).toBe(join("/c/config.toml"));
     expect(at("opencode", { XDG_CONFIG_HOME: "/x" })).toBe(join("/x/opencode/opencode.json"));
     expect(at("copilot-cli", { COPILOT_HOME: "/c" })).toBe(join("/c/mcp-config.json"));

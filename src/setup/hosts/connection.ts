@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
-import { Problem } from "../../kernel/kernel.ts";
+import { operatingSystem, Problem } from "../../kernel/kernel.ts";
 import { readConfiguration, type ServerEntry } from "./configuration.ts";
 import { HOSTS, type Host, type Machine } from "./known-hosts.ts";
 
@@ -29,7 +29,7 @@ export interface ConnectedEntry {
 }
 
 export function thisMachine(): Machine {
-  return { platform: process.platform, home: homedir(), environment: process.env };
+  return { system: operatingSystem(), home: homedir(), environment: process.env };
 }
 
 export function connections(machine: Machine): Connection[] {

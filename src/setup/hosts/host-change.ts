@@ -2,7 +2,7 @@
 // made once the person has agreed to it. Used by connect and by the page.
 import { join } from "node:path";
 import { tightenFolders } from "../../files/files.ts";
-import { quickHash } from "../../kernel/kernel.ts";
+import { operatingSystem, quickHash } from "../../kernel/kernel.ts";
 import type { Settings } from "../../settings.ts";
 import { readConfiguration, withEntry, writeConfiguration } from "./configuration.ts";
 import { flagsIn, thisMachine } from "./connection.ts";
@@ -68,6 +68,6 @@ export async function planHostChange(
 }
 
 function thisProgram(flags: readonly string[]): Launch {
-  const { platform, env: environment, execPath: node } = process;
-  return launchOf({ platform, environment, node, script: process.argv[1]! }, flags);
+  const { env: environment, execPath: node } = process;
+  return launchOf({ system: operatingSystem(), environment, node, script: process.argv[1]! }, flags);
 }

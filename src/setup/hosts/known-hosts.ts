@@ -23,13 +23,12 @@
 // (docs.github.com/en/copilot/concepts/agents/copilot-cli/tool-search). Nothing of the kind is documented for the others.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { systemFolders, type OperatingSystem, type UserPlace } from "../../kernel/kernel.ts";
 import type { Launch } from "./launch.ts";
 
 /** What the paths of a host depend on. Tests pass other systems. */
-export interface Machine {
-  readonly platform: NodeJS.Platform;
-  readonly home: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+export interface Machine extends UserPlace {
+  readonly system: OperatingSystem;
 }
 
 export interface Host {
@@ -62,16 +61,13 @@ const inHome =
     join(home, ...names);
 
 /** The folder for the settings of applications on each system. */
-export function applicationFolder({ platform, home, environment }: Machine): string {
-  if (platform === "darwin") return join(home, "Library", "Application Support");
-  if (platform === "win32") return environment["APPDATA"] || join(home, "AppData", "Roaming");
-  return environment["XDG_CONFIG_HOME"] || join(home, ".config");
+export function applicationFolder(machine: Machine): string {
+  return systemFolders(machine, machine.system, join).settings;
 }
 
 function claudeDesktopFolder(machine: Machine): string {
-  const { platform, home, environment } = machine;
-  if (platform === "win32") {
-    const packages = join(environment["LOCALAPPDATA"] || join(home, "AppData", "Local"), "Packages");
+  if (machine.system.family === "win32") {
+    const packages = join(systemFolders(machine, machine.system, join).data, "Packages");
     const packaged = existsSync(packages) && readdirSync(packages).find((name) => name.startsWith("Claude_"));
     if (packaged) return join(packages, packaged, "LocalCache", "Roaming", "Claude");
   }

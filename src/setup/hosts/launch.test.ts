@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { operatingSystem } from "../../kernel/kernel.ts";
 import { LAUNCH_FLAGS } from "../../../bin/launch-flags.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { calledAs, launchOf } from "./launch.ts";
@@ -25,10 +26,12 @@ describe("the command for a host", () => {
     // The system's Node is a different one and may be too old.
     file("system", "bin", "node");
     const environment = { PATH: [join(folder, "system", "bin"), dirname(node)].join(":") };
-    expect(launchOf({ platform: "linux", environment, node, script }, ["--vault", "/My Notes"])).toEqual({
-      command: node,
-      args: [...LAUNCH_FLAGS, script, "--vault", "/My Notes"],
-    });
+    expect(launchOf({ system: operatingSystem("linux"), environment, node, script }, ["--vault", "/My Notes"])).toEqual(
+      {
+        command: node,
+        args: [...LAUNCH_FLAGS, script, "--vault", "/My Notes"],
+      },
+    );
   });
 
   it.skipIf(process.platform === "win32")("names Node by a path that survives an update", () => {
@@ -39,7 +42,9 @@ describe("the command for a host", () => {
     mkdirSync(join(folder, "fnm_multishells", "1_2"), { recursive: true });
     symlinkSync(node, join(folder, "fnm_multishells", "1_2", "node"));
     const environment = { PATH: [join(folder, "fnm_multishells", "1_2"), join(folder, "brew")].join(":") };
-    expect(launchOf({ platform: "darwin", environment, node, script }, []).command).toBe(join(folder, "brew", "node"));
+    expect(launchOf({ system: operatingSystem("darwin"), environment, node, script }, []).command).toBe(
+      join(folder, "brew", "node"),
+    );
   });
 
   describe("for a program run by npx", () => {
@@ -47,7 +52,9 @@ describe("the command for a host", () => {
     const env = { NODE_OPTIONS: LAUNCH_FLAGS.join(" ") };
     const launch = (platform: NodeJS.Platform, node: string) => {
       const script = file("npm", "_npx", "0a1b", "node_modules", "commonplace-mcp", "bin", "commonplace.js");
-      return launchOf({ platform, environment: { SystemRoot: "C:\\Windows" }, node, script }, ["--read-only"]);
+      return launchOf({ system: operatingSystem(platform), environment: { SystemRoot: "C:\\Windows" }, node, script }, [
+        "--read-only",
+      ]);
     };
 
     it("names the package, since the cache of npx may be emptied", () => {

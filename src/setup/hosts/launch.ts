@@ -13,7 +13,7 @@ export interface Launch {
 }
 
 /** The current process. */
-export interface RunningProgram extends Pick<Machine, "platform" | "environment"> {
+export interface RunningProgram extends Pick<Machine, "system" | "environment"> {
   /** `process.execPath` */
   readonly node: string;
   /** `process.argv[1]` */
@@ -33,11 +33,10 @@ export function launchOf(running: RunningProgram, settingFlags: readonly string[
  * updates Node, it redirects that path and deletes the folder with the version
  * in its name. Paths that exist for one shell session only are skipped.
  */
-function stableNodePath({ node, platform, environment }: RunningProgram): string {
-  const separator = platform === "win32" ? ";" : ":";
-  const program = platform === "win32" ? "node.exe" : "node";
+function stableNodePath({ node, system, environment }: RunningProgram): string {
+  const program = `node${system.programEnding}`;
   const real = realPath(node);
-  for (const folder of (environment["PATH"] ?? environment["Path"] ?? "").split(separator)) {
+  for (const folder of (environment["PATH"] ?? environment["Path"] ?? "").split(system.listSeparator)) {
     const named = join(folder, program);
     if (/fnm_multishells|[/\\]node_modules[/\\]/.test(folder) || !existsSync(named)) continue;
     if (realPath(named) === real) return named;
@@ -51,7 +50,8 @@ function stableNodePath({ node, platform, environment }: RunningProgram): string
  * version manager at all. So the entry sets both Node and PATH. npx passes no
  * options on to Node; the variable does.
  */
-function npxLaunch({ platform, environment }: RunningProgram, node: string, settingFlags: readonly string[]): Launch {
+function npxLaunch({ system, environment }: RunningProgram, node: string, settingFlags: readonly string[]): Launch {
+  const isWindows = system.family === "win32";
   const args = ["-y", "commonplace-mcp", ...settingFlags];
   const options = { NODE_OPTIONS: LAUNCH_FLAGS.join(" ") };
   const folder = dirname(node);
@@ -61,13 +61,13 @@ function npxLaunch({ platform, environment }: RunningProgram, node: string, sett
   ].find((path) => existsSync(path));
   if (cli === undefined) {
     // Windows cannot start npm's scripts (.cmd) directly.
-    return platform === "win32"
+    return isWindows
       ? { command: "cmd", args: ["/c", "npx", ...args], env: options }
       : { command: "npx", args, env: options };
   }
-  const system = environment["SystemRoot"] ?? "C:\\Windows";
-  const usual = platform === "win32" ? [`${system}\\System32`, system] : ["/usr/local/bin", "/usr/bin", "/bin"];
-  const path = [...new Set([folder, ...usual])].join(platform === "win32" ? ";" : ":");
+  const windows = environment["SystemRoot"] ?? "C:\\Windows";
+  const usual = isWindows ? [`${windows}\\System32`, windows] : ["/usr/local/bin", "/usr/bin", "/bin"];
+  const path = [...new Set([folder, ...usual])].join(system.listSeparator);
   return { command: node, args: [cli, ...args], env: { PATH: path, ...options } };
 }
 

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
+import { operatingSystem } from "../../kernel/kernel.ts";
 import { shellWords } from "./shell-words.ts";
 
 const WORDS = [
@@ -21,7 +22,7 @@ const WORDS = [
 describe("shellWords", () => {
   it.skipIf(process.platform === "win32")("quotes words so that sh passes them on unchanged", () => {
     const program = "process.stdout.write(JSON.stringify(process.argv.slice(1)))";
-    const command = shellWords([process.execPath, "-e", program, "--", ...WORDS], "linux");
+    const command = shellWords([process.execPath, "-e", program, "--", ...WORDS], operatingSystem("linux"));
     expect(JSON.parse(execFileSync("/bin/sh", ["-c", command], { encoding: "utf8" }))).toEqual(WORDS);
   });
 
@@ -37,6 +38,6 @@ describe("shellWords", () => {
     ["C:\\$me's", "'C:\\$me''s'"],
     ["", '""'],
   ])("writes %j as %s on Windows", (word, written) => {
-    expect(shellWords([word], "win32")).toBe(written);
+    expect(shellWords([word], operatingSystem("win32"))).toBe(written);
   });
 });

@@ -1,9 +1,10 @@
 // Quotes the words of a command for pasting into a shell: a POSIX shell, or on
 // Windows PowerShell and cmd, as far as one form works in both. Used for the
 // commands in hints.
+import { operatingSystem } from "../../kernel/kernel.ts";
 
-export function shellWords(words: readonly string[], platform: NodeJS.Platform): string {
-  return words.map(platform === "win32" ? forWindows : forPosix).join(" ");
+export function shellWords(words: readonly string[], { family } = operatingSystem()): string {
+  return words.map(family === "win32" ? forWindows : forPosix).join(" ");
 }
 
 function forPosix(word: string): string {

@@ -67,7 +67,7 @@ function knownToObsidian(machine: Machine): ObsidianVault[] {
 /** Flatpak and Snap each use a separate home folder. */
 function obsidianFolders(machine: Machine): string[] {
   const usual = join(applicationFolder(machine), "obsidian");
-  if (machine.platform !== "linux") return [usual];
+  if (!machine.system.hasSnaps) return [usual];
   const flatpak = join(machine.home, ".var", "app", "md.obsidian.Obsidian", "config", "obsidian");
   const snap = join(machine.home, "snap", "obsidian", "current", ".config", "obsidian");
   return [usual, flatpak, snap];

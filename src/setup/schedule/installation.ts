@@ -5,7 +5,7 @@ import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { conversationSources, statesWithoutStore, homesOf } from "../../conversations/conversations.ts";
 import { makeOwnFolder, readBytes, replaceFile, temporaryName, writeOwnFile } from "../../files/files.ts";
-import { Problem } from "../../kernel/kernel.ts";
+import { operatingSystem, Problem } from "../../kernel/kernel.ts";
 import type { Settings } from "../../settings.ts";
 import { thisMachine } from "../hosts/connection.ts";
 import { launchOf } from "../hosts/launch.ts";
@@ -15,8 +15,11 @@ import { MARK } from "./written-by.ts";
 
 /** The schedule of this machine, as this program would write it. */
 export async function ownSchedule(settings: Settings): Promise<Schedule> {
-  const { platform, env: environment, execPath: node } = process;
-  const launch = launchOf({ platform, environment, node, script: process.argv[1]! }, ["index", ...flagsOf(settings)]);
+  const { env: environment, execPath: node } = process;
+  const launch = launchOf({ system: operatingSystem(), environment, node, script: process.argv[1]! }, [
+    "index",
+    ...flagsOf(settings),
+  ]);
   const env = { ...launch.env, ...(await variablesOfSources(settings)) };
   return scheduleOf(
     { ...launch, env },
@@ -60,8 +63,7 @@ interface FailedCommand {
 export async function installSchedule(schedule: Schedule): Promise<readonly FailedCommand[]> {
   checkFree(schedule);
   for (const file of schedule.files) await writeFile(file);
-  // An earlier one that is loaded would stay as it was.
-  if (process.platform === "darwin") runAll(schedule.stop);
+  if (schedule.isKept) runAll(schedule.stop);
   return runAll(schedule.start);
 }
 

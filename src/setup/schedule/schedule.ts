@@ -2,6 +2,7 @@
 // systemd, an agent of launchd, or a task of Windows' Task Scheduler. Pure;
 // installation.ts writes the files and tells the system.
 import { join } from "node:path";
+import { systemFolders } from "../../kernel/kernel.ts";
 import type { Launch } from "../hosts/launch.ts";
 import type { Machine } from "../hosts/known-hosts.ts";
 import { launchdAgent } from "./launchd.ts";
@@ -23,6 +24,8 @@ export interface Schedule {
   readonly start: readonly (readonly string[])[];
   readonly stop: readonly (readonly string[])[];
   readonly afterRemoval: readonly (readonly string[])[];
+  /** An earlier one that the system has loaded would stay as it was, until it is stopped. */
+  readonly isKept?: boolean;
   /** Ends with 0 if the system runs it. */
   readonly check: readonly string[];
   /** What a person should know. */
@@ -36,8 +39,8 @@ export interface Scheduling extends Machine {
   readonly uid: number;
 }
 
-export function scheduleOf(launch: Launch, { platform, home, environment, data, uid }: Scheduling): Schedule {
-  if (platform === "darwin") {
+export function scheduleOf(launch: Launch, { system, home, environment, data, uid }: Scheduling): Schedule {
+  if (system.family === "darwin") {
     const label = "io.commonplace.index";
     const path = join(home, "Library", "LaunchAgents", `${label}.plist`);
     return {
@@ -46,11 +49,12 @@ export function scheduleOf(launch: Launch, { platform, home, environment, data, 
       start: [["launchctl", "bootstrap", `gui/${uid}`, path]],
       stop: [["launchctl", "bootout", `gui/${uid}/${label}`]],
       afterRemoval: [],
+      isKept: true,
       check: ["launchctl", "print", `gui/${uid}/${label}`],
       note: "It runs every six hours while you are logged in.",
     };
   }
-  if (platform === "win32") {
+  if (system.family === "win32") {
     const name = "Commonplace index";
     const path = join(data, "index-task.xml");
     return {
@@ -63,7 +67,7 @@ export function scheduleOf(launch: Launch, { platform, home, environment, data, 
       note: "It runs every six hours while you are logged in.",
     };
   }
-  const folder = join(environment["XDG_CONFIG_HOME"] || join(home, ".config"), "systemd", "user");
+  const folder = join(systemFolders({ home, environment }, system, join).settings, "systemd", "user");
   return {
     title: "systemd user timer",
     files: [

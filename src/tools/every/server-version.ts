@@ -1,6 +1,6 @@
 // get_server_version: name and version of the server, of the protocol and of
 // Node, and the toolsets that are offered.
-import { CAPABILITIES, NAME, PROTOCOL_VERSIONS, VERSION } from "../../kernel/kernel.ts";
+import { CAPABILITIES, NAME, operatingSystem, PROTOCOL_VERSIONS, VERSION } from "../../kernel/kernel.ts";
 import { list, optional, text, unlisted } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
@@ -33,7 +33,7 @@ export const getServerVersion = defineTool({
     protocol_version: protocolVersion,
     supported_protocol_versions: PROTOCOL_VERSIONS,
     node_version: process.versions.node,
-    platform: `${process.platform}-${process.arch}`,
+    platform: `${operatingSystem().platform}-${process.arch}`,
     toolsets: services.settings.toolsets,
     ...(services.vaults.length > 1 && { vaults: services.vaults.map(({ name }) => name) }),
     capabilities: Object.keys(CAPABILITIES),

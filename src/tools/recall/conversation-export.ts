@@ -2,7 +2,7 @@
 // conversation.
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, relative, sep } from "node:path";
+import { join } from "node:path";
 import {
   defaultExportFolder,
   exportConversations,
@@ -10,11 +10,10 @@ import {
   type ExportFormat,
   type ExportWriter,
   folderWriter,
-  isWithin,
   storesOf,
 } from "../../conversations/conversations.ts";
 import { outOfReach, parseFolderPath, realPath } from "../../files/files.ts";
-import { AlreadyExists, Problem } from "../../kernel/kernel.ts";
+import { AlreadyExists, pathWithin, Problem } from "../../kernel/kernel.ts";
 import type { Author, Vault } from "../../vault/vault.ts";
 import { choice, flag, integer, list, optional, text, unlisted, withDefault } from "../definition/schema.ts";
 import { defineTool, type Call } from "../definition/define-tool.ts";
@@ -122,8 +121,10 @@ async function destinationOf(sent: string | undefined, call: Call): Promise<Dest
   for (const { folder: configured, vault } of services.vaults) {
     const vaultFolder = existsSync(configured) ? realPath(configured) : undefined;
     const folder = vaultFolder && unlessRefused(() => folderWith(vaultFolder));
-    if (!folder || !isWithin(folder, vaultFolder)) continue;
-    const inVault = parseFolderPath(relative(vaultFolder, shown(folder)).split(sep).join("/"));
+    const within = folder && pathWithin(vaultFolder, folder);
+    if (!folder || within === undefined) continue;
+    shown(folder);
+    const inVault = parseFolderPath(within);
     return { folder, writer: vaultWriter(await vault(), inVault, author) };
   }
   const folder = shown(folderWith(undefined));

@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import type { AskedFile, Author, Conversations } from "../../conversations/conversations.ts";
-import { Problem, shortened } from "../../kernel/kernel.ts";
+import { pathWithin, Problem, shortened } from "../../kernel/kernel.ts";
 import type { Call, NamedVault } from "../definition/define-tool.ts";
 import { folderWorkedIn } from "./fields.ts";
 
@@ -103,16 +103,15 @@ async function fileNamed(sent: string, roots: readonly string[], call: Call): Pr
   const root =
     roots.find((one) => (isAbsolute(path) ? path.startsWith(one) : existsSync(join(one, path)))) ?? roots[0]!;
   const absolute = isAbsolute(path) ? path : join(root, path);
-  const within = relative(root, absolute).split(sep).join("/");
-  const isInProject = within !== "" && !within.startsWith("../") && !isAbsolute(within);
+  const within = pathWithin(root, absolute);
   // A project may contain a vault, and who wrote a hidden note is not to be known either.
   if (call.services.isHiddenFile?.(absolute)) throw nowhere(path);
-  const text = isInProject ? await projectText(root, absolute) : undefined;
-  const inProject = isInProject ? { root, path: within } : undefined;
+  const text = within ? await projectText(root, absolute) : undefined;
+  const inProject = within ? { root, path: within } : undefined;
   if (text !== undefined) return { path: absolute, inProject, text, line: at };
   const note = await noteNamed(path, call);
   if (note !== undefined) return { ...note, line: at };
-  if (!isInProject) throw nowhere(path);
+  if (inProject === undefined) throw nowhere(path);
   return { path: absolute, inProject, text: undefined, line: undefined };
 }
 
@@ -125,8 +124,7 @@ async function projectText(root: string, path: string): Promise<string | undefin
   const { codeOf, readBytes, realPath } = await import("../../files/files.ts");
   try {
     const real = realPath(path);
-    const below = relative(realPath(root), real);
-    if (below.startsWith("..") || isAbsolute(below))
+    if (pathWithin(realPath(root), real) === undefined)
       throw new Problem("denied", "The file is outside of the project.", "Send a path in the project or the vault.");
     return readBytes(real, undefined, MOST_BYTES).toString("utf8");
   } catch (error) {

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
+import { operatingSystem } from "../../../src/kernel/kernel.ts";
 import { LAUNCH_FLAGS } from "../../../bin/launch-flags.js";
 import { applicationFolder, HOSTS, type Machine } from "../../../src/setup/hosts/known-hosts.ts";
 import { parseJson } from "../../../src/setup/hosts/json-members.ts";
@@ -24,7 +25,7 @@ import {
 import { hasTerminal, inTerminal } from "../../processes/terminal.ts";
 
 const machineIn = (home: string): Machine => ({
-  platform: process.platform,
+  system: operatingSystem(),
   home,
   environment: { ...environmentIn(home) },
 });

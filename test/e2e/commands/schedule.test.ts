@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { operatingSystem } from "../../../src/kernel/kernel.ts";
 import { launchdAgent } from "../../../src/setup/schedule/launchd.ts";
 import { scheduleOf } from "../../../src/setup/schedule/schedule.ts";
 import { systemdService, systemdTimer } from "../../../src/setup/schedule/systemd.ts";
@@ -163,7 +164,13 @@ print(json.dumps([agent, task.find(f".//{ns}Command").text, task.find(f".//{ns}A
     ["win32", "index-task.xml", "schtasks /Create"],
     ["linux", ".config/systemd/user/commonplace-index.service", "systemctl --user daemon-reload"],
   ] as const)("go where %s looks for them", (platform, file, command) => {
-    const { files, start } = scheduleOf(LAUNCH, { platform, home: "/h", environment: {}, data: "/h/data", uid: 501 });
+    const { files, start } = scheduleOf(LAUNCH, {
+      system: operatingSystem(platform),
+      home: "/h",
+      environment: {},
+      data: "/h/data",
+      uid: 501,
+    });
     expect(files[0]!.path.replaceAll("\\", "/")).toContain(file);
     expect(start[0]!.join(" ")).toContain(command);
   });

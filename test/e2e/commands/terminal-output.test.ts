@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { operatingSystem } from "../../../src/kernel/kernel.ts";
 import { HOSTS } from "../../../src/setup/hosts/known-hosts.ts";
 import { NODE } from "../../processes/child.ts";
 import { collect, environmentIn, PROGRAM, runProgram, temporaryFolder } from "../../processes/program.ts";
@@ -65,7 +66,7 @@ beforeAll(async () => {
   ];
   writeFileSync(join(sessions, "session.jsonl"), records.map((each) => `${JSON.stringify(each)}\n`).join(""));
   for (const host of HOSTS) {
-    const file = host.file({ platform: process.platform, home, environment: environmentIn(home) });
+    const file = host.file({ system: operatingSystem(), home, environment: environmentIn(home) });
     mkdirSync(join(file, ".."), { recursive: true });
     const text = {
       json: `{\n  "${host.section}": {\n    "other": { "command": "x", "env": { "A": "${BEYOND_C0}" } }\n  }\n}\n`,

@@ -2,6 +2,7 @@
 // conversations in the project itself. Used by refresh.ts before it looks for
 // transcripts, and again after it has learnt of further projects.
 import { isAbsolute, resolve } from "node:path";
+import { mountedPath } from "../../../kernel/kernel.ts";
 import { realPath } from "../../../files/files.ts";
 import type { IndexDatabase } from "../../../sqlite/sqlite.ts";
 import type { Home } from "../../sources/source.ts";
@@ -24,20 +25,11 @@ export function withProjects(homes: readonly Home[], folders: readonly string[])
 }
 
 function existingFolder(folder: string): string | undefined {
-  const native = nativeFolder(folder);
+  const native = mountedPath(folder);
   if (!isAbsolute(native)) return undefined;
   try {
     return realPath(resolve(native));
   } catch {
     return undefined;
   }
-}
-
-/** A folder of Windows as WSL mounts it; elsewhere it does not exist there. */
-function nativeFolder(folder: string): string {
-  if (process.platform === "win32") return folder;
-  return folder.replace(
-    /^([A-Za-z]):(?=[\\/]|$)(.*)$/s,
-    (_, drive: string, rest: string) => `/mnt/${drive.toLowerCase()}${rest.replaceAll("\\", "/")}`,
-  );
 }

@@ -1,6 +1,7 @@
 // Crush: a database in each project, `<project>/.crush/crush.db` unless a setting
 // says otherwise (database.ts). Its data folder has the list of all projects.
 import { join } from "node:path";
+import { mountedPath } from "../../../kernel/kernel.ts";
 import { readBytes } from "../../../files/files.ts";
 import { foundDatabase } from "../transcript-search.ts";
 import { LARGEST_VALUE, recordOf, recordsOf, storedJson, textOf } from "../formats/stored-json.ts";
@@ -38,7 +39,7 @@ function* findProjects(list: string): Generator<Finding> {
   for (const [data, sharing] of Map.groupBy(listed, (one) => one.data)) {
     // Several projects may share one, which does not say whose a session is.
     const project = sharing.length === 1 ? sharing[0]!.project : undefined;
-    for (const finding of foundDatabase(join(localPath(data), "crush.db")))
+    for (const finding of foundDatabase(join(mountedPath(data), "crush.db")))
       yield finding.kind === "transcript" ? { ...finding, transcript: { ...finding.transcript, project } } : finding;
   }
 }
@@ -49,10 +50,4 @@ function projectsIn(list: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** A path of Windows, as WSL mounts it. */
-function localPath(path: string): string {
-  const drive = process.platform === "win32" ? null : /^([A-Za-z]):[\\/]/.exec(path);
-  return drive === null ? path : `/mnt/${drive[1]!.toLowerCase()}/${path.slice(3).replaceAll("\\", "/")}`;
 }

@@ -5,6 +5,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readText } from "../../../files/files.ts";
+import { operatingSystem, systemFolders } from "../../../kernel/kernel.ts";
 import { foundDatabase, listed } from "../transcript-search.ts";
 import type { Finding, Home, System } from "../source.ts";
 import { folderOfWorkspace } from "./workspace-uri.ts";
@@ -17,14 +18,7 @@ export function userFolders(home: Home, product: string, server: string): string
 
 /** Where programs of a system keep their configuration, a folder each. */
 function configFolder({ folder, environment }: Home, system: System): string {
-  switch (system) {
-    case "darwin":
-      return join(folder, "Library", "Application Support");
-    case "win32":
-      return environment["APPDATA"] || join(folder, "AppData", "Roaming");
-    case "linux":
-      return environment["XDG_CONFIG_HOME"] || join(folder, ".config");
-  }
+  return systemFolders({ home: folder, environment }, operatingSystem(system), join).settings;
 }
 
 /**

@@ -4,6 +4,8 @@
 import { editDistance, isRecord, parseJson, Problem } from "../../kernel/kernel.ts";
 import type { Tool } from "../definition/define-tool.ts";
 import type { Fields } from "../definition/field.ts";
+import { type CallMade, placeHint } from "./argument-places.ts";
+import { isAmong, plain } from "./argument-spelling.ts";
 import { EXPANSIONS, PAIRS, SYNONYMS, WRAPPERS, type Synonyms } from "./argument-synonyms.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -73,11 +75,6 @@ function fieldSpelled(fields: Fields, name: string): string | undefined {
   return Object.keys(fields).find((field) => plain(field) === plain(name));
 }
 
-/** `filePath`, `file_path` and `FilePath` are one name. */
-function plain(name: string): string {
-  return name.replace(/[\s_.-]/g, "").toLowerCase();
-}
-
 interface Sent {
   readonly name: string;
   readonly value: unknown;
@@ -118,11 +115,6 @@ function synonymsOf(name: string): readonly Synonyms[] {
   return (plain(name) !== "" && rows.get(plain(name))) || [];
 }
 
-/** @param names with spaces between them */
-function isAmong(names: string, name: string): boolean {
-  return plain(name) !== "" && ` ${names} `.toLowerCase().includes(` ${plain(name)} `);
-}
-
 function fits(fields: Fields, values: Values): boolean {
   try {
     for (const [name, value] of Object.entries(values)) fields[name]!.read(value, name);
@@ -158,13 +150,16 @@ function listOf(fields: Fields): string {
 /** What a result says about arguments that were ignored. */
 export function ignoredNote(
   fields: Fields,
-  { unknown }: NamedArguments,
+  { unknown, values }: NamedArguments,
   hint: unknown,
+  made?: Omit<CallMade, "values">,
 ): { readonly ignored?: readonly string[]; readonly hint?: string } {
   const ignored = Object.keys(unknown);
   if (ignored.length === 0) return {};
   const names = ignored.slice(0, MOST_NAMED).map(cut);
   const meant = names.flatMap((name) => {
+    const place = made && placeHint(name, unknown[name], { ...made, values });
+    if (place !== undefined) return [place];
     const field = closest(Object.keys(fields), name);
     return field === undefined ? [] : [`${name}: did you mean ${field}?`];
   });

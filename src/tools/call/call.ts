@@ -98,7 +98,9 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
       fitting === result || tool.afterCut === undefined ? fitting : tool.afterCut(fitting, result, page.start);
     const shaped = tool.shape?.(cut) ?? cut;
     const memory = await remember(input, { result });
-    const notes = { ...writtenNote(writes), ...ignoredNote(fields, named, shaped["hint"]), ...memory };
+    const place = tool.touches?.(input, result).findLast((path) => path !== undefined);
+    const made = { tool, offers: caller.offers ?? everyTool, place };
+    const notes = { ...writtenNote(writes), ...ignoredNote(fields, named, shaped["hint"], made), ...memory };
     const whole = Object.keys(notes).length === 0 ? shaped : { ...shaped, ...notes };
     const answer = { result: whole, text: written(whole) };
     const marked = isMarked(tool, caller) ? markLongResult(answer) : answer;
@@ -112,7 +114,8 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
         ? argumentHint(fields, named.values, error, named.unknown)
         : (withOtherVaults(problem, fields, services) ?? problem.hint);
     const hint = worded === undefined ? undefined : offeredText(worded, caller.offers ?? everyTool);
-    const ignored = ignoredNote(fields, named, hint);
+    const offers = caller.offers ?? everyTool;
+    const ignored = ignoredNote(fields, named, hint, { tool, offers, place: undefined });
     const notes = { ...(hint !== undefined && { hint }), ...ignored };
     return failure(tool, problem, { ...notes, ...memory });
   }

@@ -218,12 +218,28 @@ const REFUSED: readonly (readonly [tool: string, sent: object, hint: RegExp])[] 
 /** Not refused, since real callers send extras: the result says what was left out, and what the tool takes. */
 const IGNORED: readonly (readonly [tool: string, sent: object, name: string, hint: RegExp])[] = [
   ["contentManager_appendContent", { ...KYOTO, content: "y", position: "top", context }, "position", /takes filePath/],
-  ["contentManager_createContent", { filePath: "x.md", content: "y", folder: "Trips", context }, "folder", /folder/],
+  [
+    "contentManager_createContent",
+    { filePath: "x.md", content: "y", folder: "Trips", context },
+    "folder",
+    /It is at x\.md, not in Trips\. To put it there: vaultManager_moveNote \{"path":"x\.md","newPath":"Trips\/x\.md"\}/,
+  ],
+  [
+    "contentManager_appendContent",
+    { filePath: "Trips/Osaka.md", content: "y", folder: "Work", context },
+    "folder",
+    /changed Trips\/Osaka\.md, nothing in Work.* undo this, then send filePath "Work\/Osaka\.md"/,
+  ],
   ["add_row", { topic: "x", index: 2 }, "index", /takes topic/],
   ["add_row", { topic: "x", parntId: "r" }, "parntId", /did you mean parentId\?/],
   ["undo", { steps: 3 }, "steps", /takes id/],
   ["export_individual_conversations", { since: "7d" }, "since", /since/],
-  ["vaultManager_createFolder", { path: "Japan", parent: "Trips", context }, "parent", /parent/],
+  [
+    "vaultManager_createFolder",
+    { path: "Japan", parent: "Trips", context },
+    "parent",
+    /vaultManager_moveNote \{"path":"Japan"/,
+  ],
 ];
 
 describe("an argument", () => {
@@ -255,6 +271,15 @@ describe("an argument", () => {
       expect(structuredContent).toMatchObject({ ignored: [name], hint: expect.stringMatching(hint) });
     },
   );
+
+  it("that names a folder for a new note is ignored, and the call in the hint moves the note there", async () => {
+    const sent = { filePath: "Uji.md", content: "Tea", directory: "/Trips/", context };
+    const { structuredContent } = await call("contentManager_createContent", sent);
+    const { hint } = structuredContent as { readonly hint: string };
+    const [, tool, next] = /(\w+_\w+) (\{.*?\})/.exec(hint)!;
+    const moved = await call(tool!, { ...(JSON.parse(next!) as object), context });
+    expect(moved.structuredContent).toMatchObject({ success: true, newPath: "Trips/Uji.md" });
+  });
 
   it("that a tool does not know is named, with the one that was probably meant", async () => {
     const { structuredContent } = await call("search", { query: "temples", limt: 3, colour: "red" });

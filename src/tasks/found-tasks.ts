@@ -28,6 +28,13 @@ export interface TaskFile {
   readonly path: string;
   readonly kind: Kind;
   readonly tasks: readonly TaskFact[];
+  /** The words and fields of a task, parsed once: most tasks stay the same from one list to the next. */
+  readonly lineAt: (index: number) => TaskLine;
+}
+
+export function taskFile(path: string, kind: Kind, tasks: readonly TaskFact[]): TaskFile {
+  const lines: TaskLine[] = [];
+  return { path, kind, tasks, lineAt: (index) => (lines[index] ??= lineOf(tasks[index]!)) };
 }
 
 export interface FoundTask {
@@ -42,6 +49,8 @@ export interface FoundTask {
   readonly inferred: string | undefined;
   /** The day on which it is due; one that does not exist is after all others, as is none. */
   readonly due: Day;
+  /** Of its priority, the highest first. */
+  readonly rank: number;
 }
 
 export interface TaskFiles {
@@ -114,28 +123,25 @@ function numberOf(file: TaskFile): number {
 }
 
 function tasksInOrder(files: readonly TaskFile[], settings: TaskSettings): TasksInOrder {
-  const found: { readonly rank: number; readonly task: FoundTask }[] = [];
+  const tasks: FoundTask[] = [];
   const openIds = new Set<string>();
   for (const [place, file] of files.entries())
     for (const [index, fact] of file.tasks.entries()) {
       if (file.kind === "note" && !fact.text.includes(settings.globalFilter)) continue;
       const task = foundTask(file, index, settings, place);
-      found.push({ rank: rankOf(task.line), task });
+      tasks.push(task);
       const id = isClosed(task.status.type) ? undefined : valueOf(task.line, "id");
       if (id !== undefined) openIds.add(id);
     }
-  found.sort(
-    ({ task: a, rank }, { task: b, rank: other }) =>
-      a.due - b.due || rank - other || a.place - b.place || a.index - b.index,
-  );
-  const tasks = found.map(({ task }) => task);
+  // They are in the order of their places already, and sorting keeps that of equal ones.
+  tasks.sort((a, b) => a.due - b.due || a.rank - b.rank);
   let byFile: readonly FoundTask[] | undefined;
   return { tasks, openIds, byFile: () => (byFile ??= tasks.toSorted((a, b) => a.place - b.place)) };
 }
 
 export function foundTask(file: TaskFile, index: number, settings: TaskSettings, place = 0): FoundTask {
   const fact = file.tasks[index]!;
-  const line = lineOf(fact);
+  const line = file.lineAt(index);
   const due = valueOf(line, "due");
   return {
     file,
@@ -146,7 +152,15 @@ export function foundTask(file: TaskFile, index: number, settings: TaskSettings,
     status: settings.statuses.of(fact.status),
     inferred: inferredDate(file, line, settings),
     due: (due === undefined ? undefined : dayOf(due)) ?? NO_DAY,
+    rank: rankOf(line),
   };
+}
+
+/** The date in a note's name, if the task has none of its own. */
+function inferredDate({ path, kind }: TaskFile, line: TaskLine, { dateInName }: TaskSettings): string | undefined {
+  if (dateInName === undefined || kind !== "note") return undefined;
+  const isDated = line.fields.some(({ name }) => name === "due" || name === "scheduled" || name === "start");
+  return isDated ? undefined : dateInName.of(path);
 }
 
 /** After all days. */
@@ -159,16 +173,9 @@ function rankOf(line: TaskLine): number {
   return rank === -1 ? 2.5 : rank;
 }
 
-const lines = new WeakMap<TaskFact, TaskLine>();
-
-/** Parsed once: most tasks stay the same from one list to the next. */
-export function lineOf(fact: TaskFact): TaskLine {
-  const known = lines.get(fact);
-  if (known !== undefined) return known;
+export function lineOf({ text }: TaskFact): TaskLine {
   // A topic may have several lines, and its offsets must stay.
-  const line = parseTaskLine(fact.text.replaceAll("\n", " "));
-  lines.set(fact, line);
-  return line;
+  return parseTaskLine(text.replaceAll("\n", " "));
 }
 
 const notes = new WeakMap<IndexedFile, TaskFile>();
@@ -177,20 +184,9 @@ function noteFile(file: IndexedFile): TaskFile | undefined {
   if (file.tasks.length === 0 || !file.isNote) return undefined;
   const known = notes.get(file);
   if (known !== undefined) return known;
-  const made: TaskFile = { path: file.path, kind: "note", tasks: file.tasks };
+  const made = taskFile(file.path, "note", file.tasks);
   notes.set(file, made);
   return made;
-}
-
-/** The date in a note's name, if the task has none of its own: the setting "Use filename as Scheduled date". */
-function inferredDate({ path, kind }: TaskFile, line: TaskLine, { datedFolders }: TaskSettings): string | undefined {
-  if (datedFolders === undefined || kind !== "note") return undefined;
-  if (line.fields.some(({ name }) => name === "due" || name === "scheduled" || name === "start")) return undefined;
-  if (datedFolders.length > 0 && !datedFolders.some((folder) => path.startsWith(`${folder}/`))) return undefined;
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  const [, year, month, day] = /(\d{4})-(\d{2})-(\d{2})/.exec(name) ?? /(\d{4})(\d{2})(\d{2})/.exec(name) ?? [];
-  const date = `${year}-${month}-${day}`;
-  return dayOf(date) === undefined ? undefined : date;
 }
 
 const OUTLINE = /\.(?:opml|ooutline|oo3)$/i;
@@ -259,7 +255,7 @@ function fileOf(path: string, outline: Outline): TaskFile {
     row: id,
     ...(parent !== undefined && { heading: parent }),
   }));
-  return { path, kind: "outline", tasks };
+  return taskFile(path, "outline", tasks);
 }
 
 function stampOf(real: string): string {

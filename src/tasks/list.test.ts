@@ -189,6 +189,25 @@ describe("the settings of the Tasks plugin", () => {
     expect((await elsewhere.list())[0]).not.toHaveProperty("scheduled");
   });
 
+  it("may have a format of their own for the dates in names", async () => {
+    const settings = { useFilenameAsScheduledDate: true, filenameAsScheduledDateFormat: "dddd, D.M.YYYY" };
+    const { list } = placesWith({
+      [PLUGIN]: JSON.stringify(settings),
+      "Tuesday, 3.2.2026.md": "- [ ] a",
+      "Monday, 3.2.2026.md": "- [ ] b",
+      "Log of 2026-02-04.md": "- [ ] c",
+      "Work/20260205.md": "- [ ] d\n- [ ] e 📅 2026-03-01",
+    });
+    const dates = (await list()).map(({ text, scheduled }) => [text, scheduled]);
+    expect(Object.fromEntries(dates)).toEqual({
+      a: "2026-02-03",
+      b: undefined,
+      c: "2026-02-04",
+      d: "2026-02-05",
+      e: undefined,
+    });
+  });
+
   it.each(["", "{", "[]", "null", '{"statusSettings": {"coreStatuses": 5}}', '{"globalFilter": 7}'])(
     "are the defaults if they cannot be read: %s",
     async (text) => {

@@ -11,6 +11,7 @@ import {
   foundTask,
   lineOf,
   type TaskFact,
+  taskFile,
   type TaskFile,
   type TaskFiles,
   type TaskPlaces,
@@ -88,7 +89,11 @@ async function updateInNote(
     },
   });
   const boxes = taskBoxes(text);
-  const file: TaskFile = { path, kind: "note", tasks: boxes.map(({ task }) => task) };
+  const file = taskFile(
+    path,
+    "note",
+    boxes.map(({ task }) => task),
+  );
   const at = (offset: number | undefined) =>
     offset === undefined ? undefined : boxes.findIndex(({ box }) => box.start === offset);
   return updated(found, changes!, file, at(facts.task), at(facts.next));
@@ -121,7 +126,7 @@ async function updateInOutline(
     };
   });
   const rows = checkedRows(outline);
-  const file: TaskFile = { path, kind: "outline", tasks: rows.map(factOf) };
+  const file = taskFile(path, "outline", rows.map(factOf));
   const at = (rowId: string | undefined) => {
     const index = rows.findIndex((row) => row.id === rowId);
     return index === -1 ? undefined : index;

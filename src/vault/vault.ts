@@ -46,7 +46,7 @@ export type { NoteAnswer, NoteHit, NoteIndex, RefreshOptions, RelatedNote } from
 export { linksOf, type LinkFound, type LinkType } from "./link-report.ts";
 export { moveFolder, moveNote, renamedFolder } from "./edits/note-mover.ts";
 export { previewTagRename, renameTag, type TagRenameReport } from "./edits/tag-rename.ts";
-export { dateOf, dayNumber, daySpan, localTime, timeZone, weekdayOf, type Clock } from "./days/days.ts";
+export { dateOf, dayNumber, dayReader, daySpan, localTime, timeZone, weekdayOf, type Clock } from "./days/days.ts";
 export { pluginSettingsOrDefaults, type ObsidianSettings } from "./days/obsidian-settings.ts";
 export type { FileTable, IndexedFile } from "./note-index/file-table.ts";
 export { textFromTemplate } from "./templates/templates.ts";

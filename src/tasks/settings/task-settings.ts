@@ -4,6 +4,7 @@
 import { isRecord } from "../../kernel/kernel.ts";
 import { type ObsidianSettings, pluginSettingsOrDefaults, type Vault } from "../../vault/vault.ts";
 import type { Form } from "../lines/task-line.ts";
+import { nameDate, type NameDate } from "./name-date.ts";
 import { statusIn, Statuses } from "./statuses.ts";
 
 export interface TaskSettings {
@@ -19,8 +20,8 @@ export interface TaskSettings {
   readonly nextIsBelow: boolean;
   /** Whether the next task has no scheduled date, if it has another one. */
   readonly dropsScheduled: boolean;
-  /** The folders in which the date in a note's name is the scheduled date of its tasks without dates; none: everywhere. Undefined: it never is. */
-  readonly datedFolders: readonly string[] | undefined;
+  /** Which date in a note's name is the scheduled date of its tasks without dates; undefined: it never is. */
+  readonly dateInName: NameDate | undefined;
   readonly statuses: Statuses;
 }
 
@@ -36,7 +37,7 @@ const WITHOUT_PLUGIN: TaskSettings = {
   setsCancelled: false,
   nextIsBelow: false,
   dropsScheduled: false,
-  datedFolders: undefined,
+  dateInName: undefined,
   statuses: new Statuses(),
 };
 
@@ -58,8 +59,11 @@ export function settingsIn(settings: ObsidianSettings): TaskSettings {
     setsCancelled: flag("setCancelledDate", true),
     nextIsBelow: flag("recurrenceOnNextLine", false),
     dropsScheduled: flag("removeScheduledDateOnRecurrence", false),
-    datedFolders: flag("useFilenameAsScheduledDate", false)
-      ? (Array.isArray(folders) ? folders : []).filter((folder) => typeof folder === "string" && folder !== "")
+    dateInName: flag("useFilenameAsScheduledDate", false)
+      ? nameDate(
+          (Array.isArray(folders) ? folders : []).filter((folder) => typeof folder === "string" && folder !== ""),
+          text("filenameAsScheduledDateFormat"),
+        )
       : undefined,
     statuses: statusesIn(settings["statusSettings"]),
   };

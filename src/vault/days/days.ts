@@ -22,6 +22,7 @@ export {
 export { daySettings } from "./day-settings.ts";
 export { localTime, timeZone, type Clock, type LocalTime, type TimeZone } from "./local-time.ts";
 export { formatted } from "./moment-format.ts";
+export { dayReader } from "./moment-parse.ts";
 export { obsidianSettings, pathSetting, textSetting } from "./obsidian-settings.ts";
 
 /** The note that an address stands for, whether it exists or not. */

@@ -163,12 +163,28 @@ export function formatted(time: LocalTime, format: string, week: WeekRule): stri
 }
 
 function written(moment: Moment, format: string): string {
-  return format.replace(PIECE, (piece) => {
-    if (/^\[[^]*\]$/.test(piece)) return piece.slice(1, -1);
-    if (piece.startsWith("\\")) return piece.slice(1);
-    return Object.hasOwn(TOKENS, piece) ? TOKENS[piece]!(moment) : piece;
+  return piecesOf(format)
+    .map(({ text, isToken }) => (isToken ? TOKENS[text]!(moment) : text))
+    .join("");
+}
+
+/** The tokens of a format, and the literal texts between them. */
+export function piecesOf(format: string): { readonly text: string; readonly isToken: boolean }[] {
+  return [...format.matchAll(PIECE)].map(([piece]) => {
+    if (/^\[[^]*\]$/.test(piece)) return { text: piece.slice(1, -1), isToken: false };
+    if (piece.startsWith("\\")) return { text: piece.slice(1), isToken: false };
+    return { text: piece, isToken: Object.hasOwn(TOKENS, piece) };
   });
 }
+
+/** The format with the names of long formats (`LL`) written out. */
+export function withoutLongForms(format: string): string {
+  return piecesOf(format)
+    .map(({ text, isToken }) => (isToken ? (LONG[text] ?? text) : `[${text}]`))
+    .join("");
+}
+
+export { MONTHS };
 
 /** Whether a format names weeks by the numbers of ISO 8601. */
 export function usesIsoWeeks(format: string): boolean {

@@ -9,6 +9,7 @@ import {
   EvaluationFault,
   isTruthy,
   ExpressionFault,
+  type FileFacts,
   plain,
   type Plain,
   type Scope,
@@ -116,54 +117,55 @@ function groupsOf(entries: readonly Entry[]): { value: Plain; count: number }[] 
   return groups.map(({ value, count }) => ({ value, count }));
 }
 
+/** Before the first one. */
+const NO_FILE: FileFacts = { path: "", size: 0, mtime: 0, ctime: 0, tags: [], properties: {}, links: [] };
+
 /** Evaluates the expressions of one query, and collects what went wrong. */
 class Evaluation {
   readonly #plan: Plan;
-  readonly #table: FileTable;
-  readonly #now: number;
-  readonly #today: DateValue;
-  readonly #budget = new Budget(STEPS);
-  readonly #shownIn: IndexedFile | undefined;
+  readonly #scope: Scope & { file: FileFacts };
+  /** The values of the formulas for the file of the scope, and those that are being evaluated. */
+  readonly #formulas = new Map<string, Value>();
+  readonly #running: string[] = [];
   readonly #faults = new Map<string, number>();
 
   constructor(plan: Plan, table: FileTable, { now, zone }: Clock) {
     this.#plan = plan;
-    this.#table = table;
-    this.#now = now();
-    const { year, month, day } = dateOf(localTime(this.#now, zone).day);
-    this.#today = new DateValue(new Date(year, month - 1, day).getTime(), { isDay: true });
-    this.#shownIn = plan.shownIn === undefined ? undefined : table.file(plan.shownIn);
+    const instant = now();
+    const { year, month, day } = dateOf(localTime(instant, zone).day);
+    this.#scope = {
+      file: NO_FILE,
+      shownIn: plan.shownIn === undefined ? undefined : table.file(plan.shownIn),
+      world: table,
+      now: instant,
+      today: new DateValue(new Date(year, month - 1, day).getTime(), { isDay: true }),
+      budget: new Budget(STEPS),
+      locals: {},
+      formula: (name) => this.#formula(name),
+    };
   }
 
+  /** For one file at a time: one object serves all of 100,000 files. */
   scopeOf(file: IndexedFile): Scope {
-    // Most queries have no formulas.
-    let known: Map<string, Value> | undefined;
-    const running: string[] = [];
-    const scope: Scope = {
-      file,
-      shownIn: this.#shownIn,
-      world: this.#table,
-      now: this.#now,
-      today: this.#today,
-      budget: this.#budget,
-      locals: {},
-      formula: (name) => {
-        const before = known?.get(name);
-        if (before !== undefined) return before;
-        const evaluate = this.#plan.formulas.get(name);
-        if (evaluate === undefined) throw new EvaluationFault(`There is no formula "${name}".`);
-        if (running.includes(name)) throw new EvaluationFault(`formula.${name} needs its own value.`);
-        running.push(name);
-        try {
-          const value = evaluate(scope);
-          (known ??= new Map()).set(name, value);
-          return value;
-        } finally {
-          running.pop();
-        }
-      },
-    };
-    return scope;
+    this.#scope.file = file;
+    if (this.#formulas.size > 0) this.#formulas.clear();
+    return this.#scope;
+  }
+
+  #formula(name: string): Value {
+    const before = this.#formulas.get(name);
+    if (before !== undefined) return before;
+    const evaluate = this.#plan.formulas.get(name);
+    if (evaluate === undefined) throw new EvaluationFault(`There is no formula "${name}".`);
+    if (this.#running.includes(name)) throw new EvaluationFault(`formula.${name} needs its own value.`);
+    this.#running.push(name);
+    try {
+      const value = evaluate(this.#scope);
+      this.#formulas.set(name, value);
+      return value;
+    } finally {
+      this.#running.pop();
+    }
   }
 
   /** Null if it has no value, which is remembered under the name of what was evaluated. */

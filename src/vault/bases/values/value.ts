@@ -164,6 +164,9 @@ export function plain(value: Value): Plain {
   return value.type === "date" ? value.toJSON() : textOf(value);
 }
 
+const HASH = 35;
+
 export function bareTag(tag: string): string {
-  return tag.replace(/^#+/, "").toLowerCase();
+  // Most have none, and a query asks for those of every note.
+  return (tag.charCodeAt(0) === HASH ? tag.replace(/^#+/, "") : tag).toLowerCase();
 }

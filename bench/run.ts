@@ -2,14 +2,25 @@
 // within one run are what counts; times alone mean little on a shared machine.
 // The figures of each benchmark replace its section of docs/performance.md, unless
 // BENCH_MB makes it a quick look with less data.
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { registerHooks } from "node:module";
 import { join } from "node:path";
 import { collectedLines } from "./measurement/measure.ts";
 import { writePerformance } from "./measurement/performance.ts";
 import { PROGRAM_CONSTANTS } from "../scripts/program-constants.ts";
 
-// The bundler defines this in a build; here the modules run as they are.
+// The bundler defines this in a build, and includes files as texts; here the modules run as they are.
 Object.assign(globalThis, PROGRAM_CONSTANTS);
+registerHooks({
+  load: (url, context, next) =>
+    url.endsWith("?raw")
+      ? {
+          format: "module",
+          source: `export default ${JSON.stringify(readFileSync(new URL(url.slice(0, -"?raw".length)), "utf8"))}`,
+          shortCircuit: true,
+        }
+      : next(url, context),
+});
 
 // Every file of this folder is a benchmark; what they share is in folders.
 const names = readdirSync(import.meta.dirname)

@@ -1,6 +1,6 @@
 // Reading in a background thread: the packed thread yields the same events as
 // this one, each once, whatever happens to the thread.
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, inject, it } from "vitest";
@@ -27,6 +27,12 @@ function readings(): Reading[] {
   const transcripts = files.map((file) => transcriptFileAt(file)!);
   const gone = { ...transcripts[0]!, path: join(home.folder, "gone.jsonl") };
   return [...transcripts, gone].map((transcript) => ({ source: "claude-code", transcript, checkpoint: undefined }));
+}
+
+function asDocument(reading: Reading): Reading {
+  const path = join(temporaryFolder(), "session.json");
+  copyFileSync(reading.transcript.path, path);
+  return { ...reading, transcript: { ...reading.transcript, path } };
 }
 
 interface EventsRead {
@@ -91,6 +97,23 @@ describe("a background reader", () => {
     const logs = await all(readInBackground(threadThat(""), SOURCES, named, never));
     // A document is left to the thread, and read last if that has ended.
     expect(logs.at(-1)!.reading).toBe(4);
+  });
+
+  it("reads a document though this thread has read all logs, before it in the list and behind it", async () => {
+    const list = Array.from({ length: 3 }, readings).flatMap((folder, i) =>
+      i === 1 ? folder.slice(0, 1).map(asDocument) : folder.slice(0, 1),
+    );
+    const readHere: string[] = [];
+    const here = SOURCES.map((source): ConversationSource => ({
+      ...source,
+      read: (transcript, ...sent) => {
+        readHere.push(transcript.path);
+        return source.read(transcript, ...sent);
+      },
+    }));
+    const background = await all(readInBackground(THREAD, here, list, never));
+    expect(background.filter(({ kind }) => kind === "end").map(({ reading }) => reading)).toHaveLength(3);
+    expect(readHere).not.toContain(list[1]!.transcript.path);
   });
 
   it.each([

@@ -1,9 +1,9 @@
 // Reads transcripts in a background thread and in this one, which also stores
-// their events: the thread takes folders from the beginning of the list, this
-// one from its end whenever it has nothing to store. Documents and databases are
-// left to the thread: they are read as a whole, and V8 lets tens of megabytes of
-// such buffers pile up in each thread. Used by refresh.ts if there is much to
-// read.
+// their events. Documents and databases are left to the thread, which takes them
+// first: they are read as a whole, and V8 lets tens of megabytes of such buffers
+// pile up in each thread. Of folders with logs alone the thread takes the first
+// that is left, and this one the last whenever it has nothing to store. Used by
+// refresh.ts if there is much to read.
 import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { readTranscripts, type Read, type Reading } from "./transcript-reader.ts";
@@ -24,6 +24,8 @@ export interface SharedReadings {
   readonly readings: readonly Reading[];
   /** The first readings of each share: one folder, which one thread reads in its order. */
   readonly shares: readonly number[];
+  /** The shares, as the thread takes them. */
+  readonly order: readonly number[];
   /** One per share: 1 if a thread has taken it. */
   readonly taken: Int32Array<SharedArrayBuffer>;
 }
@@ -33,7 +35,7 @@ function takes({ taken }: SharedReadings, share: number): boolean {
   return Atomics.compareExchange(taken, share, 0, 1) === 0;
 }
 
-/** Takes share after share in this order, up to one that the other thread has, and reads them. */
+/** Takes share after share in this order, and reads those that the other thread has not taken. */
 export async function* readShares(
   sources: readonly ConversationSource[],
   shared: SharedReadings,
@@ -41,7 +43,7 @@ export async function* readShares(
   signal: AbortSignal,
 ): AsyncGenerator<Read> {
   for (const share of order) {
-    if (!takes(shared, share)) return;
+    if (!takes(shared, share)) continue;
     const from = shared.shares[share]!;
     const readings = shared.readings.slice(from, shared.shares[share + 1]);
     for await (const read of readTranscripts(sources, readings, signal))
@@ -62,9 +64,10 @@ export async function* readInBackground(
 ): AsyncGenerator<Read> {
   const shares = sharesOf(readings);
   const taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * shares.length));
-  const shared = { readings, shares, taken };
   const hasOnlyLogs = (share: number) =>
     readings.slice(shares[share], shares[share + 1]).every(({ transcript }) => transcript.path.endsWith(".jsonl"));
+  const { logs = [], others = [] } = Object.groupBy(shares.keys(), (share) => (hasOnlyLogs(share) ? "logs" : "others"));
+  const shared = { readings, shares, order: [...others, ...logs], taken };
   const ended = new Set<number>();
   const checkpoints = new Map<number, string>();
   const noteThat = (read: Read): Read => {
@@ -74,7 +77,7 @@ export async function* readInBackground(
   };
   const worker = new ReaderThread(thread, shared, signal);
   try {
-    const own = readShares(sources, shared, [...shares.keys()].toReversed().filter(hasOnlyLogs), signal);
+    const own = readShares(sources, shared, logs.toReversed(), signal);
     for (let isOwnOver = false; ;) {
       signal.throwIfAborted();
       const read = worker.next();

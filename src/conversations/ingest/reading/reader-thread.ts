@@ -36,7 +36,7 @@ async function postAll(shared: SharedReadings): Promise<void> {
     messages = [];
     length = 0;
   };
-  for await (const read of readShares(await loadSources(), shared, shared.shares.keys(), never)) {
+  for await (const read of readShares(await loadSources(), shared, shared.order, never)) {
     // One string costs less to post than many objects.
     const message: FromThread = read.kind === "end" ? read : { ...read, events: JSON.stringify(read.events()) };
     messages.push(message);

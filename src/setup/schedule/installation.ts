@@ -107,5 +107,6 @@ function run(words: readonly string[]): string {
   const [program, ...args] = words;
   const { status, error, stderr } = spawnSync(program!, args, { encoding: "utf8", timeout: 60_000 });
   if (error !== undefined) return error.message;
-  return status === 0 ? "" : stderr.trim() || `exit code ${status}`;
+  // Lines before the last say what succeeded, such as that a link was created.
+  return status === 0 ? "" : stderr.trim().split("\n").at(-1) || `exit code ${status}`;
 }

@@ -89,7 +89,7 @@ describe.skipIf(process.platform !== "linux")("index --install", () => {
 
   it("says which command to run where systemd does not answer", async () => {
     const { home, run } = machine();
-    writeFileSync(join(home, "tools", "systemctl"), "#!/bin/sh\necho 'no bus' >&2; exit 1\n");
+    writeFileSync(join(home, "tools", "systemctl"), "#!/bin/sh\nprintf 'Created a link.\\nno bus\\n' >&2; exit 1\n");
     const { code, text } = await run("--install", "--yes");
     expect(code).toBe(1);
     expect(text).toMatch(/failed \(no bus\); run it yourself: {2}systemctl --user enable --now/);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { vaultWith } from "../../test/fixtures/vaults.ts";
-import { contentsOf, createFolder, deleteFolder, deleteNote, duplicateNote, listFolder } from "./folders.ts";
+import { createFolder, deleteFolder, deleteNote, duplicateNote, listFolder, previewFolderDeletion } from "./folders.ts";
 
 const author = { tool: "test" };
 const LIST = { depth: 1, includeFiles: true, includeFolders: true };
@@ -95,14 +95,18 @@ describe("deleting", () => {
     const { vault, files, folder } = vaultWith({ "A/n.md": "one", "A/B/m.md": "two", "c.md": "" });
     mkdirSync(join(folder, "A", "Empty"));
     const before = files();
-    expect(await contentsOf(vault, "A")).toMatchObject({ files: 2, folders: 2, sample: ["A/B/m.md", "A/n.md"] });
+    expect(await previewFolderDeletion(vault, author, "A")).toMatchObject({
+      files: 2,
+      folders: 2,
+      sample: ["A/B/m.md", "A/n.md"],
+    });
     await expect(deleteFolder(vault, author, "A", false)).rejects.toThrow("Folder is not empty: A");
     await deleteFolder(vault, author, "A", true);
     expect(files()).toEqual({ "c.md": "" });
     await vault.journal.undo();
     expect(files()).toEqual(before);
     expect(existsSync(join(folder, "A", "Empty"))).toBe(true);
-    await expect(contentsOf(vault, "/")).rejects.toThrow("Invalid path: /");
+    await expect(previewFolderDeletion(vault, author, "/")).rejects.toThrow("Invalid path: /");
   });
 });
 

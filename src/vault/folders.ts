@@ -54,7 +54,7 @@ export interface FolderContents {
 }
 
 /** What would be deleted with a folder. */
-export async function contentsOf(vault: Vault, sent: string, signal?: AbortSignal): Promise<FolderContents> {
+async function contentsOf(vault: Vault, sent: string, signal?: AbortSignal): Promise<FolderContents> {
   const path = parseFolderPath(sent);
   if (path === "") throw new Problem("invalid", `Invalid path: ${sent}`);
   if (locate(vault, path, sent).kind !== "folder") throw missingFolder(vault, sent);
@@ -70,6 +70,16 @@ export async function contentsOf(vault: Vault, sent: string, signal?: AbortSigna
 
 /** Files that a preview names. */
 const SAMPLE = 20;
+
+/** The same for a preview, which refuses what the deletion would. */
+export async function previewFolderDeletion(vault: Vault, { signal }: Author, sent: string): Promise<FolderContents> {
+  let contents: FolderContents | undefined;
+  await vault.journal.preview({ signal }, async () => {
+    contents = await contentsOf(vault, sent, signal);
+    return { message: "", steps: [{ kind: "remove", path: contents.path }] };
+  });
+  return contents!;
+}
 
 export async function deleteFolder(
   vault: Vault,

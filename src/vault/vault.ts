@@ -28,12 +28,12 @@ export { hashAt } from "./notes/content-hash.ts";
 export { nearestNames } from "./directory-search.ts";
 export { editNote, editNotes, type Change } from "./edits/note-editor.ts";
 export {
-  contentsOf,
   createFolder,
   deleteFolder,
   deleteNote,
   duplicateNote,
   listFolder,
+  previewFolderDeletion,
   type FolderContents,
   type Listed,
 } from "./folders.ts";

@@ -111,11 +111,11 @@ export const deleteFolder = defineTool({
     data: resultObject<FolderContents>(),
   },
   touches: pathTouched,
-  run: async ({ path, recursive, confirmed }, { services, author, signal }) => {
-    const { contentsOf, deleteFolder } = await import("../../vault/vault.ts");
+  run: async ({ path, recursive, confirmed }, { services, author }) => {
+    const { deleteFolder, previewFolderDeletion } = await import("../../vault/vault.ts");
     const vault = await services.vault();
     if (confirmed) return { success: true, data: await deleteFolder(vault, author, path, recursive) };
-    const data = await contentsOf(vault, path, signal);
+    const data = await previewFolderDeletion(vault, author, path);
     const message = `This will move '${data.path}' with ${data.files} files and ${data.folders} folders to the trash. Set confirmed=true to proceed.`;
     return { success: false, requiresConfirmation: true, message, data };
   },

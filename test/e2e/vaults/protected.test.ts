@@ -193,6 +193,9 @@ describe("a protected folder", () => {
   it.each([
     ["contentManager_appendContent", { filePath: "Locked/L", content: "x" }, "The settings protect Locked/L.md."],
     ["vaultManager_moveFolder", { path: "Locked/Deep", newPath: "Deep" }, "The settings protect Locked/Deep"],
+    // The preview of a deletion is refused as well.
+    ["vaultManager_deleteFolder", { path: "Locked/Deep" }, "The settings protect Locked/Deep"],
+    ["vaultManager_deleteFolder", { path: "Folder", vault: "archive" }, "The vault Archive is read-only."],
     [
       "contentManager_appendContent",
       { filePath: "L", content: "x", vault: "archive" },

@@ -44,6 +44,18 @@ describe("attachments", () => {
     expect(await found(vault, "unusedAttachments", "Files")).toHaveLength(2);
   });
 
+  it("that HTML in a note or canvas shows are in use", async () => {
+    const files = ["a b.png", "b.PNG", "c.png", "d.mp4", "e.pdf", "f.png", "Ü.png", "unused.png"];
+    const { vault: own } = vaultWith({
+      "Note.md":
+        '<img src="Files/a%20b.png" width="3"> <IMG SRC=\'b.png\'> <video poster=../Files/c.png><source src="d.mp4#t=3"></video>\n<a href="Files/e.pdf?x">e</a> <img alt="unused.png" src="%zz">',
+      "Board.canvas": JSON.stringify({ nodes: [{ id: "a", type: "text", text: '<img src="Files/f.png">' }] }),
+      "Deep/Other.md": `<img src="../Files/U\u0308.png">`,
+      ...Object.fromEntries(files.map((name) => [`Files/${name}`, "1"])),
+    });
+    expect(await found(own, "unusedAttachments")).toEqual([{ path: "Files/unused.png", size: 1 }]);
+  });
+
   it("that are linked and do not exist are listed with the link, and where they would be", async () => {
     expect(await found(vault, "missingAttachments")).toEqual([
       { from: "Deep/er/Other.md", target: "missing.jpg", expected: "missing.jpg" },

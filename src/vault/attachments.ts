@@ -1,10 +1,11 @@
-// Attachments that nothing links to, and links to attachments that do not exist:
+// Attachments that nothing links to or shows, and links to attachments that do not exist:
 // from notes, their properties, canvases and bases. Used by link-report.ts.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { folderIn, nameIn } from "../kernel/kernel.ts";
 import { kindOfFile, type NoteLink } from "../markdown/markdown.ts";
 import type { VaultPath } from "../files/files.ts";
 import { obsidianSettings, textSetting } from "./days/obsidian-settings.ts";
+import { keyOf, namesInHtml } from "./media/html-uses.ts";
 import type { LinkFound } from "./link-report.ts";
 import { fileTypeOf, UNKNOWN_TYPE } from "./media/file-types.ts";
 import type { Vault } from "./vault.ts";
@@ -18,16 +19,18 @@ export async function unusedAttachments(
   signal?: AbortSignal,
 ): Promise<LinkFound[]> {
   const attachments = paths.filter(isAttachment);
-  const found: LinkFound[] = [];
+  const unlinked: string[] = [];
   for (let at = 0; at < attachments.length; at += AT_A_TIME) {
     await nextTurn();
     signal?.throwIfAborted();
     const some = attachments.slice(at, at + AT_A_TIME);
     const { answer } = await vault.index.backlinks(some);
     const used = new Set(answer.map(({ to }) => to));
-    found.push(...some.filter((path) => !used.has(path)).map((path) => ({ path, ...sizeOf(vault, path) })));
+    unlinked.push(...some.filter((path) => !used.has(path)));
   }
-  return found;
+  if (unlinked.length === 0) return [];
+  const shown = await namesInHtml(vault, unlinked, signal);
+  return unlinked.filter((path) => !shown.has(keyOf(path))).map((path) => ({ path, ...sizeOf(vault, path) }));
 }
 
 /** Any file but notes, copies of notes, canvases, bases and temporary files. */

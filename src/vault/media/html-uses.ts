@@ -1,0 +1,55 @@
+// The files that HTML in notes and canvases names (`<img src="photo.png">`). They
+// are no links for Obsidian, and a move does not rewrite them, but the files are in
+// use. Used by attachments.ts.
+import type { VaultPath } from "../../files/files.ts";
+import { nameIn, Problem, Turns } from "../../kernel/kernel.ts";
+import { kindOfFile } from "../../markdown/markdown.ts";
+import type { Vault } from "../vault.ts";
+
+/** The attributes that name a file; in a canvas their quotes are escaped. */
+const ATTRIBUTE = /\b(?:src|href|poster|data)\s*=\s*(?:\\?"([^"\\>]+)|'([^'>]+)|([^\s"'\\>]+))/gi;
+
+/** The names of these files that HTML anywhere in the vault mentions, in lower case. */
+export async function namesInHtml(
+  vault: Vault,
+  files: readonly string[],
+  signal?: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const wanted = new Set(files.map(keyOf));
+  const found = new Set<string>();
+  const turns = new Turns(signal);
+  const { answer: paths } = await vault.index.paths();
+  for (const path of paths) {
+    if (turns.isOver()) await turns.next();
+    const kind = kindOfFile(nameIn(path));
+    if (kind !== "note" && kind !== "canvas") continue;
+    for (const [, ...values] of textOf(vault, path).matchAll(ATTRIBUTE)) {
+      const key = keyOf(decoded(values.find((value) => value !== undefined)!.replace(/[?#].*$/s, "")));
+      if (wanted.has(key)) found.add(key);
+    }
+  }
+  return found;
+}
+
+export function keyOf(path: string): string {
+  return nameIn(path).normalize("NFC").toLowerCase();
+}
+
+/** Empty for a file that is gone or cannot be read. */
+function textOf({ root }: Vault, path: string): string {
+  try {
+    const bytes = root.read(path as VaultPath)?.bytes;
+    return bytes === undefined ? "" : new TextDecoder().decode(bytes);
+  } catch (error) {
+    if (error instanceof Problem) return "";
+    throw error;
+  }
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

@@ -3,7 +3,7 @@
 // and again when they changed. Used by list.ts and update.ts.
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { pathWithin, Problem } from "../kernel/kernel.ts";
+import { once, pathWithin, Problem } from "../kernel/kernel.ts";
 import { checkedRows, type Outline, type Outlines } from "../outline/outline.ts";
 import type { Freshness } from "../search/search.ts";
 import type { FileTable, IndexedFile, Vault } from "../vault/vault.ts";
@@ -68,8 +68,11 @@ export interface TaskFiles {
 
 export interface TasksInOrder {
   readonly tasks: readonly FoundTask[];
-  /** The same by file, in the order of their paths; made when it is asked for. */
+  /** Those that are not finished, which most lists are about; made when it is asked for, as are the others. */
+  readonly open: () => readonly FoundTask[];
+  /** The same two by file, in the order of their paths. */
   readonly byFile: () => readonly FoundTask[];
+  readonly openByFile: () => readonly FoundTask[];
   /** The ids of the tasks that are not finished, which others may wait for. */
   readonly openIds: ReadonlySet<string>;
 }
@@ -135,8 +138,18 @@ function tasksInOrder(files: readonly TaskFile[], settings: TaskSettings): Tasks
     }
   // They are in the order of their places already, and sorting keeps that of equal ones.
   tasks.sort((a, b) => a.due - b.due || a.rank - b.rank);
-  let byFile: readonly FoundTask[] | undefined;
-  return { tasks, openIds, byFile: () => (byFile ??= tasks.toSorted((a, b) => a.place - b.place)) };
+  const byFile = once(() => tasks.toSorted((a, b) => a.place - b.place));
+  return {
+    tasks,
+    openIds,
+    byFile,
+    open: once(() => tasks.filter(isOpen)),
+    openByFile: once(() => byFile().filter(isOpen)),
+  };
+}
+
+function isOpen({ status }: FoundTask): boolean {
+  return !isClosed(status.type);
 }
 
 export function foundTask(file: TaskFile, index: number, settings: TaskSettings, place = 0): FoundTask {

@@ -79,10 +79,11 @@ export interface TaskGroup {
 
 export async function listTasks(places: TaskPlaces, question: TaskQuestion): Promise<TaskAnswer> {
   const found = await findTasks(places, question.signal);
-  const { tasks, openIds, byFile } = found.inOrder();
+  const inOrder = found.inOrder();
+  const { openIds } = inOrder;
   const { group } = question;
-  const filters = filtersOf(places.vault, found, question);
-  const wanted = (group === "path" ? byFile() : tasks).filter((task) => filters.every((passes) => passes(task)));
+  const { end, filters } = filtersOf(places.vault, found, question);
+  const wanted = candidatesIn(inOrder, question, end).filter((task) => filters.every((passes) => passes(task)));
   const shown = group === undefined || group === "path" ? wanted : inGroups(wanted, group);
   const show = shower(found.settings, openIds);
   return {
@@ -95,6 +96,24 @@ export async function listTasks(places: TaskPlaces, question: TaskQuestion): Pro
     unread: found.unread,
     freshness: found.freshness,
   };
+}
+
+/** The tasks that a list may have: by their order those that are due in time are the first ones. */
+function candidatesIn(inOrder: TasksInOrder, { status, group }: TaskQuestion, end: number): readonly FoundTask[] {
+  const { tasks, open, byFile, openByFile } = inOrder;
+  if (group === "path") {
+    const all = isForOpen(status) ? openByFile() : byFile();
+    return end === Number.POSITIVE_INFINITY ? all : all.filter(({ due }) => due < end);
+  }
+  const all = isForOpen(status) ? open() : tasks;
+  if (end === Number.POSITIVE_INFINITY) return all;
+  let [low, high] = [0, all.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (all[middle]!.due < end) low = middle + 1;
+    else high = middle;
+  }
+  return all.slice(0, low);
 }
 
 /** The groups of the tasks from `start` to before `end`, each with the number of all its tasks, which stand together. */
@@ -122,10 +141,15 @@ export function todayOf({ clock }: Pick<Vault, "clock">): Day {
 
 type Filter = (task: FoundTask) => boolean;
 
-function filtersOf(vault: Vault, found: TaskFiles, question: TaskQuestion): Filter[] {
+/** @returns the day before which a task must be due, and what else it must pass */
+function filtersOf(
+  vault: Vault,
+  found: TaskFiles,
+  question: TaskQuestion,
+): { readonly end: number; readonly filters: readonly Filter[] } {
   const { dueBefore, dueBy, overdue, path, tag, heading, text, kind } = question;
   const today = todayOf(vault);
-  const filters: Filter[] = [statusFilter(found, question.status)];
+  const filters: Filter[] = isForOpen(question.status) ? [] : [statusFilter(found, question.status)];
   if (kind !== undefined) filters.push(({ file }) => file.kind === kind);
   if (path !== undefined) filters.push(pathFilter(vault, found, path));
   const end = Math.min(
@@ -133,7 +157,6 @@ function filtersOf(vault: Vault, found: TaskFiles, question: TaskQuestion): Filt
     dayIn("dueBy", dueBy, today) + 1,
     overdue === true ? today : Number.POSITIVE_INFINITY,
   );
-  if (end !== Number.POSITIVE_INFINITY) filters.push(({ due }) => due < end);
   if (overdue === true) filters.push(({ status }) => !isClosed(status.type));
   if (tag !== undefined) filters.push(tagFilter(tag));
   if (heading !== undefined) {
@@ -147,7 +170,7 @@ function filtersOf(vault: Vault, found: TaskFiles, question: TaskQuestion): Filt
       return words.every((word) => body.includes(word));
     });
   }
-  return filters;
+  return { end, filters };
 }
 
 /** Later than every day, if none was sent. */
@@ -170,10 +193,14 @@ function foldedBody(line: TaskLine): string {
   return (line.folded ??= folded(line.body));
 }
 
+/** What is not finished. */
+function isForOpen(sent = "open"): boolean {
+  return ["open", "not done", "undone", ""].includes(sent.trim().toLowerCase()) && sent !== " ";
+}
+
 function statusFilter({ settings }: TaskFiles, sent = "open"): Filter {
   const word = sent.trim().toLowerCase();
   if (word === "all" || word === "any") return ({ status }) => status.type !== "not a task";
-  if (["open", "not done", "undone", ""].includes(word) && sent !== " ") return ({ status }) => !isClosed(status.type);
   const type = settings.statuses.typeNamed(sent);
   if (type !== undefined) return ({ status }) => status.type === type;
   const { symbol } = settings.statuses.named(sent);

@@ -161,11 +161,7 @@ function compileCall(name: string, nodes: readonly Node[], locals: readonly stri
     const [condition, yes, no] = given;
     return (scope) => (isTruthy(condition!(scope)) ? yes!(scope) : (no?.(scope) ?? null));
   }
-  return (scope) =>
-    found.run(
-      given.map((argument) => argument(scope)),
-      scope,
-    );
+  return (scope) => found.run(evaluated(given, scope), scope);
 }
 
 function compileMethod({ object, name, given: nodes }: Node & { kind: "method" }, locals: readonly string[]): Evaluate {
@@ -174,9 +170,16 @@ function compileMethod({ object, name, given: nodes }: Node & { kind: "method" }
   const lazy = METHODS.list[name];
   const inner = lazy !== undefined && "locals" in lazy ? [...locals, ...lazy.locals] : locals;
   const given = nodes.map((argument, i) => compile(argument, i === 0 ? inner : locals));
+  // Most notes have the same type of value here: its method is looked up once.
+  let knownType: string | undefined;
+  let known: BaseMethod | LazyMethod | undefined;
   return (scope) => {
     let value = self(scope);
-    let method = methodOf(value, name);
+    if (typeOf(value) !== knownType) {
+      known = methodOf(value, name);
+      knownType = typeOf(value);
+    }
+    let method = known;
     if (method === undefined && value !== null) {
       value = simpler(value);
       method = methodOf(value, name);
@@ -188,12 +191,13 @@ function compileMethod({ object, name, given: nodes }: Node & { kind: "method" }
     }
     checkCount(name, given.length, method);
     if ("evaluate" in method) return method.evaluate(value as never, given, scope);
-    return method.run(
-      value as never,
-      given.map((argument) => argument(scope)),
-      scope,
-    );
+    return method.run(value as never, evaluated(given, scope), scope);
   };
+}
+
+function evaluated(given: readonly Evaluate[], scope: Scope): readonly Value[] {
+  // Nearly all functions have one argument, and every note comes here.
+  return given.length === 1 ? [given[0]!(scope)] : given.map((argument) => argument(scope));
 }
 
 /** Tags and links have the functions of the texts that they are, durations those of their milliseconds. */

@@ -5,7 +5,11 @@ import { LinkValue, ObjectValue, TagValue, type Value } from "./value.ts";
 import type { FileFacts, World } from "./world.ts";
 
 export function propertyOf(world: World, facts: FileFacts, name: string): Value {
-  return Object.hasOwn(facts.properties, name) ? valueOf(world, facts.path, facts.properties[name], name) : null;
+  const value = facts.properties[name];
+  if (value === undefined) return null;
+  // Only what every object inherits needs the question, which takes longer than all the rest.
+  const isInherited = (typeof value === "function" || name === "__proto__") && !Object.hasOwn(facts.properties, name);
+  return isInherited ? null : valueOf(world, facts.path, value, name);
 }
 
 export function propertiesOf(world: World, facts: FileFacts): ObjectValue {

@@ -21,6 +21,14 @@ export function processorTimeOf(pid: number): number | undefined {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
+/** The same of the threads that run now, to the nanosecond: for the time of one call. */
+export function exactProcessorTimeOf(pid: number): number | undefined {
+  if (process.platform !== "linux") return undefined;
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const times = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]);
+  return times.reduce((sum, time) => sum + Number(time), 0) / 1e6;
+}
+
 /** Only Linux reports it. */
 export function openFilesOf(pid: number): number | undefined {
   return process.platform === "linux" ? readdirSync(`/proc/${pid}/fd`).length : undefined;
@@ -28,4 +36,13 @@ export function openFilesOf(pid: number): number | undefined {
 
 function field(pid: number, name: string): number {
   return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
+}
+
+/** The processes that it started; only Linux reports them. */
+export function childrenOf(pid: number): number[] {
+  if (process.platform !== "linux") return [];
+  return readdirSync(`/proc/${pid}/task`)
+    .flatMap((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").split(" "))
+    .filter((child) => child !== "")
+    .map(Number);
 }

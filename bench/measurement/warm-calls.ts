@@ -4,11 +4,10 @@
 import { join } from "node:path";
 import { openVault, type Vault } from "../../src/vault/vault.ts";
 import { LineClient } from "./line-client.ts";
+import { exactProcessorTimeOf } from "./process-memory.ts";
 import { median, ms, quantile, repeated, table, timed } from "./measure.ts";
 
 const ROUNDS = 50;
-/** The system counts processor time in steps of 10 ms: it is read after so many milliseconds of calls. */
-const STEP = 200;
 
 /** In milliseconds. */
 export interface Taken {
@@ -27,15 +26,10 @@ export async function takenBy(
 ): Promise<Taken> {
   const first = await timed(() => call(0));
   const computed: number[] = [];
-  let [step, since] = [{ calls: 0, milliseconds: 0 }, processorTime()];
   const warm = await repeated(rounds, async (round) => {
+    const before = processorTime();
     const taken = await timed(() => call(round));
-    step = { calls: step.calls + 1, milliseconds: step.milliseconds + taken };
-    if (step.milliseconds >= STEP || round === rounds - 1) {
-      const now = processorTime();
-      computed.push((now - since) / step.calls);
-      [step, since] = [{ calls: 0, milliseconds: 0 }, now];
-    }
+    computed.push(processorTime() - before);
     return taken;
   });
   return { first, p50: median(warm), p95: quantile(warm, 0.95), processor: median(computed) };
@@ -66,7 +60,7 @@ export async function startServer(flags: readonly string[]) {
       if (answer.stale !== true && answer.indexing === undefined) return answer;
     }
   };
-  return { client, call, processorTime: () => client.processorTime() ?? Number.NaN };
+  return { client, call, processorTime: () => exactProcessorTimeOf(client.pid) ?? Number.NaN };
 }
 
 /** A page of a result that is made while it is read. */

@@ -8,6 +8,8 @@ const WORKERS = 2;
 
 const UNIT = ["{src,eval,web,scripts}/**/*.test.ts", "test/*.test.ts"];
 const PROGRAMS = ["test/*/**/*.test.ts"];
+/** Those of the shared store, which need a running PostgreSQL. */
+const SHARED = ["test/postgres/**/*.test.ts"];
 
 /** Those of these test files whose text this matches. */
 const matching = (files: readonly string[], text: RegExp) =>
@@ -44,7 +46,13 @@ export default defineConfig({
     // What a browser shows is waited for; a busy machine is slow to show it.
     expect: { poll: { timeout: 20_000 } },
     projects: [
-      project("programs", { include: PROGRAMS, exclude: MEASURED_PROGRAMS, ...PACKED }),
+      project("programs", { include: PROGRAMS, exclude: [...MEASURED_PROGRAMS, ...SHARED], ...PACKED }),
+      // Roles belong to a whole server, so one file at a time.
+      project("shared", {
+        include: SHARED,
+        globalSetup: ["test/postgres/cluster.ts", ...PACKED.globalSetup],
+        maxWorkers: 1,
+      }),
       project("unit", { include: UNIT, exclude: [...ISOLATED, ...MEASURED], isolate: false }),
       project("isolated", { include: ISOLATED }),
       project("measured-programs", { include: MEASURED_PROGRAMS, ...PACKED, ...ALONE }),

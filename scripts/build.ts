@@ -1,5 +1,6 @@
-// Builds dist/main.cjs: the whole program in one file; dist/reader-thread.cjs,
-// which it runs in a thread; dist/pdf-process.mjs, which it runs in a process, with
+// Builds dist/main.cjs: the whole program in one file; dist/postgres-client.cjs,
+// which it loads if a shared store is named; dist/reader-thread.cjs, which it runs
+// in a thread; dist/pdf-process.mjs, which it runs in a process, with
 // the character maps that this one needs; and dist/web, the page. What the source imports
 // with import() is in the file too, and is run only when it is imported. One
 // file starts faster than a dozen chunks; CommonJS starts faster than ES
@@ -72,6 +73,14 @@ function escaped(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
+/** The client of the shared store is a file of its own: a start without a store does not read it. */
+const clientApart: Plugin = {
+  name: "client-apart",
+  setup({ onResolve }) {
+    onResolve({ filter: /^pg$/ }, () => ({ path: "./postgres-client.cjs", external: true }));
+  },
+};
+
 const forNode = {
   bundle: true,
   format: "cjs",
@@ -92,10 +101,18 @@ function licencesIn(builds: readonly { metafile: Metafile }[]): string {
   const folders = new Set(files.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
   const texts = [...folders].toSorted().map((folder) => {
     const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
-    if (file === undefined) throw new Error(`${folder} has no file with its licence.`);
-    return `\n${folder.replace(/^.*node_modules\//, "")}:\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+    const text = file === undefined ? licenceInReadme(folder) : readFileSync(join(folder, file), "utf8").trim();
+    return `\n${folder.replace(/^.*node_modules\//, "")}:\n\n${text}\n`;
   });
   return texts.join("");
+}
+
+/** Some packages have the text of their licence at the end of their README only. */
+function licenceInReadme(folder: string): string {
+  const [, text] = /^## licen[cs]e\s+(.*)$/ims.exec(readFileSync(join(folder, "README.md"), "utf8")) ?? [];
+  if (text?.includes("Permission is hereby granted") !== true)
+    throw new Error(`${folder} has no file with its licence.`);
+  return text.trim();
 }
 
 rmSync("dist", { recursive: true, force: true });
@@ -108,7 +125,16 @@ const program = await build({
   // set; for a handful of parses that costs more than it saves.
   banner: { js: "globalThis.__zod_globalConfig = { jitless: true };" },
   define: { ...DEFINED_CONSTANTS, "import.meta.dirname": "__dirname" },
-  plugins: [lazySchemas, noElicitationValidator, rawText, asciiAlone],
+  plugins: [lazySchemas, noElicitationValidator, rawText, clientApart, asciiAlone],
+});
+const client = await build({
+  ...forNode,
+  entryPoints: { "postgres-client": "pg" },
+  // An optional one with native code, which is not asked for.
+  external: ["pg-native"],
+  outdir: "dist",
+  outExtension: { ".js": ".cjs" },
+  plugins: [asciiAlone],
 });
 const thread = await build({
   ...forNode,
@@ -170,7 +196,7 @@ const mapsLicence = readFileSync(join(CHARACTER_MAPS, "LICENSE"), "utf8").replac
 const vectorsLicence = readFileSync("assets/word-vectors/LICENSE", "utf8");
 appendFileSync(
   "dist/main.cjs.LEGAL.txt",
-  `${licencesIn([program, thread, pdfProcess, page])}\nThe table of word vectors, assets/word-vectors:\n\n${vectorsLicence.trim()}\n\nThe character maps of pdfjs-dist:\n\n${mapsLicence.trim()}\n`,
+  `${licencesIn([program, client, thread, pdfProcess, page])}\nThe table of word vectors, assets/word-vectors:\n\n${vectorsLicence.trim()}\n\nThe character maps of pdfjs-dist:\n\n${mapsLicence.trim()}\n`,
 );
 for (const file of ["index.html", "icon.svg"]) cpSync(`web/${file}`, `dist/web/${file}`);
 checkForBrowsers(Object.values(page.metafile.outputs));

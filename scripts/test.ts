@@ -10,6 +10,7 @@ import { findNode } from "../bin/older-node.js";
 import { findOrInstallChromium } from "./chromium.mjs";
 import { devTool } from "./dev-tool.mjs";
 import { prepareNodeInstall, npmCommand, RELEASES } from "./node-releases.mjs";
+import { findOrInstallPostgresql } from "./postgresql.mjs";
 import { findOrInstallWine } from "./wine.mjs";
 import { REAL_DATA } from "../test/samples.ts";
 
@@ -130,6 +131,8 @@ function vitest(args: readonly string[]): string[] {
 function installTestPrograms(): void {
   if (findOrInstallChromium() === undefined)
     console.log("There is no Chromium here: the tests of the page are skipped.");
+  if (findOrInstallPostgresql() === undefined)
+    console.log("There is no PostgreSQL here: the tests of the shared store are skipped.");
   // Wine takes half a minute to install: only if its tests will run.
   if (asked.length === 0 || asked.some((path) => "test/e2e/package/windows.test.ts".includes(path)))
     if (findOrInstallWine() === undefined)

@@ -26,7 +26,7 @@ const PROGRAM: Tree = {
     ["vault", "outline", "conversations", "project", "memory"],
     ["journal", "search"],
     ["settings"],
-    ["sqlite"],
+    ["sqlite", "postgres"],
     ["files", "markdown", "redaction"],
     ["kernel"],
   ],

@@ -33,6 +33,7 @@ describe("the package", () => {
       "dist/main.cjs.LEGAL.txt",
       "dist/pdf-character-maps.br",
       "dist/pdf-process.mjs",
+      "dist/postgres-client.cjs",
       "dist/reader-thread.cjs",
       "dist/word-vectors.bin",
       "package.json",
@@ -46,6 +47,8 @@ describe("the package", () => {
       "js-yaml",
       "jsonc-parser",
       "pdfjs-dist",
+      "pg",
+      "pg-types",
       "preact",
       "smol-toml",
       "yaml",
@@ -62,7 +65,7 @@ describe("the package", () => {
   });
 
   it("is pure ASCII, as bin/code-cache.js requires", () => {
-    for (const name of ["main.cjs", "reader-thread.cjs"])
+    for (const name of ["main.cjs", "postgres-client.cjs", "reader-thread.cjs"])
       expect(
         readFileSync(join(folder, "dist", name)).some((byte) => byte > 0x7f),
         name,

@@ -1,0 +1,96 @@
+// What the person who runs a store does: creates it, migrates it, and lets
+// database logins in as members. Needs a login that may create roles and schemas;
+// it gets no access to anybody's data by that. Used by the command `store`.
+import { codeOf } from "../files/files.ts";
+import { Problem } from "../kernel/kernel.ts";
+import { CREATE_ROLES, ACCESS_ROLE, OWNER_ROLE } from "./schema/roles.ts";
+import { checkVersion, lockMigrations, migrate, storedVersion } from "./schema/versions.ts";
+import type { Store, Work } from "./store.ts";
+import type { TaggedQuery } from "./tagged-query.ts";
+
+export interface Migrated {
+  /** 0 if the store was created. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Creates the store, or completes one; makes the login its member. Twice changes nothing. */
+export async function createStore(store: Store): Promise<Migrated> {
+  const { login } = store.address;
+  return store.asLogin(
+    permitted(login, async (sql) => {
+      await lockMigrations(sql);
+      await sql.script(CREATE_ROLES);
+      await sql.script(`CREATE SCHEMA IF NOT EXISTS commonplace AUTHORIZATION ${OWNER_ROLE}`);
+      const migrated = await migrate(sql);
+      await admit(sql, { name: login, login });
+      return migrated;
+    }),
+  );
+}
+
+/** Brings the tables of a store to the version of this release. */
+export async function migrateStore(store: Store): Promise<Migrated> {
+  const { login, shown } = store.address;
+  return store.asLogin(
+    permitted(login, async (sql) => {
+      if ((await storedVersion(sql)) === 0)
+        throw new Problem("not_found", `There is no store in ${shown}.`, "'commonplace store init' creates it.");
+      return migrate(sql);
+    }),
+  );
+}
+
+export interface NewMember {
+  readonly name: string;
+  /** The database login of this person. */
+  readonly login: string;
+}
+
+/** Makes an existing database login a member of the store. It sees nothing until it is in a space. */
+export async function admitMember(store: Store, member: NewMember): Promise<void> {
+  await store.asLogin(
+    permitted(store.address.login, async (sql) => {
+      checkVersion(await storedVersion(sql));
+      const [known] = await sql`SELECT 1 FROM pg_roles WHERE rolname = ${member.login} AND rolcanlogin`;
+      if (known === undefined)
+        throw new Problem(
+          "not_found",
+          `The database has no login ${member.login}.`,
+          `Who runs the database creates it: CREATE ROLE "${member.login}" LOGIN PASSWORD '…'`,
+        );
+      await admit(sql, member);
+    }),
+  );
+}
+
+async function admit(sql: TaggedQuery, { name, login }: NewMember): Promise<void> {
+  await sql`SELECT set_config('role', ${OWNER_ROLE}, true)`;
+  const [taken] = await sql`
+    SELECT name FROM commonplace.member
+    WHERE (name = ${name} AND login IS DISTINCT FROM ${login}) OR (login = ${login} AND name <> ${name})`;
+  if (taken?.["name"] === name) throw new Problem("exists", `Another login is the member ${name} already.`);
+  if (taken !== undefined)
+    throw new Problem("exists", `The login ${login} is the member ${String(taken["name"])} already.`);
+  await sql`INSERT INTO commonplace.member (name, login) VALUES (${name}, ${login}) ON CONFLICT (login) DO NOTHING`;
+  await sql`RESET ROLE`;
+  const [row] = await sql`
+    SELECT pg_has_role(${login}, ${ACCESS_ROLE}, 'MEMBER') AS "hasAccess", quote_ident(${login}) AS login`;
+  if (!row!["hasAccess"]) await sql.script(`GRANT ${ACCESS_ROLE} TO ${String(row!["login"])}`);
+}
+
+/** Words the refusal of a login that lacks the rights for this. */
+function permitted<T>(login: string, work: Work<T>): Work<T> {
+  return async (sql) => {
+    try {
+      return await work(sql);
+    } catch (error) {
+      if (codeOf(error) !== "42501") throw error;
+      throw new Problem(
+        "denied",
+        `The login ${login} may not set up the store.`,
+        "Use one that may create roles, and schemas in this database. Nothing was changed.",
+      );
+    }
+  };
+}

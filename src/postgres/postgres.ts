@@ -1,0 +1,20 @@
+// The front door of postgres/: a shared store on PostgreSQL. Loaded only if a
+// store is named; the client itself is a file of its own in the package.
+export { admitMember, createStore, migrateStore, type Migrated } from "./administration.ts";
+export { parseStoreAddress, type StoreAddress } from "./address.ts";
+export { StoreUnavailable } from "./errors.ts";
+export {
+  countOwnRows,
+  ensureSpace,
+  leaveSpace,
+  listSpaces,
+  ownName,
+  removeMember,
+  ROLES,
+  setRole,
+  spaceNamed,
+  type Role,
+  type Space,
+} from "./spaces.ts";
+export { openStore, type Store, type StoreOptions } from "./store.ts";
+export { NEWEST as NEWEST_STORE_VERSION } from "./schema/versions.ts";

@@ -1,0 +1,29 @@
+// The roles of a store, in the whole database server. None of them can log in:
+// logins are given one of them. Used by versions.ts, store.ts and members.ts.
+
+/** Owns the schema and runs migrations. Row-level security is forced, so that it sees nobody's data. */
+export const OWNER_ROLE = "commonplace_owner";
+/** What every transaction works as: it may read and write what row-level security leaves. */
+export const ACCESS_ROLE = "commonplace_access";
+/** A login that may say for which member it works: a server that has authenticated people itself. */
+export const SERVER_ROLE = "commonplace_server";
+
+/** Run by a login that may create roles. They may exist already, for another database of the server. */
+export const CREATE_ROLES = `
+  DO $$
+  DECLARE
+    wanted text;
+  BEGIN
+    FOREACH wanted IN ARRAY ARRAY['${OWNER_ROLE}', '${ACCESS_ROLE}', '${SERVER_ROLE}'] LOOP
+      IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = wanted) THEN
+        EXECUTE format('CREATE ROLE %I NOLOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS', wanted);
+      END IF;
+    END LOOP;
+    IF NOT pg_has_role('${SERVER_ROLE}', '${ACCESS_ROLE}', 'MEMBER') THEN
+      GRANT ${ACCESS_ROLE} TO ${SERVER_ROLE};
+    END IF;
+    -- From PostgreSQL 16 on, who creates a role is its member, and may not yet act as it.
+    IF NOT pg_has_role(current_user, '${OWNER_ROLE}', 'USAGE') THEN
+      EXECUTE format('GRANT ${OWNER_ROLE} TO %I', current_user);
+    END IF;
+  END $$`;

@@ -1,0 +1,100 @@
+// Spaces and their members, as one member sees them: row-level security decides
+// what that is. Used by the command `store`, and by whatever adds to a space.
+import { Problem } from "../kernel/kernel.ts";
+import type { Store } from "./store.ts";
+import type { TaggedQuery } from "./tagged-query.ts";
+
+export const ROLES = ["reader", "writer", "owner"] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface Space {
+  readonly id: number;
+  readonly name: string;
+  /** One's own. */
+  readonly role: Role;
+  readonly members: readonly { readonly name: string; readonly role: Role }[];
+}
+
+/** The name of the member that this connection works for. */
+export async function ownName(store: Store): Promise<string> {
+  return store.transaction(async (sql) => {
+    const [row] = await sql`SELECT name FROM commonplace.member WHERE id = commonplace.current_member()`;
+    if (row !== undefined) return String(row["name"]);
+    throw new Problem(
+      "denied",
+      `The login ${store.address.login} is no member of this store.`,
+      "Who runs the store makes it one with 'commonplace store add'.",
+    );
+  });
+}
+
+export async function listSpaces(store: Store): Promise<Space[]> {
+  return store.transaction(spacesIn);
+}
+
+async function spacesIn(sql: TaggedQuery): Promise<Space[]> {
+  const rows = await sql`
+    SELECT space.id, space.name, own.role, (
+      SELECT json_agg(json_build_object('name', member.name, 'role', membership.role) ORDER BY member.name)
+      FROM commonplace.membership JOIN commonplace.member ON member.id = membership.member WHERE membership.space = space.id
+    )::text AS members
+    FROM commonplace.space JOIN commonplace.membership AS own ON own.space = space.id AND own.member = commonplace.current_member()
+    ORDER BY space.id`;
+  return rows.map((row) => ({
+    id: Number(row["id"]),
+    name: String(row["name"]),
+    role: row["role"] as Role,
+    members: JSON.parse(String(row["members"])) as Space["members"],
+  }));
+}
+
+/** The space of that name, or one's only one. Throws if there is none, or a choice. */
+export async function spaceNamed(store: Store, name: string | undefined): Promise<Space> {
+  const spaces = await listSpaces(store);
+  const found = name === undefined ? spaces : spaces.filter((space) => space.name === name);
+  if (found.length === 1) return found[0]!;
+  const names = spaces.map((space) => space.name).join(", ");
+  if (name === undefined && spaces.length > 1)
+    throw new Problem("invalid", `You are in several spaces: ${names}.`, "Name one with --space.");
+  if (name === undefined) throw new Problem("not_found", "You are in no space of this store.");
+  throw new Problem("not_found", `You are in no space ${name}.`, spaces.length === 0 ? undefined : `Yours: ${names}.`);
+}
+
+/** Creates a space that one owns, unless one is in a space of that name. */
+export async function ensureSpace(store: Store, name: string): Promise<void> {
+  await store.transaction(async (sql) => {
+    if ((await spacesIn(sql)).some((space) => space.name === name)) return;
+    await sql`SELECT commonplace.create_space(${name})`;
+  });
+}
+
+/** Lets a member of the store into a space, or changes what it may do there. */
+export async function setRole(store: Store, space: Space, member: string, role: Role): Promise<void> {
+  await store.transaction((sql) => sql`SELECT commonplace.set_role(${space.id}, ${member}, ${role})`);
+}
+
+/** Ends the access of a member at once. What it has added stays. */
+export async function removeMember(store: Store, space: Space, member: string): Promise<void> {
+  if (!space.members.some(({ name }) => name === member))
+    throw new Problem("not_found", `${member} is not in the space ${space.name}.`);
+  await store.transaction((sql) => sql`SELECT commonplace.end_membership(${space.id}, ${member})`);
+}
+
+/** How much one has added to a space. */
+export async function countOwnRows(store: Store, space: Space): Promise<number> {
+  return store.transaction(async (sql) => {
+    const [row] = await sql`
+      SELECT count(*)::int AS count FROM commonplace.memory_event
+      WHERE space = ${space.id} AND member = commonplace.current_member()`;
+    return Number(row!["count"]);
+  });
+}
+
+/** Deletes everything that one has added to a space, and leaves it. A space without members is deleted. */
+export async function leaveSpace(store: Store, space: Space): Promise<void> {
+  const name = await ownName(store);
+  await store.transaction(async (sql) => {
+    await sql`DELETE FROM commonplace.memory_event WHERE space = ${space.id} AND member = commonplace.current_member()`;
+    await sql`SELECT commonplace.end_membership(${space.id}, ${name})`;
+  });
+}

@@ -1,0 +1,168 @@
+// A shared store on PostgreSQL: connects on first use, and runs work in
+// transactions. Used by what keeps data in the store (through postgres.ts).
+//
+// Work runs as the role `commonplace_access`, which row-level security applies to,
+// whatever the login may do besides. Whose rows it sees depends on the login; a
+// server that works for several people names the member of each transaction.
+import { setTimeout as pause } from "node:timers/promises";
+import type { Pool, PoolClient } from "pg";
+import { codeOf } from "../files/files.ts";
+import { Problem, VERSION } from "../kernel/kernel.ts";
+import { parseStoreAddress, type StoreAddress } from "./address.ts";
+import { ConnectionLost, mayPassSoon, storeProblem } from "./errors.ts";
+import { ACCESS_ROLE } from "./schema/roles.ts";
+import { checkVersion } from "./schema/versions.ts";
+import { type Send, taggedQuery, type TaggedQuery } from "./tagged-query.ts";
+
+export type Work<T> = (sql: TaggedQuery) => Promise<T>;
+
+export interface Store {
+  readonly address: StoreAddress;
+  /** Runs work on the rows that this member may see. It may run more than once: the first time may fail. */
+  readonly transaction: <T>(work: Work<T>) => Promise<T>;
+  /** Runs work with all rights of the login, and without row-level security if it may bypass that. */
+  readonly asLogin: <T>(work: Work<T>) => Promise<T>;
+  readonly close: () => Promise<void>;
+}
+
+export interface StoreOptions {
+  readonly address: string;
+  /** Whom this server works for; undefined if the login itself is a member. */
+  readonly member?: string | undefined;
+  /** Milliseconds for which work is tried again; 5,000 if it is left out: a database restarts in a second or two. */
+  readonly retryFor?: number;
+}
+
+/** Connections of one process: several things may be asked at once, and a database has about a hundred. */
+const MOST_CONNECTIONS = 4;
+/** Milliseconds to connect, without use, and that a statement may take. */
+const CONNECT_TIMEOUT = 10_000;
+const IDLE_TIMEOUT = 30_000;
+const STATEMENT_TIMEOUT = 60_000;
+const RETRY_FOR = 5_000;
+const RETRY_EVERY = 150;
+
+/** Connects on first use. */
+export function openStore({ address: given, member, retryFor = RETRY_FOR }: StoreOptions): Store {
+  const address = parseStoreAddress(given);
+  let opened: Promise<Pool> | undefined;
+  let wasConnected = false;
+
+  const attempt = async <T>(begin: Work<unknown>, work: Work<T>): Promise<T> => {
+    const pool = await (opened ??= makePool(address));
+    const client = await pool.connect().catch(withCode);
+    return inTransaction(client, async (sql) => {
+      await begin(sql);
+      wasConnected = true;
+      return work(sql);
+    });
+  };
+
+  const run = async <T>(begin: Work<unknown>, work: Work<T>): Promise<T> => {
+    const deadline = Date.now() + retryFor;
+    for (;;) {
+      try {
+        return await attempt(begin, work);
+      } catch (error) {
+        if (!mayPassSoon(error, wasConnected) || Date.now() > deadline) throw storeProblem(error, address);
+      }
+      await pause(RETRY_EVERY * (0.5 + Math.random()));
+    }
+  };
+
+  const asMember: Work<void> = async (sql) => {
+    try {
+      const [row] = await sql`
+        SELECT set_config('role', ${ACCESS_ROLE}, true), set_config('commonplace.member', ${member ?? ""}, true),
+               commonplace.version()`;
+      checkVersion(Number(row!["version"]));
+    } catch (error) {
+      throw openingProblem(error, address);
+    }
+  };
+
+  return {
+    address,
+    transaction: (work) => run(asMember, work),
+    asLogin: (work) => run(async () => {}, work),
+    close: async () => {
+      const pool = await opened?.catch(() => undefined);
+      opened = undefined;
+      await pool?.end();
+    },
+  };
+}
+
+async function makePool(address: StoreAddress): Promise<Pool> {
+  const { Pool } = (await import("pg")).default;
+  const { host, port, database, login: user, password, encryption } = address;
+  const pool = new Pool({
+    host,
+    port,
+    database,
+    user,
+    ...(password !== undefined && { password }),
+    // The host is what the certificate is compared with.
+    ssl: encryption === "none" ? false : { host, rejectUnauthorized: encryption === "verified" },
+    max: MOST_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    idleTimeoutMillis: IDLE_TIMEOUT,
+    allowExitOnIdle: true,
+    keepAlive: true,
+    statement_timeout: STATEMENT_TIMEOUT,
+    // The database answers first, unless it is gone without a word.
+    query_timeout: STATEMENT_TIMEOUT + CONNECT_TIMEOUT,
+    application_name: `commonplace ${VERSION}`,
+  });
+  // A connection that ends while nobody uses it: the next use makes another.
+  pool.on("error", ignore);
+  return pool;
+}
+
+/** The error that the running statement gets says the same. */
+function ignore(): void {}
+
+async function inTransaction<T>(client: PoolClient, work: Work<T>): Promise<T> {
+  client.on("error", ignore);
+  const send: Send = (statement, values) => client.query(statement, values as unknown[]).catch(withCode);
+  let isUsable = false;
+  try {
+    await send("BEGIN");
+    try {
+      const result = await work(taggedQuery(send));
+      await send("COMMIT");
+      isUsable = true;
+      return result;
+    } catch (error) {
+      // Without a connection the database rolls back by itself.
+      isUsable = await send("ROLLBACK").then(
+        () => true,
+        () => false,
+      );
+      throw error;
+    }
+  } finally {
+    client.off("error", ignore);
+    client.release(!isUsable);
+  }
+}
+
+/** Errors of the database and of the system have a code; without one, the client itself gave up. */
+function withCode(error: unknown): never {
+  throw codeOf(error) === "" ? new ConnectionLost("The connection was lost.", { cause: error }) : error;
+}
+
+/** Why a login cannot begin to work in the store. */
+function openingProblem(error: unknown, { login, shown }: StoreAddress): unknown {
+  const code = codeOf(error);
+  // No schema, no function, or no role of ours.
+  if (code === "3F000" || code === "42883" || code === "22023")
+    return new Problem("not_found", `There is no store in ${shown}.`, "'commonplace store init' creates it.");
+  if (code === "42501")
+    return new Problem(
+      "denied",
+      `The login ${login} has no access to this store.`,
+      "Who runs the store gives it with 'commonplace store add'.",
+    );
+  return error;
+}

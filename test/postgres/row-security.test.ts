@@ -1,0 +1,203 @@
+// Nobody sees what is not theirs: the database itself enforces it, for every table
+// that the schema has.
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  admitMember,
+  countOwnRows,
+  createStore,
+  ensureSpace,
+  leaveSpace,
+  listSpaces,
+  removeMember,
+  setRole,
+  spaceNamed,
+  type Store,
+} from "../../src/postgres/postgres.ts";
+import type { TaggedQuery } from "../../src/postgres/tagged-query.ts";
+import { ACCESS_ROLE, OWNER_ROLE, SERVER_ROLE } from "../../src/postgres/schema/roles.ts";
+import { HAS_POSTGRESQL, newDatabase, type TestDatabase } from "./store-fixture.ts";
+import { SUPERUSER } from "./cluster.ts";
+
+/** Runs a statement whose parts cannot be values. */
+const selectedBy = (sql: TaggedQuery, statement: string) =>
+  sql(Object.assign([statement], { raw: [statement] }) as unknown as TemplateStringsArray);
+
+describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
+  let database: TestDatabase;
+  let admin: Store;
+  let [alice, bob, mallory, server] = ["", "", "", ""];
+
+  const addEvent = async (store: Store, space: string, id: string) => {
+    const { id: number } = await spaceNamed(store, space);
+    await store.transaction(async (sql) => {
+      const [row] = await sql`SELECT commonplace.take_numbers(${number}, 1) AS before`;
+      await sql`
+        INSERT INTO commonplace.memory_event (space, vault, id, number, line, member)
+        VALUES (${number}, 'Notes', ${id}, ${Number(row!["before"]) + 1}, '{}', commonplace.current_member())`;
+    });
+  };
+  const eventsSeenBy = (store: Store) =>
+    store.transaction(async (sql) =>
+      (await sql`SELECT id FROM commonplace.memory_event ORDER BY id`).map((row) => String(row["id"])),
+    );
+  const tables = async () =>
+    (
+      await database.superuser`
+        SELECT relname, relrowsecurity, relforcerowsecurity, pg_get_userbyid(relowner) AS owner FROM pg_class
+        WHERE relnamespace = 'commonplace'::regnamespace AND relkind IN ('r', 'p', 'v', 'm') ORDER BY relname`
+    ).map((row) => ({ ...row, name: String(row["relname"]) }));
+
+  beforeAll(async () => {
+    database = await newDatabase();
+    admin = database.open(SUPERUSER);
+    await createStore(admin);
+    [alice, bob, mallory, server] = (await Promise.all(
+      ["alice", "bob", "mallory", "server"].map((name) => database.newLogin(name)),
+    )) as [string, string, string, string];
+    await admitMember(admin, { name: "alice", login: alice });
+    await admitMember(admin, { name: "bob", login: bob });
+    await database.superuser.script(`GRANT ${SERVER_ROLE} TO ${server}`);
+    await ensureSpace(database.open(alice), "team");
+    await ensureSpace(database.open(bob), "bob");
+    await addEvent(database.open(alice), "team", "from alice");
+    await addEvent(database.open(bob), "bob", "from bob");
+  });
+
+  it("forces row-level security on every table, and none belongs to the role that serves", async () => {
+    const found = await tables();
+    expect(found.map(({ name }) => name)).toContain("memory_event");
+    for (const table of found)
+      expect(table).toMatchObject({ relrowsecurity: true, relforcerowsecurity: true, owner: OWNER_ROLE });
+    const roles = await database.superuser`
+      SELECT rolname, rolsuper, rolbypassrls, rolcreaterole, rolcanlogin FROM pg_roles
+      WHERE rolname IN (${OWNER_ROLE}, ${ACCESS_ROLE}, ${SERVER_ROLE})`;
+    expect(roles).toHaveLength(3);
+    for (const role of roles)
+      expect(role).toMatchObject({ rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcanlogin: false });
+    const [row] = await database.superuser`SELECT pg_has_role(${ACCESS_ROLE}, ${OWNER_ROLE}, 'MEMBER') AS "isOwner"`;
+    expect(row!["isOwner"]).toBe(false);
+  });
+
+  it("shows no row of any table to a connection that has not said who it is", async () => {
+    const nobody = database.open(server);
+    for (const { name } of await tables()) {
+      // The name comes from the catalogue, and cannot be a value.
+      const rowsOf = `SELECT * FROM commonplace.${name}`;
+      expect(await selectedBy(database.superuser, rowsOf), `${name} has rows to hide`).not.toEqual([]);
+      expect(await nobody.transaction((sql) => selectedBy(sql, rowsOf)), name).toEqual([]);
+    }
+    await expect(database.open(mallory).transaction((sql) => sql`SELECT 1`)).rejects.toThrow(
+      "has no access to this store",
+    );
+  });
+
+  it("shows the owner of the tables nobody's data", async () => {
+    const rows = await admin.asLogin(async (sql) => {
+      await sql`SELECT set_config('role', ${OWNER_ROLE}, true)`;
+      return sql`SELECT * FROM commonplace.memory_event`;
+    });
+    expect(rows).toEqual([]);
+    // Even a superuser works as a member here, and sees what that one may.
+    expect(await eventsSeenBy(admin)).toEqual([]);
+  });
+
+  it("shows each member what is in their spaces, directly and through a server", async () => {
+    expect(await eventsSeenBy(database.open(alice))).toEqual(["from alice"]);
+    expect(await eventsSeenBy(database.open(bob))).toEqual(["from bob"]);
+    expect(await eventsSeenBy(database.open(server, { member: "bob" }))).toEqual(["from bob"]);
+    expect(await eventsSeenBy(database.open(server, { member: "nobody" }))).toEqual([]);
+  });
+
+  it("does not let a member claim to be another one", async () => {
+    expect(await eventsSeenBy(database.open(bob, { member: "alice" }))).toEqual(["from bob"]);
+    await expect(addAs("alice")).rejects.toThrow("row-level security");
+  });
+
+  const addAs = (name: string) =>
+    database.open(bob).transaction(async (sql) => {
+      const [other] = await database.superuser`SELECT id FROM commonplace.member WHERE name = ${name}`;
+      await sql`
+        INSERT INTO commonplace.memory_event (space, vault, id, number, line, member)
+        SELECT id, 'Notes', 'forged', 99, '{}', ${String(other!["id"])} FROM commonplace.space WHERE name = 'bob'`;
+    });
+
+  it("takes each login for one member", async () => {
+    await expect(admitMember(admin, { name: "alice", login: bob })).rejects.toThrow(
+      "Another login is the member alice already.",
+    );
+    await expect(admitMember(admin, { name: "carol", login: bob })).rejects.toThrow(
+      `The login ${bob} is the member bob already.`,
+    );
+    await admitMember(admin, { name: "bob", login: bob });
+  });
+
+  it("lets members do what their role says, and no more", async () => {
+    const [asAlice, asBob] = [database.open(alice), database.open(bob)];
+    const team = await spaceNamed(asAlice, "team");
+    await expect(setRole(asBob, team, "bob", "owner")).rejects.toThrow("Only an owner");
+    await setRole(asAlice, team, "bob", "reader");
+    expect(await eventsSeenBy(asBob)).toEqual(["from alice", "from bob"]);
+    await expect(addEvent(asBob, "team", "by a reader")).rejects.toThrow("You may not add anything to this space.");
+    await setRole(asAlice, team, "bob", "writer");
+    await addEvent(asBob, "team", "by a writer");
+    await expect(setRole(asBob, team, "bob", "owner")).rejects.toThrow("Only an owner");
+    await expect(removeMember(asBob, await spaceNamed(asBob, "team"), "alice")).rejects.toThrow("Only an owner");
+    await expect(removeMember(asAlice, team, "carol")).rejects.toThrow("carol is not in the space team.");
+    expect(await eventsSeenBy(asAlice)).toEqual(["by a writer", "from alice"]);
+    // Rows are never changed, and deleted only by whoever added them.
+    const change = (statement: string) => asBob.transaction((sql) => sql.script(statement));
+    await expect(change("UPDATE commonplace.memory_event SET line = ''")).rejects.toThrow("permission denied");
+    await change("DELETE FROM commonplace.memory_event WHERE id = 'from alice'");
+    for (const statement of [
+      "INSERT INTO commonplace.membership SELECT space, member, 'owner' FROM commonplace.membership",
+      "UPDATE commonplace.membership SET role = 'owner'",
+      "UPDATE commonplace.space_state SET number = 0",
+      "DELETE FROM commonplace.member",
+    ])
+      await expect(change(statement), statement).rejects.toThrow("permission denied");
+    expect(await eventsSeenBy(asAlice)).toEqual(["by a writer", "from alice"]);
+  });
+
+  it("ends access at once when a member is removed, also for connections that are open", async () => {
+    const [asAlice, asBob] = [database.open(alice), database.open(bob)];
+    const team = await spaceNamed(asAlice, "team");
+    expect(team.members).toHaveLength(2);
+    expect(await eventsSeenBy(asBob)).toContain("from alice");
+    await asBob.transaction(async (sql) => {
+      expect(await sql`SELECT 1 FROM commonplace.memory_event WHERE id = 'from alice'`).toHaveLength(1);
+      await removeMember(asAlice, team, "bob");
+      expect(await sql`SELECT 1 FROM commonplace.memory_event WHERE id = 'from alice'`).toHaveLength(0);
+    });
+    expect(await eventsSeenBy(asBob)).toEqual(["from bob"]);
+    // What a removed member added belongs to the space.
+    expect(await eventsSeenBy(asAlice)).toEqual(["by a writer", "from alice"]);
+  });
+
+  it("keeps an owner in every space with members", async () => {
+    const asAlice = database.open(alice);
+    const team = await spaceNamed(asAlice, "team");
+    await setRole(asAlice, team, "bob", "writer");
+    await expect(leaveSpace(asAlice, team)).rejects.toThrow("would have no owner");
+    await expect(setRole(asAlice, team, "alice", "reader")).rejects.toThrow("would have no owner");
+    expect(await eventsSeenBy(asAlice)).toEqual(["by a writer", "from alice"]);
+  });
+
+  it("deletes what a member added when they leave, and says so to readers by a new epoch", async () => {
+    const [asAlice, asBob] = [database.open(alice), database.open(bob)];
+    const team = await spaceNamed(asAlice, "team");
+    const epoch = () =>
+      asAlice.transaction(async (sql) => {
+        const [row] = await sql`SELECT epoch FROM commonplace.space_state WHERE space = ${team.id}`;
+        return Number(row!["epoch"]);
+      });
+    const before = await epoch();
+    expect(await countOwnRows(asBob, team)).toBe(1);
+    await leaveSpace(asBob, team);
+    expect(await eventsSeenBy(asAlice)).toEqual(["from alice"]);
+    expect(await epoch()).toBeGreaterThan(before);
+    await leaveSpace(asAlice, team);
+    expect(await listSpaces(asAlice)).toEqual([]);
+    const left = await database.superuser`SELECT id FROM commonplace.memory_event`;
+    expect(left.map((row) => row["id"])).toEqual(["from bob"]);
+  });
+});

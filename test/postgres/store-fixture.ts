@@ -1,0 +1,60 @@
+// A database of its own for each test file, with logins of its own: roles belong
+// to the whole server, databases do not. Used by the tests of the shared store.
+import pg from "pg";
+import { inject } from "vitest";
+import { openStore, type Store, type StoreOptions } from "../../src/postgres/postgres.ts";
+import { taggedQuery, type TaggedQuery } from "../../src/postgres/tagged-query.ts";
+import { atTheEnd } from "../temporary-folder.ts";
+import { SUPERUSER, type Cluster } from "./cluster.ts";
+
+const cluster = inject("postgresql");
+
+/** Without PostgreSQL these tests are skipped, except in CI: see cluster.ts. */
+export const HAS_POSTGRESQL = cluster !== undefined;
+
+let count = 0;
+
+export interface TestDatabase {
+  readonly cluster: Cluster;
+  readonly name: string;
+  /** The address for a login; the password is that of every login here. */
+  readonly address: (login: string, password?: string) => string;
+  /** A login of the database that nothing else uses; the name is made unique. */
+  readonly newLogin: (name: string) => Promise<string>;
+  /** The store as this login sees it; closed at the end. */
+  readonly open: (login: string, options?: Omit<StoreOptions, "address">) => Store;
+  /** Everything, as the superuser: row-level security does not apply to it. */
+  readonly superuser: TaggedQuery;
+}
+
+export async function newDatabase(on: Cluster = cluster!): Promise<TestDatabase> {
+  const name = `test_${process.pid}_${count++}`;
+  const options = { host: "127.0.0.1", port: on.port, user: SUPERUSER, password: on.password } as const;
+  const first = new pg.Client({ ...options, database: "postgres" });
+  await first.connect();
+  await first.query(`CREATE DATABASE ${name}`);
+  await first.end();
+  const pool = new pg.Pool({ ...options, database: name, max: 2 });
+  // Tests stop the server.
+  pool.on("error", () => {});
+  atTheEnd(() => pool.end());
+  const superuser = taggedQuery((statement, values) => pool.query(statement, values as unknown[]));
+  const address = (login: string, password = on.password) =>
+    `postgres://${encodeURIComponent(login)}:${encodeURIComponent(password)}@127.0.0.1:${on.port}/${name}`;
+  return {
+    cluster: on,
+    name,
+    address,
+    newLogin: async (given) => {
+      const login = `${given}_${name}`;
+      await superuser.script(`CREATE ROLE ${login} LOGIN PASSWORD '${on.password}'`);
+      return login;
+    },
+    open: (login, options) => {
+      const store = openStore({ address: address(login), ...options });
+      atTheEnd(() => store.close());
+      return store;
+    },
+    superuser,
+  };
+}

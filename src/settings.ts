@@ -4,6 +4,7 @@
 import { delimiter, dirname, join } from "node:path";
 import { type Folders, foldersOf, readText } from "./files/files.ts";
 import { Problem } from "./kernel/kernel.ts";
+import { storeFrom, type StoreSetting } from "./settings/store.ts";
 import {
   type Given,
   oneOf,
@@ -60,6 +61,8 @@ export interface Settings {
   readonly noRedact: boolean;
   /** Whether the plugin gives an assistant that begins a session a briefing. */
   readonly briefing: boolean;
+  /** Shared with other machines and people; undefined: everything stays on this machine. */
+  readonly store: StoreSetting | undefined;
   /** Undefined: the one kept in the data folder. */
   readonly token: string | undefined;
   readonly folders: Folders;
@@ -174,6 +177,12 @@ export const SETTINGS = {
     help: "with the plugin: begin sessions with a briefing",
   },
   noRedact: { flag: "no-redact", variable: "COMMONPLACE_NO_REDACT", help: "show secrets in conversations" },
+  store: {
+    flag: "store",
+    variable: "COMMONPLACE_STORE",
+    value: "ADDRESS",
+    help: "shared store: postgres://LOGIN@HOST/DATABASE",
+  },
   token: { flag: undefined, variable: "COMMONPLACE_TOKEN", value: "TEXT", help: "bearer token for HTTP" },
 } as const satisfies Record<string, Setting>;
 
@@ -233,6 +242,7 @@ function settingsFrom(
   const toolTexts = given("toolTexts");
   const noRedact = given("noRedact");
   const briefing = given("briefing");
+  const store = given("store");
   const token = given("token");
   return {
     vault: vaults[0].folder,
@@ -252,6 +262,7 @@ function settingsFrom(
     toolTexts: toolTexts ? sizeFrom(toolTexts) : 2 * UNITS.gb,
     noRedact: noRedact ? switchFrom(noRedact) : false,
     briefing: briefing ? switchFrom(briefing) : false,
+    store: store && storeFrom(store),
     token: token && textFrom(token),
     folders,
     configWarnings: warnings,

@@ -10,6 +10,7 @@ import type { MediaFile, NewAttachment, RefreshOptions, Swept } from "../vault/v
 import { changeStamp } from "./change-stamp.ts";
 import { onFirstUse } from "./first-use.ts";
 import { openParts } from "./parts.ts";
+import type { PushedMemory, PushOptions } from "./shared-memory.ts";
 
 export {
   personCalls,
@@ -22,6 +23,7 @@ export {
   type Status,
 } from "./person-calls.ts";
 export { replaceable } from "./replaceable.ts";
+export type { PushedMemory } from "./shared-memory.ts";
 
 export interface Commonplace {
   readonly settings: Settings;
@@ -48,6 +50,8 @@ export interface Commonplace {
   readonly conversations: () => Promise<Conversations>;
   /** Imports the archive that claude.ai or ChatGPT sent. For people only: by a command, or in the page. */
   readonly importArchive: (path: string, options?: ImportOptions) => Promise<Imported>;
+  /** Adds the memory of this machine to a space of the shared store. For people only. */
+  readonly pushMemory: (options: PushOptions) => Promise<PushedMemory>;
   /** Deletes the whole history of undo, and returns the number of its changes. For people only. */
   readonly purgeHistory: () => Promise<number>;
   /** Waits for running calls, then closes every part that was opened. */
@@ -68,7 +72,7 @@ interface Options {
 export function openCommonplace(settings: Settings, options: Options = {}): Commonplace {
   const writeLog = options.log ?? log;
   const parts = openParts(settings, writeLog);
-  const { vaults, outlines, journals, conversations, services, rootCandidates } = parts;
+  const { vaults, outlines, journals, conversations, store, services, rootCandidates } = parts;
   const vaultNamed = (name: string | undefined) => {
     const found = name === undefined ? vaults[0] : vaults.find((each) => each.settings.name === name);
     if (found !== undefined) return found;
@@ -157,6 +161,10 @@ export function openCommonplace(settings: Settings, options: Options = {}): Comm
       use();
       return (await conversations.get()).importArchive(path, options);
     },
+    pushMemory: async (options) => {
+      if (store === undefined) throw noStore();
+      return (await import("./shared-memory.ts")).pushMemory(settings, vaults, await store.get(), options);
+    },
     purgeHistory: async () => (await journals.get()).purge(),
     close: async () => {
       await Promise.allSettled(underWay);
@@ -165,8 +173,18 @@ export function openCommonplace(settings: Settings, options: Options = {}): Comm
       await (await outlines.opened())?.close();
       for (const { vault } of vaults) await (await vault.opened())?.close();
       await (await conversations.opened())?.close();
+      await (await store?.opened())?.close();
     },
   };
+}
+
+/** A command that needs a shared store was run without one. */
+export function noStore(): Problem {
+  return new Problem(
+    "invalid",
+    "No shared store is named.",
+    "Set COMMONPLACE_STORE, --store or store in the config file: postgres://LOGIN@HOST/DATABASE",
+  );
 }
 
 /** Restricts the permissions of our files, and removes files of other releases. */

@@ -7,6 +7,7 @@ import type { Conversations } from "../conversations/conversations.ts";
 import type { Journals, Reach } from "../journal/journal.ts";
 import type { Log } from "../kernel/kernel.ts";
 import type { Outlines } from "../outline/outline.ts";
+import type { Store } from "../postgres/postgres.ts";
 import type { Project, RootCandidates, TouchedFiles } from "../project/project.ts";
 import type { Settings } from "../settings.ts";
 import type { Services } from "../tools/tools.ts";
@@ -20,12 +21,17 @@ const MOST_PROJECTS = 4;
 /** Files that conversations touched count for this many milliseconds. */
 const RECENT = 30 * 24 * 60 * 60 * 1000;
 
+/** Milliseconds that calls wait for a shared store that fails; without it they answer from what was read before. */
+const PATIENCE = 1_000;
+
 export interface Parts {
   /** The default first. */
   readonly vaults: readonly VaultParts[];
   readonly outlines: OnFirstUse<Outlines>;
   readonly journals: OnFirstUse<Journals>;
   readonly conversations: OnFirstUse<Conversations>;
+  /** Shared with other machines; undefined if none is named. */
+  readonly store: OnFirstUse<Store> | undefined;
   /** What tools get of them. */
   readonly services: Services;
   /** Who may name the project's folder, beside the client. */
@@ -33,7 +39,13 @@ export interface Parts {
 }
 
 export function openParts(settings: Settings, writeLog: Log): Parts {
-  const vaults = settings.vaults.map((own) => openVaultParts(settings, own, writeLog));
+  const { store: address } = settings;
+  const store =
+    address &&
+    onFirstUse(async () =>
+      (await import("../postgres/postgres.ts")).openStore({ address: address.reveal(), retryFor: PATIENCE }),
+    );
+  const vaults = settings.vaults.map((own) => openVaultParts(settings, own, writeLog, store));
   const [first] = vaults as [VaultParts, ...VaultParts[]];
   const isHiddenFile = hiddenFiles(vaults);
 
@@ -126,5 +138,5 @@ export function openParts(settings: Settings, writeLog: Log): Parts {
     },
   };
 
-  return { vaults, outlines, journals, conversations, services, rootCandidates };
+  return { vaults, outlines, journals, conversations, store, services, rootCandidates };
 }

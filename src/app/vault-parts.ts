@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type AccessRules, accessRules } from "../files/files.ts";
 import { type Log, Problem } from "../kernel/kernel.ts";
 import type { Memory } from "../memory/memory.ts";
+import type { Store } from "../postgres/postgres.ts";
 import type { Settings, VaultSettings } from "../settings.ts";
 import type { Vault } from "../vault/vault.ts";
 import { onFirstUse, type OnFirstUse } from "./first-use.ts";
@@ -16,7 +17,13 @@ export interface VaultParts {
   readonly memory: OnFirstUse<Memory>;
 }
 
-export function openVaultParts(settings: Settings, own: VaultSettings, writeLog: Log): VaultParts {
+/** @param store the shared store, if one is named */
+export function openVaultParts(
+  settings: Settings,
+  own: VaultSettings,
+  writeLog: Log,
+  store: OnFirstUse<Store> | undefined,
+): VaultParts {
   const { hide, protect, isReadOnly, name } = own;
   const access = accessRules({ hide, protect, readOnly: isReadOnly ? name : undefined });
   const hasSeveral = settings.vaults.length > 1;
@@ -47,8 +54,8 @@ export function openVaultParts(settings: Settings, own: VaultSettings, writeLog:
   const memory = onFirstUse(async () => {
     if (settings.memory === "off")
       throw new Problem("denied", "Memory is off.", "Start the server with --memory vault or home.");
-    const { hashAt, createFolder, memoryPlaces, moveLog, deviceName, openEventFolder, openMemory, redact } =
-      await memoryParts();
+    const parts = await memoryParts();
+    const { hashAt, createFolder, memoryPlaces, moveLog, deviceName, openEventFolder, openMemory, redact } = parts;
     const open = await vault.get();
     const { folder: vaultFolder, check } = open.root;
     const dataFolder = settings.folders.data;
@@ -59,6 +66,11 @@ export function openVaultParts(settings: Settings, own: VaultSettings, writeLog:
       await moveLog({ from: places.other, to: places.log, device }).catch((error: unknown) =>
         writeLog(`memory could not be carried to ${places.log.path}: ${(error as Error).message}`),
       );
+    const local = openEventFolder({ places, vaultFolder, device, check });
+    const events =
+      store === undefined
+        ? local
+        : await parts.withSharedEvents(local, { store: await store.get(), vault: name, log: writeLog });
     return openMemory({
       vault: {
         folder: vaultFolder,
@@ -67,7 +79,7 @@ export function openVaultParts(settings: Settings, own: VaultSettings, writeLog:
         makeFolder: (author, sent) => createFolder(open, author, sent),
         isHidden: access.hides ? access.isHidden : undefined,
       },
-      events: openEventFolder({ places, vaultFolder, device, check }),
+      events,
       cache: settings.folders.cache,
       isReadOnly: settings.readOnly || (isReadOnly && places.log.isInVault),
       redact,
@@ -79,13 +91,23 @@ export function openVaultParts(settings: Settings, own: VaultSettings, writeLog:
 
 /** The modules that memory is composed of. */
 async function memoryParts() {
-  const [{ hashAt, createFolder }, { memoryPlaces, moveLog, deviceName, openEventFolder, openMemory }, { redact }] =
-    await Promise.all([
-      import("../vault/vault.ts"),
-      import("../memory/memory.ts"),
-      import("../redaction/redaction.ts"),
-    ]);
-  return { hashAt, createFolder, memoryPlaces, moveLog, deviceName, openEventFolder, openMemory, redact };
+  const [{ hashAt, createFolder }, memory, { redact }] = await Promise.all([
+    import("../vault/vault.ts"),
+    import("../memory/memory.ts"),
+    import("../redaction/redaction.ts"),
+  ]);
+  const { memoryPlaces, moveLog, deviceName, openEventFolder, openMemory, withSharedEvents } = memory;
+  return {
+    hashAt,
+    createFolder,
+    memoryPlaces,
+    moveLog,
+    deviceName,
+    openEventFolder,
+    openMemory,
+    withSharedEvents,
+    redact,
+  };
 }
 
 function lowerFirst(sentence: string): string {

@@ -38,6 +38,8 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: () => import("./backup/backup.ts"),
   },
   restore: { summary: "bring back a backup", load: () => import("./backup/restore.ts") },
+  store: { summary: "set up a store that several machines share", load: () => import("./store/store.ts") },
+  push: { summary: "add the memory of this machine to the shared store", load: () => import("./store/push.ts") },
   doctor: { summary: "check everything, and say how to fix problems", load: () => import("./doctor/doctor.ts") },
   connect: { summary: "add this server to Claude, Cursor, VS Code …", load: () => import("./connect/connect.ts") },
   version: { summary: "show the version", load: () => import("./version.ts") },

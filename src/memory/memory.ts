@@ -13,15 +13,18 @@ import type { EventStore } from "./log/event-store.ts";
 import { openMemoryIndex, type MemoryIndex } from "./index/memory-index.ts";
 import { visibleIndex } from "./index/visible-index.ts";
 import { lastStated, newAssumptions, type MemoryRecord } from "./index/record.ts";
+import type { pushEvents as PushEvents } from "./shared/push-events.ts";
+import type { withSharedEvents as WithSharedEvents } from "./shared/shared-events.ts";
 import { DEFAULT_WORKSPACE, WorkspaceNames, type WorkspaceContext } from "./workspace-names.ts";
 
 export { moveLog, filesIn, filesToMove } from "./log/log-transfer.ts";
 export { deviceName, knownDevice } from "./log/device.ts";
-export { openEventFolder, type EventStore } from "./log/event-store.ts";
+export { eventReader, openEventFolder, type EventStore } from "./log/event-store.ts";
 export type { Value } from "./log/event.ts";
 export { MEMORY_KIND } from "./index/ingest.ts";
 export type { SearchedKind } from "./index/memory-index.ts";
 export { memoryPlaces, nexusFoldersIn } from "./log/log-places.ts";
+export type { Pushed } from "./shared/push-events.ts";
 export { searchMemory } from "./search.ts";
 export {
   continueSession,
@@ -43,6 +46,12 @@ export {
   type WorkspaceBriefing,
   type WorkspaceSummary,
 } from "./workspaces.ts";
+
+// What a shared store needs is loaded only if one is named.
+export const withSharedEvents = async (...given: Parameters<typeof WithSharedEvents>): Promise<EventStore> =>
+  (await import("./shared/shared-events.ts")).withSharedEvents(...given);
+export const pushEvents: typeof PushEvents = async (...given) =>
+  (await import("./shared/push-events.ts")).pushEvents(...given);
 
 /** What memory needs of its vault. */
 export interface RememberedVault {

@@ -13,6 +13,7 @@ export {
   ROLES,
   setRole,
   spaceNamed,
+  unshare,
   type Role,
   type Space,
 } from "./spaces.ts";

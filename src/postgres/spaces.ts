@@ -90,11 +90,23 @@ export async function countOwnRows(store: Store, space: Space): Promise<number> 
   });
 }
 
+/** Deletes everything that one has added to a space. @returns how much that was */
+export async function unshare(store: Store, space: Space): Promise<number> {
+  return store.transaction((sql) => deleteOwnRows(sql, space));
+}
+
+async function deleteOwnRows(sql: TaggedQuery, space: Space): Promise<number> {
+  const deleted = await sql`
+    DELETE FROM commonplace.memory_event
+    WHERE space = ${space.id} AND member = commonplace.current_member() RETURNING 1`;
+  return deleted.length;
+}
+
 /** Deletes everything that one has added to a space, and leaves it. A space without members is deleted. */
 export async function leaveSpace(store: Store, space: Space): Promise<void> {
   const name = await ownName(store);
   await store.transaction(async (sql) => {
-    await sql`DELETE FROM commonplace.memory_event WHERE space = ${space.id} AND member = commonplace.current_member()`;
+    await deleteOwnRows(sql, space);
     await sql`SELECT commonplace.end_membership(${space.id}, ${name})`;
   });
 }

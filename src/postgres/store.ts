@@ -36,7 +36,7 @@ export interface StoreOptions {
 /** Connections of one process: several things may be asked at once, and a database has about a hundred. */
 const MOST_CONNECTIONS = 4;
 /** Milliseconds to connect, without use, and that a statement may take. */
-const CONNECT_TIMEOUT = 10_000;
+const CONNECT_TIMEOUT = 5_000;
 const IDLE_TIMEOUT = 30_000;
 const STATEMENT_TIMEOUT = 60_000;
 const RETRY_FOR = 5_000;

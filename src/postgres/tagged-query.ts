@@ -4,7 +4,10 @@
 export type Row = Readonly<Record<string, unknown>>;
 
 export interface TaggedQuery {
-  (strings: TemplateStringsArray, ...values: readonly (string | number | null)[]): Promise<readonly Row[]>;
+  (
+    strings: TemplateStringsArray,
+    ...values: readonly (string | number | null | readonly string[])[]
+  ): Promise<readonly Row[]>;
   /** Runs statements without values, of our own making. */
   readonly script: (statements: string) => Promise<void>;
 }

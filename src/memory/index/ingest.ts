@@ -49,8 +49,9 @@ export async function ingest(database: IndexDatabase, events: EventReader, check
   return true;
 }
 
-function backlogOf(database: IndexDatabase, events: EventReader): Backlog {
-  const known = new Map(
+/** How much of each file was read, by its name. */
+export function readProgress(database: IndexDatabase): Map<string, Progress> {
+  return new Map(
     database.all("SELECT name, size, mtime, read, seal FROM source").map((row) => [
       String(row["name"]),
       {
@@ -61,6 +62,10 @@ function backlogOf(database: IndexDatabase, events: EventReader): Backlog {
       },
     ]),
   );
+}
+
+function backlogOf(database: IndexDatabase, events: EventReader): Backlog {
+  const known = readProgress(database);
   const files = events.files();
   const changes = files.map((file) => ({ file, change: events.changeOf(file, known.get(file.name)) }));
   const names = new Set(files.map(({ name }) => name));

@@ -5,7 +5,7 @@ import { type Filter, type Found, mergeText, NOTES, search, type SearchQuery } f
 import type { Log } from "../../kernel/kernel.ts";
 import { pathOf } from "./documents.ts";
 import type { RecordKind, TraceEvent } from "../log/event.ts";
-import { ingest, MEMORY_KIND, MEMORY_TABLES, recordAt, recordIn } from "./ingest.ts";
+import { ingest, MEMORY_KIND, MEMORY_TABLES, readProgress, recordAt, recordIn } from "./ingest.ts";
 import { keptId } from "../id.ts";
 import type { EventReader } from "../log/event-store.ts";
 import { isOnlyMentioned, valueOf, type MemoryRecord } from "./record.ts";
@@ -100,7 +100,13 @@ export function openMemoryIndex({ cache, events, vaultFolder, check, log }: Open
       for (;;) {
         database.notice();
         try {
-          return await ingest(database, events, check);
+          let isChanged = false;
+          for (;;) {
+            const isAll = events.fetch === undefined || (await events.fetch(readProgress(database)));
+            const hasChanged = await ingest(database, events, check);
+            isChanged ||= hasChanged;
+            if (isAll || !hasChanged) return isChanged;
+          }
         } catch (error) {
           // The cache was deleted during this: start with a new one.
           if (!(error instanceof IndexReplaced)) throw error;

@@ -1,9 +1,10 @@
 // The index of memory without what it knows of hidden files: traces of calls
-// about them, and their paths in records. Used by memory.ts, for every question.
+// about them, and their paths in records. Used by memory.ts, for every question,
+// and by what shares events with others.
 import { pathIn } from "./documents.ts";
 import type { Item, MemoryIndex } from "./memory-index.ts";
 import type { Claim, MemoryRecord } from "./record.ts";
-import type { TraceEvent } from "../log/event.ts";
+import type { MemoryEvent, TraceEvent } from "../log/event.ts";
 
 /** More hits than a search returns: those that are left out must not show in its count. */
 const MOST_HITS = 10_000;
@@ -36,6 +37,16 @@ export function visibleIndex(index: MemoryIndex, isHidden: ((path: string) => bo
       return { ...found, hits: hits.slice(0, options.limit), total: hits.length };
     },
   };
+}
+
+/** Whether an event names a hidden file or folder. */
+export function mentionsHidden(event: MemoryEvent, isHidden: (path: string) => boolean): boolean {
+  if (event.type === "trace") return event.paths?.some(isHidden) ?? false;
+  return Object.entries(event.set).some(([name, value]) =>
+    Array.isArray(value)
+      ? value.some((each) => isHidden(pathNamed(each) ?? ""))
+      : typeof value === "string" && name === "rootFolder" && isHidden(value),
+  );
 }
 
 function pathNamed(value: unknown): string | undefined {

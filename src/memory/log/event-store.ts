@@ -1,7 +1,7 @@
 // Where the events of memory live: what appends them, and what reads them. The
 // folder of event files (in the data folder or in the vault) is the one
-// implementation; memory.ts and the index depend on the interface, so that
-// another store (rows of a database) can take its place.
+// implementation that is written to; shared/shared-events.ts adds the rows of a
+// shared store to what is read. memory.ts and the index depend on the interface.
 import {
   changeOf,
   listEventFiles,
@@ -15,6 +15,12 @@ import { openLog, type EventWriter } from "./event-log.ts";
 import type { MemoryPlaces } from "./log-places.ts";
 
 export interface EventReader {
+  /**
+   * Fetches what is new in places that cannot be read at once, for the methods below; undefined if there are none.
+   * @param known how much was read before
+   * @returns false if there is more to fetch after this was read
+   */
+  readonly fetch?: (known: ReadonlyMap<string, Progress>) => Promise<boolean>;
   /** Everything that holds events now. */
   readonly files: () => readonly EventFile[];
   /** What happened to a file since it was read: nothing, new lines, or other content. */

@@ -21,6 +21,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   memory: ofEveryVault(checkMemory),
   outline: checkOutline,
   conversations: async (settings) => (await import("./conversations.ts")).checkConversations(settings),
+  store: async (settings) => (settings.store === undefined ? [] : (await import("./store.ts")).checkStore(settings)),
   schedule: async (settings) => (await import("./schedule.ts")).checkSchedule(settings),
   data: checkData,
   cache: checkCache,

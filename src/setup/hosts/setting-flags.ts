@@ -33,7 +33,20 @@ export function flagsOf(settings: Settings): string[] {
   const toolTexts = isLocal(settings.origins.toolTexts) ? ["--tool-texts", String(settings.toolTexts)] : [];
   const timeZone =
     settings.timeZone !== undefined && isLocal(settings.origins.timeZone) ? ["--time-zone", settings.timeZone] : [];
-  return [...home, ...ofVaults, ...paths, ...folders, ...toolsets, ...readOnly, ...timeZone, ...memory, ...toolTexts];
+  // Without its password, which every user of the machine could see there.
+  const store = settings.store !== undefined && isLocal(origins.store) ? ["--store", settings.store.shown] : [];
+  return [
+    ...home,
+    ...ofVaults,
+    ...paths,
+    ...folders,
+    ...toolsets,
+    ...readOnly,
+    ...timeZone,
+    ...memory,
+    ...toolTexts,
+    ...store,
+  ];
 }
 
 /** The folder alone, if the name is that of the folder. */

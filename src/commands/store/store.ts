@@ -1,0 +1,193 @@
+// commonplace store: creates and migrates a shared store, shows what one may do
+// there, and decides who else may.
+import { noStore } from "../../app/app.ts";
+import { counted, joined, print, printable, type Printable, printJson, Problem } from "../../kernel/kernel.ts";
+import {
+  admitMember,
+  countOwnRows,
+  createStore,
+  ensureSpace,
+  leaveSpace,
+  listSpaces,
+  migrateStore,
+  NEWEST_STORE_VERSION,
+  openStore,
+  ownName,
+  removeMember,
+  ROLES,
+  setRole,
+  spaceNamed,
+  unshare,
+  type Migrated,
+  type Role,
+  type Space,
+  type Store,
+} from "../../postgres/postgres.ts";
+import type { Command, Invocation } from "../command.ts";
+import { isConfirmed } from "../confirmation.ts";
+
+export const command: Command = {
+  usage: "store init | status | migrate | add MEMBER | remove MEMBER | unshare | leave [--space NAME] [--json]",
+  help: `Sets up a store on PostgreSQL (15 or newer) that several machines and people share.
+init      creates it in the database that --store names, with a space of your own
+status    shows its version, who you are there, and your spaces with their members
+migrate   brings its tables to the version of this release
+add       lets a member into a space as --role; with --login, makes a database login a member first
+remove    ends a member's access to a space at once; what they added stays
+unshare   deletes what you added to a space; on your machines it stays
+leave     does the same, and leaves the space: neither can be undone
+The password is taken from COMMONPLACE_STORE, PGPASSWORD or ~/.pgpass, never from a flag.`,
+  flags: {
+    space: { value: "NAME", help: "the space, if you are in several; for init: its name" },
+    role: { value: "ROLE", help: `with add: ${ROLES.join(", ")} (default: writer)` },
+    login: { value: "LOGIN", help: "with add: the database login of a new member" },
+    yes: { help: "do not ask" },
+    json: { help: "as JSON" },
+  },
+  takesArguments: true,
+  run: async (invocation) => {
+    const { settings, words } = invocation;
+    const [action = "status", ...rest] = words;
+    const chosen = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+    if (chosen === undefined)
+      throw new Problem("invalid", `Unknown action '${action}'.`, `There are ${Object.keys(ACTIONS).join(", ")}.`);
+    if (rest.length !== chosen.arguments)
+      throw new Problem(
+        "invalid",
+        chosen.arguments === 0 ? `store ${action} takes no name.` : `Name one member: store ${action} NAME`,
+      );
+    if (settings.store === undefined) throw noStore();
+    const store = openStore({ address: settings.store.reveal() });
+    try {
+      return await chosen.run(store, invocation, rest[0] ?? "");
+    } finally {
+      await store.close();
+    }
+  },
+};
+
+interface Action {
+  readonly arguments: 0 | 1;
+  readonly run: (store: Store, invocation: Invocation, member: string) => Promise<number>;
+}
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  init: {
+    arguments: 0,
+    run: async (store, invocation) => {
+      const migrated = await createStore(store);
+      const wanted = spaceOf(invocation);
+      if (wanted !== undefined || (await listSpaces(store)).length === 0)
+        await ensureSpace(store, wanted ?? store.address.login);
+      return showStatus(store, invocation, migrated);
+    },
+  },
+  status: { arguments: 0, run: (store, invocation) => showStatus(store, invocation) },
+  migrate: {
+    arguments: 0,
+    run: async (store, { flags }) => {
+      const { from, to } = await migrateStore(store);
+      if (flags["json"]) printJson({ from, to });
+      else print(from === to ? `The store has version ${to} already.` : `Migrated from version ${from} to ${to}.`);
+      return 0;
+    },
+  },
+  add: {
+    arguments: 1,
+    run: async (store, invocation, member) => {
+      const { login, role = "writer" } = invocation.flags;
+      if (!ROLES.some((each) => each === role))
+        throw new Problem("invalid", `--role must be one of ${ROLES.join(", ")}.`);
+      const space = await spaceNamed(store, spaceOf(invocation));
+      if (typeof login === "string") await admitMember(store, { name: member, login });
+      await setRole(store, space, member, role as Role);
+      return done(invocation, `${member} is a ${String(role)} of ${space.name}.`, { space: space.name, member, role });
+    },
+  },
+  remove: {
+    arguments: 1,
+    run: async (store, invocation, member) => {
+      const space = await spaceNamed(store, spaceOf(invocation));
+      if (!(await isConfirmed(invocation, `End the access of ${member} to ${space.name}?`, "does")))
+        return undone(invocation);
+      await removeMember(store, space, member);
+      return done(invocation, `${member} has no access to ${space.name} any more.`, {
+        space: space.name,
+        removed: member,
+      });
+    },
+  },
+  unshare: {
+    arguments: 0,
+    run: async (store, invocation) => {
+      const space = await spaceNamed(store, spaceOf(invocation));
+      const what = `the ${counted(await countOwnRows(store, space), "event")} that you added to ${space.name}`;
+      if (!(await isConfirmed(invocation, `Delete ${what}? This cannot be undone.`, "does"))) return undone(invocation);
+      const deleted = await unshare(store, space);
+      return done(invocation, `Deleted from ${space.name}: ${counted(deleted, "event")}.`, {
+        space: space.name,
+        deleted,
+      });
+    },
+  },
+  leave: {
+    arguments: 0,
+    run: async (store, invocation) => {
+      const space = await spaceNamed(store, spaceOf(invocation));
+      const rows = await countOwnRows(store, space);
+      const isLast = space.members.length === 1;
+      const what = isLast
+        ? `${space.name} and everything in it`
+        : `the ${counted(rows, "event")} that you added to ${space.name}`;
+      if (!(await isConfirmed(invocation, `Delete ${what}, and leave? This cannot be undone.`, "does")))
+        return undone(invocation);
+      await leaveSpace(store, space);
+      return done(invocation, `You have left ${space.name}; ${what} is deleted.`, { left: space.name, deleted: rows });
+    },
+  },
+};
+
+function spaceOf({ flags }: Invocation): string | undefined {
+  const { space } = flags;
+  return typeof space === "string" && space !== "" ? space : undefined;
+}
+
+async function showStatus(store: Store, { flags }: Invocation, migrated?: Migrated): Promise<number> {
+  const member = await ownName(store);
+  const spaces = await listSpaces(store);
+  const { shown: address } = store.address;
+  if (flags["json"])
+    printJson({ store: address, version: NEWEST_STORE_VERSION, member, spaces: spaces.map(plainSpace) });
+  else
+    print(
+      joined([
+        ...(migrated?.from === 0 ? [printable`Created the store in ${address}.`] : []),
+        printable`${address}: version ${NEWEST_STORE_VERSION}, you are ${member}`,
+        ...spaces.map(spaceLine),
+        ...(spaces.length === 0
+          ? ["You are in no space: an owner of one lets you in with 'commonplace store add'."]
+          : []),
+      ]),
+    );
+  return 0;
+}
+
+function plainSpace({ name, role, members }: Space) {
+  return { name, role, members };
+}
+
+function spaceLine({ name, role, members }: Space): Printable {
+  return printable`  ${name} (${role}): ${members.map((one) => `${one.name} (${one.role})`).join(", ")}`;
+}
+
+function done({ flags }: Invocation, sentence: string, result: Readonly<Record<string, unknown>>): number {
+  if (flags["json"]) printJson(result);
+  else print(printable`${sentence}`);
+  return 0;
+}
+
+function undone({ flags }: Invocation): number {
+  if (flags["json"]) printJson({ message: "Nothing was changed. --yes does it." });
+  else print("Nothing was changed.");
+  return 1;
+}

@@ -1,0 +1,157 @@
+// Events of memory from a shared store, read beside those on the disk: all that
+// members of one's spaces have pushed for a vault of this name. Loaded only if a
+// store is named; used by memory.ts.
+//
+// To the index each space looks like a file: its size is the number of the last
+// row, and what counts as other content is another epoch, which begins when rows
+// are deleted. A space that one is no longer in is a file that is gone. Both make
+// the index forget everything and read again. New events are written to the disk
+// only; push-events.ts brings them into the store.
+import type { Log } from "../../kernel/kernel.ts";
+import { StoreUnavailable, type Store } from "../../postgres/postgres.ts";
+import type { EventFile, Piece, Progress } from "../log/event-files.ts";
+import type { EventStore } from "../log/event-store.ts";
+import { eventOf } from "../log/event.ts";
+
+interface Opening {
+  readonly store: Store;
+  /** What the vault is called, on every machine. */
+  readonly vault: string;
+  readonly log: Log;
+}
+
+/** What was fetched of a space: all its events of this vault after one number and up to another. */
+interface Fetched {
+  readonly file: EventFile;
+  readonly epoch: string;
+  readonly after: number;
+  readonly events: readonly { readonly number: number; readonly line: string }[];
+}
+
+interface SpaceState {
+  readonly space: string;
+  readonly epoch: string;
+  readonly after: number;
+  readonly until: number;
+}
+
+/** In the names that the index gives to what it has read. */
+const PREFIX = "shared/";
+const MOST_AT_ONCE = 2_000;
+/** Events that are ingested before other work gets its turn. */
+const PIECE = 200;
+/** Milliseconds without another attempt if the store could not be reached. */
+const REST = 30_000;
+
+export function withSharedEvents(local: EventStore, { store, vault, log }: Opening): EventStore {
+  let fetched = new Map<string, Fetched>();
+  let restUntil = 0;
+  let isReported = false;
+
+  const fetch = async (known: ReadonlyMap<string, Progress>): Promise<boolean> => {
+    const shared = [...known].filter(([name]) => name.startsWith(PREFIX));
+    // What was read before is neither new nor gone.
+    const keep = () => (fetched = new Map(shared.map(([name, progress]) => [name, unchanged(name, progress)])));
+    if (Date.now() < restUntil) {
+      keep();
+      return true;
+    }
+    try {
+      const found = await fetchAfter(store, vault, new Map(shared));
+      isReported = false;
+      fetched = found.fetched;
+      const isOther = shared.some(([name, { seal }]) => fetched.get(name)?.epoch !== seal);
+      return !found.hasMore && !isOther;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      if (!isReported) log(`${error.message} Memory answers from what was read before.`);
+      isReported = true;
+      restUntil = Date.now() + REST;
+      keep();
+      return true;
+    }
+  };
+
+  return {
+    ...local,
+    fetch,
+    files: () => [...local.files(), ...[...fetched.values()].map(({ file }) => file)],
+    changeOf: (file, before) =>
+      isShared(file) ? changeOf(fetched.get(file.name), before) : local.changeOf(file, before),
+    read: (file, before) => (isShared(file) ? pieceOf(fetched.get(file.name), before) : local.read(file, before)),
+  };
+}
+
+function isShared({ name }: EventFile): boolean {
+  return name.startsWith(PREFIX);
+}
+
+function fileOf(name: string, size: number): EventFile {
+  return { name, path: "", form: "log", size, mtime: 0 };
+}
+
+function unchanged(name: string, { read, seal }: Progress): Fetched {
+  return { file: fileOf(name, read), epoch: seal, after: read, events: [] };
+}
+
+function changeOf(fetched: Fetched | undefined, before: Progress | undefined): "none" | "grown" | "replaced" {
+  if (fetched === undefined) return "none";
+  if (before === undefined) return "grown";
+  if (before.seal !== fetched.epoch) return "replaced";
+  return fetched.file.size > before.read ? "grown" : "none";
+}
+
+function pieceOf(fetched: Fetched | undefined, before: Progress | undefined): Piece | undefined {
+  const from = before?.read ?? 0;
+  // Another process has emptied the index: what is missing is fetched the next time.
+  if (fetched === undefined || fetched.after > from) return undefined;
+  const rows = fetched.events.filter(({ number }) => number > from);
+  const piece = rows.slice(0, PIECE);
+  const hasMore = piece.length < rows.length;
+  const read = hasMore ? piece.at(-1)!.number : fetched.file.size;
+  return {
+    events: piece.flatMap(({ line }) => eventOf(line) ?? []),
+    progress: { size: read, mtime: 0, read, seal: fetched.epoch },
+    hasMore,
+  };
+}
+
+async function fetchAfter(store: Store, vault: string, known: ReadonlyMap<string, Progress>) {
+  return store.transaction(async (sql) => {
+    const states = (await sql`SELECT space, number, epoch FROM commonplace.space_state ORDER BY space`).map(
+      (row): SpaceState => {
+        const [space, epoch] = [String(row["space"]), String(row["epoch"])];
+        const before = known.get(PREFIX + space);
+        // In another epoch everything is read again.
+        return { space, epoch, after: before?.seal === epoch ? before.read : 0, until: Number(row["number"]) };
+      },
+    );
+    const asked = JSON.stringify(states.filter(({ after, until }) => until > after));
+    const rows =
+      asked === "[]"
+        ? []
+        : await sql`
+            SELECT event.space, event.number, event.line
+            FROM json_to_recordset(${asked}::text::json) AS asked (space bigint, after bigint, until bigint)
+            JOIN commonplace.memory_event AS event ON event.space = asked.space AND event.vault = ${vault}
+              AND event.number > asked.after AND event.number <= asked.until
+            ORDER BY event.space, event.number LIMIT ${MOST_AT_ONCE}`;
+    const hasMore = rows.length === MOST_AT_ONCE;
+    const last = rows.at(-1);
+    const ofSpace = Map.groupBy(rows, (row) => String(row["space"]));
+    const fetched = new Map(
+      states.map(({ space, epoch, after, until }): [string, Fetched] => {
+        const events = (ofSpace.get(space) ?? []).map((row) => ({
+          number: Number(row["number"]),
+          line: String(row["line"]),
+        }));
+        const isLast = String(last?.["space"]) === space;
+        // Spaces after the last row were not reached.
+        const reached =
+          !hasMore || BigInt(space) < BigInt(String(last!["space"])) ? until : isLast ? events.at(-1)!.number : after;
+        return [PREFIX + space, { file: fileOf(PREFIX + space, reached), epoch, after, events }];
+      }),
+    );
+    return { fetched, hasMore };
+  });
+}

@@ -1,0 +1,29 @@
+// Checks the shared store: whether it can be reached, and what one may do there.
+// Loaded only if a store is named.
+import { counted, Problem } from "../../kernel/kernel.ts";
+import { listSpaces, NEWEST_STORE_VERSION, openStore, ownName } from "../../postgres/postgres.ts";
+import type { Check } from "./finding.ts";
+
+export const checkStore: Check = async ({ store: address }) => {
+  const part = "store";
+  const path = address!.shown;
+  const store = openStore({ address: address!.reveal() });
+  try {
+    const name = await ownName(store);
+    const spaces = await listSpaces(store);
+    const named = spaces.map((space) => `${space.name} (${space.role})`).join(", ");
+    return {
+      part,
+      state: spaces.length === 0 ? "problem" : "ok",
+      path,
+      note: `version ${NEWEST_STORE_VERSION}, you are ${name}, in ${counted(spaces.length, "space")}${named === "" ? "" : `: ${named}`}`,
+      ...(spaces.length === 0 && { hint: "an owner of a space lets you in with 'commonplace store add'" }),
+      counts: { spaces: spaces.length },
+    };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { part, state: "problem", path, note: error.message, hint: error.hint ?? "see docs/shared.md" };
+  } finally {
+    await store.close();
+  }
+};

@@ -1,0 +1,161 @@
+// The commands store, push and doctor, and the memory tools, of the packed program
+// with a shared store.
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { spawn } from "node:child_process";
+import { beforeAll, describe, expect, inject, it } from "vitest";
+import { NODE } from "../processes/child.ts";
+import { collect, connectStdio, environmentIn, ERAS, runProgram, temporaryFolder } from "../processes/program.ts";
+import { SUPERUSER } from "./cluster.ts";
+import { HAS_POSTGRESQL, newDatabase, type TestDatabase } from "./store-fixture.ts";
+
+const CONTEXT = {
+  sessionId: "s1",
+  workspaceId: "default",
+  sessionDescription: "A test",
+  sessionMemory: "",
+  toolContext: "For a test",
+  primaryGoal: "A goal",
+  subgoal: "",
+};
+
+describe.runIf(HAS_POSTGRESQL)("the program with a shared store", () => {
+  let database: TestDatabase;
+  let [alice, bob] = ["", ""];
+
+  beforeAll(async () => {
+    database = await newDatabase();
+    alice = await database.newLogin("alice");
+    bob = await database.newLogin("bob");
+  });
+
+  /** A machine of one person, whose variable names the store. */
+  const machineOf = (login: string, store = database.address(login)) => {
+    const home = temporaryFolder();
+    const env = { COMMONPLACE_STORE: store };
+    return {
+      home,
+      env,
+      run: async (...args: string[]) => {
+        const ended = await runProgram(args, { home, env });
+        // Whatever happens, nothing that is printed has the password.
+        expect(ended.stdout + ended.stderr).not.toContain(decodeURIComponent(new URL(store).password));
+        expect(ended.stdout + ended.stderr).not.toContain(new URL(store).password);
+        return ended;
+      },
+      json: async (...args: string[]) => JSON.parse((await runProgram([...args, "--json"], { home, env })).stdout),
+      call: async (tool: string, sent: object) => {
+        const ended = await runProgram(["call", tool, JSON.stringify(sent)], { home, env });
+        return JSON.parse(ended.stdout);
+      },
+    };
+  };
+
+  it("sets up a store, lets people in and out, and says who they are", async () => {
+    const admin = machineOf(SUPERUSER);
+    expect((await admin.run("store", "status")).stderr).toContain("There is no store in");
+    const made = await admin.run("store", "init", "--space", "team");
+    expect(made.stdout).toContain("Created the store in");
+    expect(made.stdout).toContain("team (owner): postgres (owner)");
+    expect((await admin.run("store", "init")).code).toBe(0);
+    expect((await admin.run("store", "migrate")).stdout).toContain("already");
+    expect((await machineOf(alice).run("store")).stderr).toContain("has no access to this store");
+    expect((await admin.run("store", "add", "carol", "--login", "no_such_login")).stderr).toContain(
+      "no login no_such_login",
+    );
+    expect((await admin.run("store", "add", "alice", "--login", alice, "--role", "king")).stderr).toContain(
+      "--role must be",
+    );
+    await admin.run("store", "add", "alice", "--login", alice);
+    await admin.run("store", "add", "bob", "--login", bob, "--role", "reader");
+    expect(await machineOf(bob).json("store")).toMatchObject({
+      member: "bob",
+      spaces: [{ name: "team", role: "reader", members: [{ name: "alice" }, { name: "bob" }, { name: "postgres" }] }],
+    });
+    expect((await machineOf(bob).run("push", "memory")).stderr).toContain("not add anything");
+    expect((await admin.run("store", "remove", "bob")).stdout).toContain("--yes");
+    await admin.run("store", "remove", "bob", "--yes");
+    expect(await machineOf(bob).json("store")).toMatchObject({ member: "bob", spaces: [] });
+  });
+
+  it("brings the memory of one machine to another, and takes it back", async () => {
+    const [one, two] = [machineOf(alice), machineOf(SUPERUSER)];
+    await one.call("memoryManager_createSession", { context: CONTEXT, name: "Orchids", sessionGoal: "Water them" });
+    expect((await one.run("push")).stderr).toContain("Say what to push");
+    const pushed = await one.json("push", "memory");
+    expect(pushed).toMatchObject({ space: "team", vaults: [{ vault: "vault", hidden: 0 }] });
+    expect(pushed.vaults[0].added).toBe(pushed.vaults[0].total);
+    expect((await one.run("push", "memory")).stdout).toMatch(/^vault to team: \d+ events, 0 new/);
+    const client = await connectStdio(two.home, ERAS["2026-07-28"], ["--toolsets", "all"], { env: two.env });
+    const list = async () => {
+      const { structuredContent } = await client.callTool({
+        name: "memoryManager_listSessions",
+        arguments: { context: CONTEXT },
+      });
+      return JSON.stringify(structuredContent);
+    };
+    expect(await list()).toContain("Orchids");
+    expect((await one.run("store", "unshare")).stdout).toContain("--yes");
+    expect(await list()).toContain("Orchids");
+    expect(await one.json("store", "unshare", "--yes")).toEqual({ space: "team", deleted: pushed.vaults[0].total });
+    expect(await list()).not.toContain("Orchids");
+    expect((await one.json("push", "memory")).vaults[0].added).toBeGreaterThanOrEqual(pushed.vaults[0].total);
+    expect((await one.run("store", "leave")).stdout).toContain("--yes");
+    expect(await list()).toContain("Orchids");
+    expect(await one.json("store", "leave", "--yes")).toMatchObject({ left: "team", deleted: expect.any(Number) });
+    expect(await list()).not.toContain("Orchids");
+    // What is on the machine itself stays there.
+    expect(JSON.stringify(await one.call("memoryManager_listSessions", { context: CONTEXT }))).toContain("Orchids");
+  });
+
+  it("is reported by doctor, with what to do if it cannot be used", async () => {
+    const found = async (login: string, store?: string) => {
+      const report = await machineOf(login, store).json("doctor");
+      return report.findings.find(({ part }: { readonly part: string }) => part === "store");
+    };
+    expect(await found(SUPERUSER)).toMatchObject({ state: "ok", note: expect.stringContaining("team (owner)") });
+    expect(await found(bob)).toMatchObject({ state: "problem", hint: expect.stringContaining("store add") });
+    const wrong = database.address(SUPERUSER, "wrong-password-here");
+    expect(await found(SUPERUSER, wrong)).toMatchObject({
+      state: "problem",
+      note: expect.stringContaining("refused the login"),
+    });
+    expect((await machineOf(SUPERUSER, wrong).run("doctor")).stdout).toContain("refused the login");
+    const gone = wrong.replace(String(database.cluster.port), "1");
+    expect(await found(SUPERUSER, gone)).toMatchObject({
+      state: "problem",
+      note: expect.stringContaining("cannot be reached"),
+    });
+  });
+
+  it("says that no store is named", async () => {
+    const home = temporaryFolder();
+    for (const args of [
+      ["store", "status"],
+      ["push", "memory"],
+    ]) {
+      const { code, stderr } = await runProgram(args, { home });
+      expect(stderr).toContain("No shared store is named. Set COMMONPLACE_STORE");
+      expect(code).toBe(2);
+    }
+  });
+
+  it("loads nothing for a store that is not named", async () => {
+    const copy = join(temporaryFolder(), "package");
+    cpSync(inject("packageFolder"), copy, { recursive: true });
+    writeFileSync(join(copy, "dist", "postgres-client.cjs"), "throw new Error('the client was loaded');");
+    const call = (env: Record<string, string>) => {
+      const home = temporaryFolder();
+      const args = ["call", "memoryManager_listSessions", JSON.stringify({ context: CONTEXT })];
+      return collect(
+        spawn(NODE, [join(copy, "bin", "commonplace.js"), ...args], {
+          cwd: home,
+          env: { ...environmentIn(home), ...env },
+        }),
+      );
+    };
+    expect(await call({})).toMatchObject({ code: 0, stdout: expect.stringContaining('"success":true') });
+    const named = await call({ COMMONPLACE_STORE: database.address(SUPERUSER) });
+    expect(named.code).toBe(1);
+  });
+});

@@ -1,0 +1,102 @@
+// The database goes away, comes back, crashes, or has no free connection: a clear
+// error or an answer from what is known, never half a change.
+import { beforeAll, describe, expect, inject, it } from "vitest";
+import pg from "pg";
+import { createSession } from "../../src/memory/memory.ts";
+import { createStore, ensureSpace, listSpaces, openStore, StoreUnavailable } from "../../src/postgres/postgres.ts";
+import { callIn } from "../fixtures/memories.ts";
+import { atTheEnd } from "../temporary-folder.ts";
+import { startCluster, SUPERUSER, type OwnCluster } from "./cluster.ts";
+import { newMachine, sessionsIn } from "./machines.ts";
+import { HAS_POSTGRESQL, newDatabase, type TestDatabase } from "./store-fixture.ts";
+
+describe.runIf(HAS_POSTGRESQL)("a store whose database fails", () => {
+  let cluster: OwnCluster;
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    cluster = await startCluster(inject("postgresql")!.programs, [
+      "max_connections=8",
+      "superuser_reserved_connections=1",
+    ]);
+    atTheEnd(cluster.remove);
+    database = await newDatabase(cluster);
+    await createStore(database.open(SUPERUSER));
+    await ensureSpace(database.open(SUPERUSER), "mine");
+  });
+
+  it("loses no acknowledged event and keeps no half of a batch if it crashes while machines push", async () => {
+    const machines = await Promise.all([1, 2].map(() => newMachine(database.open(SUPERUSER), "mine")));
+    for (const [i, { memory }] of machines.entries())
+      for (let call = 0; call < 1_200; call++) memory.leaveTrace(callIn(`s${i}`, { about: `${i}.${call}` }));
+    for (const { memory } of machines) await memory.ask(() => 0);
+    const pushing = machines.map(async ({ push }) => push().catch((error: Error) => error));
+    await database.superuser`SELECT 1`;
+    await cluster.stop("immediate");
+    await cluster.start();
+    await Promise.all(pushing);
+    const [row] =
+      await database.superuser`SELECT count(*)::int AS count, max(number)::int AS last FROM commonplace.memory_event`;
+    // Numbers are taken by the batch, in the same transaction: no number without its row.
+    expect(row!["count"]).toBe(row!["last"] ?? 0);
+    const pushed = await Promise.all(machines.map(({ push }) => push()));
+    const [after] = await database.superuser`SELECT count(*)::int AS count FROM commonplace.memory_event`;
+    expect(after!["count"]).toBe(pushed.reduce((sum, { total }) => sum + total, 0));
+  });
+
+  it("is done without by reading memory, which says so once and catches up later", async () => {
+    const machine = await newMachine(database.open(SUPERUSER, { retryFor: 200 }), "mine");
+    await createSession(machine.memory, { name: "Before", workspace: "default" });
+    await machine.push();
+    const before = await sessionsIn(machine);
+    expect(before).toContain("Before");
+    await cluster.stop("fast");
+    await createSession(machine.memory, { name: "During", workspace: "default" });
+    expect(await sessionsIn(machine)).toEqual([...before, "During"].toSorted());
+    expect(machine.logged).toHaveLength(1);
+    expect(machine.logged[0]).toMatch(/cannot be reached|restarting/);
+    await expect(machine.push()).rejects.toBeInstanceOf(StoreUnavailable);
+    await cluster.start();
+    expect((await machine.push()).added).toBeGreaterThan(0);
+    expect(await sessionsIn(await newMachine(database.open(SUPERUSER), "mine"))).toContain("During");
+  });
+
+  it("is waited for while it has no free connection", async () => {
+    const login = await database.newLogin("plain");
+    const held = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const client = new pg.Client(database.address(login));
+        client.on("error", () => {});
+        return client.connect().then(
+          () => client,
+          () => undefined,
+        );
+      }),
+    );
+    expect(held).toContain(undefined);
+    const store = openStore({ address: database.address(login), retryFor: 1_000 });
+    atTheEnd(() => store.close());
+    const asked = listSpaces(store).catch((error: Error) => error);
+    const problem = await asked;
+    expect(problem).toBeInstanceOf(StoreUnavailable);
+    expect((problem as Error).message).toBe("The database of the shared store has no free connection.");
+    const again = listSpaces(store).catch((error: Error) => error);
+    for (const client of held) await client?.end();
+    // Now the login is what stands in the way: it is no member.
+    expect(((await again) as Error).message).toContain("has no access to this store");
+  });
+
+  it("is named in words if the address is wrong", async () => {
+    const problemOf = async (address: string) => {
+      const store = openStore({ address });
+      const error = await listSpaces(store).catch((thrown: Error) => thrown);
+      await store.close();
+      return (error as Error).message;
+    };
+    const wrong = (text: string) => database.address(SUPERUSER).replace(`:${cluster.port}/`, text);
+    expect(await problemOf(wrong(":1/"))).toBe("The shared store at 127.0.0.1:1 cannot be reached (ECONNREFUSED).");
+    expect(await problemOf(`${database.address(SUPERUSER)}x`)).toContain("There is no database");
+    expect(await problemOf(database.address(SUPERUSER, "wrong"))).toBe("The database refused the login postgres.");
+    expect(await problemOf(`${database.address(SUPERUSER)}?sslmode=verify-full`)).toMatch(/cannot be reached|not safe/);
+  });
+});

@@ -161,8 +161,10 @@ describe.skipIf(isSkipped)("the page", BROWSER, () => {
     await expect
       .poll(async () => {
         for (const title of await page.locator(".result-title").allTextContents()) seen.add(title);
+        // From the end back to the beginning: what a slow browser has not rendered in time is seen in the next round.
         await page.evaluate(
-          "scrollBy(0, 700); new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
+          `scrollY + innerHeight < document.documentElement.scrollHeight - 1 ? scrollBy(0, 700) : scrollTo(0, 0);
+          new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))`,
         );
         return seen.size;
       })
@@ -175,6 +177,21 @@ describe.skipIf(isSkipped)("the page", BROWSER, () => {
       .click();
     await page.waitForURL("**/search?q=potatoes&kind=conversation");
     await page.getByText(`${CONVERSATIONS} results`).waitFor();
+  });
+
+  it("loads more results if their end is reached while they are loaded again", async () => {
+    const { page } = await server.open("/search?q=potatoes", {});
+    await page.getByText(`${CONVERSATIONS} results`).waitFor();
+    await page.locator(".live[data-state=live]").waitFor();
+    const again = page.waitForRequest((request) => request.headers()["mcp-name"] === "search");
+    const release = await holdBack(page, "search");
+    writeFileSync(join(server.vault, "Later.md"), "Written while somebody looks.\n");
+    await again;
+    await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+    await page.locator("[data-index='49']").waitFor();
+    await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+    release();
+    await page.locator("[data-index='51']").waitFor({ state: "attached" });
   });
 
   it("offers outlines by folder, narrows them while typing, and remembers those that were open", async () => {

@@ -33,6 +33,8 @@ export function usePages<N extends ToolName>(tool: N, input: InputOf<N> | undefi
   const latest = useRef(loaded);
   const update = (to: Loaded<Page>) => setLoaded((latest.current = to));
   const loading = useRef<AbortController>(undefined);
+  /** Whether more was asked for while pages were loaded again. */
+  const isMoreDue = useRef(false);
 
   const load = async (count: number, before: readonly Page[]): Promise<void> => {
     loading.current?.abort();
@@ -49,11 +51,16 @@ export function usePages<N extends ToolName>(tool: N, input: InputOf<N> | undefi
     } catch (error) {
       if (!controller.signal.aborted) update({ key, pages, problem: asProblem(error) });
     }
-    if (loading.current === controller) loading.current = undefined;
+    if (loading.current !== controller) return;
+    loading.current = undefined;
+    const isDue = isMoreDue.current && latest.current.problem === undefined;
+    isMoreDue.current = false;
+    if (isDue && !controller.signal.aborted) void load(pages.length + 1, pages);
   };
 
   useEffect(() => {
     if (input === undefined) return undefined;
+    if (latest.current.key !== key) isMoreDue.current = false;
     void load(latest.current.key === key ? Math.max(1, latest.current.pages.length) : 1, []);
     return () => loading.current?.abort();
   }, [client, key, version]);
@@ -67,6 +74,7 @@ export function usePages<N extends ToolName>(tool: N, input: InputOf<N> | undefi
     hasMore: isCurrent && loaded.problem === undefined && cursorOf(loaded.pages.at(-1)) !== undefined,
     loadMore: () => {
       if (loading.current === undefined) void load(loaded.pages.length + 1, loaded.pages);
+      else isMoreDue.current = true;
     },
   };
 }

@@ -6,7 +6,7 @@ import { NavigationProvider } from "../navigation/navigation.ts";
 import { Client, ServerProvider, Unauthorized } from "../server/server.ts";
 import { Page } from "./page.tsx";
 import { SignIn } from "./sign-in.tsx";
-import { answerOtherTabs, forgetToken, keepToken, tokensToTry } from "./token.ts";
+import { answerOtherTabs, forgetToken, keepToken, onTokenOfOtherTab, tokensToTry } from "./token.ts";
 
 type State =
   | { readonly is: "connecting" }
@@ -19,14 +19,17 @@ const tokens = tokensToTry();
 
 function App() {
   const [state, setState] = useState<State>({ is: "connecting" });
+  const connect = async (token: string) => {
+    const client = await Client.connect(token);
+    keepToken(token);
+    answerOtherTabs();
+    setState({ is: "connected", client });
+  };
   const signIn = async (candidates: AsyncIterable<string> | Iterable<string>) => {
     let problem = "";
     for await (const token of candidates) {
       try {
-        const client = await Client.connect(token);
-        keepToken(token);
-        answerOtherTabs();
-        return setState({ is: "connected", client });
+        return await connect(token);
       } catch (error) {
         problem = "The server cannot be reached.";
         if (!(error instanceof Unauthorized)) break;
@@ -43,6 +46,11 @@ function App() {
   useEffect(() => {
     void signIn(tokens);
   }, []);
+  // A tab on a busy machine answers after the form is shown.
+  useEffect(() => {
+    if (state.is !== "signed-out") return undefined;
+    return onTokenOfOtherTab((token) => void connect(token).catch(() => {}));
+  }, [state.is]);
   if (state.is === "connecting") return null;
   if (state.is === "signed-out") return <SignIn problem={state.problem} onToken={(token) => signIn([token])} />;
   return (

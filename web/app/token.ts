@@ -5,7 +5,7 @@
 
 const KEY = "token";
 const CHANNEL = "commonplace-token";
-/** How long to wait for an answer from another tab, in milliseconds. */
+/** How long to wait for an answer from another tab before the person is asked, in milliseconds. */
 const ANSWER_TIMEOUT = 150;
 
 export function keepToken(token: string): void {
@@ -52,20 +52,28 @@ async function redeem(invitation: string): Promise<string | undefined> {
 
 type Message = { readonly asks: true } | { readonly token: string };
 
-/** Only pages of the same origin receive what is sent on the channel. */
 function askOtherTabs(): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const channel = new BroadcastChannel(CHANNEL);
     const end = (token?: string) => {
-      channel.close();
+      stop();
       resolve(token);
     };
-    channel.onmessage = ({ data }: MessageEvent<Message>) => {
-      if ("token" in data) end(data.token);
-    };
-    channel.postMessage({ asks: true } satisfies Message);
+    const stop = onTokenOfOtherTab(end);
     setTimeout(end, ANSWER_TIMEOUT);
   });
+}
+
+/**
+ * Asks the other tabs. Only pages of the same origin receive what is sent on the channel.
+ * @returns a function that stops listening to their answers
+ */
+export function onTokenOfOtherTab(onToken: (token: string) => void): () => void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if ("token" in data) onToken(data.token);
+  };
+  channel.postMessage({ asks: true } satisfies Message);
+  return () => channel.close();
 }
 
 export function answerOtherTabs(): void {

@@ -4,36 +4,42 @@
 
 const ITEM = "[data-item]";
 
-/** @returns whether the element has an item */
+/** @returns whether the element has an item, or will have */
 export function focusFirst(within: HTMLElement | null): boolean {
-  const item = within?.querySelector<HTMLElement>(ITEM);
-  item?.focus();
-  return Boolean(item);
+  return withFirst(within, (item) => item.focus());
 }
 
-/**
- * Clicks the first item; while a list is busy with the results of what was typed last, once it has them.
- * @returns whether the element has an item
- */
+/** @returns whether the element has an item, or will have */
 export function clickFirst(within: HTMLElement | null): boolean {
+  return withFirst(within, (item) => item.click());
+}
+
+/** While a list is busy with the results of what was typed last: once it has them, unless another key is pressed first. */
+function withFirst(within: HTMLElement | null, act: (item: HTMLElement) => void): boolean {
   const busy = within?.querySelector("[aria-busy=true]");
-  if (busy) {
-    const observer = new MutationObserver(() => {
-      if (busy.getAttribute("aria-busy") === "true" && busy.isConnected) return;
-      observer.disconnect();
-      if (busy.isConnected) clickFirst(within);
-    });
-    observer.observe(document.body, {
-      attributes: true,
-      attributeFilter: ["aria-busy"],
-      childList: true,
-      subtree: true,
-    });
-    return true;
+  if (!busy) {
+    const item = within?.querySelector<HTMLElement>(ITEM);
+    if (item) act(item);
+    return Boolean(item);
   }
-  const item = within?.querySelector<HTMLElement>(ITEM);
-  item?.click();
-  return Boolean(item);
+  const stop = () => {
+    observer.disconnect();
+    removeEventListener("keydown", stop, true);
+  };
+  const observer = new MutationObserver(() => {
+    if (busy.getAttribute("aria-busy") === "true" && busy.isConnected) return;
+    stop();
+    if (busy.isConnected) withFirst(within, act);
+  });
+  observer.observe(document.body, {
+    attributes: true,
+    attributeFilter: ["aria-busy"],
+    childList: true,
+    subtree: true,
+  });
+  // Not the key that is being handled, which has passed the capturing listeners.
+  addEventListener("keydown", stop, true);
+  return true;
 }
 
 /** For a list's onKeyDown. With data-typing="search" on the list, typed letters go to the search field. */

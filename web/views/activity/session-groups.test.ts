@@ -31,6 +31,12 @@ describe("entries of the journal", () => {
     ]);
   });
 
+  it("that a session adds leave its group the same one", () => {
+    const before = [entry("a", 0), entry("b", 1)];
+    const [group] = groupBySession(before, [], []);
+    expect(groupBySession([...before, entry("c", 2)], [], [])[0]!.key).toBe(group!.key);
+  });
+
   it("belong to the session and the assistant that the journal names, whatever the time", () => {
     const by = (client: string, id: string) => ({ by: { asker: "host", client, session: id } });
     const entries = [

@@ -14,6 +14,7 @@ type LoadedSession = ResultNamed<"memoryManager_loadSession">["data"];
 export type Trace = NonNullable<LoadedSession["done"]>[number] & { readonly session: string };
 
 export interface ActivityGroup {
+  /** Of its oldest entry: a group to which a session adds entries stays the same one. */
   readonly key: string;
   /** Undefined if the session is unknown. */
   readonly session: SessionFacts | undefined;
@@ -35,8 +36,7 @@ export function groupBySession(
 ): ActivityGroup[] {
   const byId = new Map(sessions.map((session) => [session.id, session]));
   const guessed = (entry: Entry) => byId.get(tracedSession(entry, traces) ?? "") ?? sessionAt(timeOf(entry), sessions);
-  const groups: { key: string; id: string; session: SessionFacts | undefined; by: Entry["by"]; entries: Entry[] }[] =
-    [];
+  const groups: { id: string; session: SessionFacts | undefined; by: Entry["by"]; entries: Entry[] }[] = [];
   for (const entry of entries.toSorted((a, b) => timeOf(b) - timeOf(a))) {
     const { by } = entry;
     const session = by === undefined ? guessed(entry) : byId.get(by.session ?? "");
@@ -47,10 +47,10 @@ export function groupBySession(
       id === ""
         ? groups.findLast((one) => isSame(one) && timeOf(one.entries.at(-1)!) - timeOf(entry) < PAUSE)
         : groups.find(isSame);
-    if (group === undefined) groups.push({ key: entry.id, id, session, by, entries: [entry] });
+    if (group === undefined) groups.push({ id, session, by, entries: [entry] });
     else group.entries.push(entry);
   }
-  return groups;
+  return groups.map((group) => ({ ...group, key: group.entries.at(-1)!.id }));
 }
 
 function tracedSession(entry: Entry, traces: readonly Trace[]): string | undefined {

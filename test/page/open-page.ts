@@ -2,6 +2,7 @@
 // page: a vault, a server, a browser, and the faults that were seen.
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { afterEach, beforeEach } from "vitest";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { findChromium } from "../../scripts/chromium.mjs";
 import { atTheEnd, serveHttp, temporaryFolder, TOKEN } from "../processes/program.ts";
@@ -24,6 +25,14 @@ function openBrowser(): Promise<Browser> {
   });
   return browser;
 }
+
+// A window that a test has left open would load everything again whenever another
+// test changes something. One that was opened before the first test stays open.
+const ofThisTest: { readonly close: () => Promise<void> }[] = [];
+beforeEach(() => void ofThisTest.splice(0));
+afterEach(async () => {
+  for (const opened of ofThisTest.splice(0)) await opened.close();
+});
 
 export function writeVault(files: Readonly<Record<string, string>>): string {
   const vault = join(temporaryFolder(), "vault");
@@ -70,6 +79,7 @@ export async function servePage(vault: string, env: Record<string, string> = {})
     open: async (path = "/", options) => {
       const context = await (options === undefined ? (shared ??= newContext()) : newContext(options));
       const opened = watched(await context.newPage(), context);
+      ofThisTest.push(options === undefined ? opened.page : context);
       await opened.page.goto(`${origin}${path}#token=${TOKEN}`);
       return opened;
     },

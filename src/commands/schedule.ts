@@ -1,5 +1,5 @@
-// commonplace index --install and --remove: shows what would be written, and
-// writes or removes it if the person agrees.
+// commonplace index, or push memory, --install and --remove: shows what would be
+// written, and writes or removes it if the person agrees.
 import { joined, multiline, print, printable, type Printable, printJson } from "../kernel/kernel.ts";
 import {
   checkFree,
@@ -9,12 +9,14 @@ import {
   shellWords,
   writtenFiles,
   type Schedule,
+  type ScheduledTask,
 } from "../setup/setup.ts";
 import type { Invocation } from "./command.ts";
 import { isConfirmed } from "./confirmation.ts";
 
-export async function install(invocation: Invocation): Promise<number> {
-  const schedule = await ownSchedule(invocation.settings);
+/** @param task by default: to bring the index up to date */
+export async function install(invocation: Invocation, task?: ScheduledTask): Promise<number> {
+  const schedule = await ownSchedule(invocation.settings, task);
   checkFree(schedule);
   const shown = schedule.files.map(({ path, text }) => printable`${path}\n${multiline(indented(text))}`);
   const outcome = { ...aboutOf(schedule), commands: schedule.start };
@@ -31,8 +33,8 @@ export async function install(invocation: Invocation): Promise<number> {
   return failed.length === 0 ? 0 : 1;
 }
 
-export async function remove(invocation: Invocation): Promise<number> {
-  const schedule = await ownSchedule(invocation.settings);
+export async function remove(invocation: Invocation, task?: ScheduledTask): Promise<number> {
+  const schedule = await ownSchedule(invocation.settings, task);
   const files = writtenFiles(schedule);
   const isJson = invocation.flags["json"];
   if (files.length === 0) {

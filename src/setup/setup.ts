@@ -23,4 +23,5 @@ export {
   writtenFiles,
 } from "./schedule/installation.ts";
 export type { Schedule } from "./schedule/schedule.ts";
+export { pushingTo, type ScheduledTask } from "./schedule/task.ts";
 export { holderOf, keepServingRecord, portsBefore, servingRecords } from "./serving-records.ts";

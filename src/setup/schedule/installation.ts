@@ -11,19 +11,21 @@ import { thisMachine } from "../hosts/connection.ts";
 import { launchOf } from "../hosts/launch.ts";
 import { flagsOf } from "../hosts/setting-flags.ts";
 import { scheduleOf, type Schedule, type ScheduleFile } from "./schedule.ts";
-import { MARK } from "./written-by.ts";
+import { INDEXING, MARK, type ScheduledTask } from "./task.ts";
 
 /** The schedule of this machine, as this program would write it. */
-export async function ownSchedule(settings: Settings): Promise<Schedule> {
+export async function ownSchedule(settings: Settings, task: ScheduledTask = INDEXING): Promise<Schedule> {
   const { env: environment, execPath: node } = process;
   const launch = launchOf({ system: operatingSystem(), environment, node, script: process.argv[1]! }, [
-    "index",
+    ...task.words,
     ...flagsOf(settings),
   ]);
-  const env = { ...launch.env, ...(await variablesOfSources(settings)) };
+  const further = task === INDEXING ? await variablesOfSources(settings) : variablesOfStore();
+  const env = { ...launch.env, ...further };
   return scheduleOf(
     { ...launch, env },
     { ...thisMachine(), data: settings.folders.data, uid: process.getuid?.() ?? 0 },
+    task,
   );
 }
 
@@ -42,6 +44,12 @@ async function variablesOfSources({ conversations: further, projects }: Settings
   });
   statesWithoutStore(await conversationSources(), homesOf({ environment, further, projects }));
   return read;
+}
+
+/** The variables, none of them secret, without which a shared store may not be found or trusted. */
+function variablesOfStore(): Record<string, string> {
+  const names = ["PGHOST", "PGPORT", "PGUSER", "PGDATABASE", "PGSSLMODE", "PGPASSFILE", "NODE_EXTRA_CA_CERTS"];
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
 /** Whether the system runs it. */

@@ -1,11 +1,15 @@
 // The property list of a launchd agent.
 import type { Launch } from "../hosts/launch.ts";
-import { WRITTEN_BY } from "./written-by.ts";
+import { INDEXING, type ScheduledTask, writtenBy } from "./task.ts";
 import { xmlText } from "./xml-text.ts";
 
-const SIX_HOURS = 6 * 60 * 60;
+const HOUR = 60 * 60;
 
-export function launchdAgent(label: string, { command, args, env = {} }: Launch): string {
+export function launchdAgent(
+  label: string,
+  { command, args, env = {} }: Launch,
+  task: ScheduledTask = INDEXING,
+): string {
   const words = [command, ...args].map((word) => `    <string>${xmlText(word)}</string>`);
   const variables = Object.entries(env).flatMap(([name, value]) => [
     `    <key>${xmlText(name)}</key>`,
@@ -15,7 +19,7 @@ export function launchdAgent(label: string, { command, args, env = {} }: Launch)
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
     // A comment may not have two hyphens.
-    `<!-- ${WRITTEN_BY.replaceAll("--", "")} -->`,
+    `<!-- ${writtenBy(task).replaceAll("--", "")} -->`,
     '<plist version="1.0">',
     "<dict>",
     "  <key>Label</key>",
@@ -26,7 +30,7 @@ export function launchdAgent(label: string, { command, args, env = {} }: Launch)
     "  </array>",
     ...(variables.length === 0 ? [] : ["  <key>EnvironmentVariables</key>", "  <dict>", ...variables, "  </dict>"]),
     "  <key>StartInterval</key>",
-    `  <integer>${SIX_HOURS}</integer>`,
+    `  <integer>${task.hours * HOUR}</integer>`,
     "  <key>RunAtLoad</key>",
     "  <true/>",
     "  <key>ProcessType</key>",

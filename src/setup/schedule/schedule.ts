@@ -1,4 +1,4 @@
-// What makes the system bring the index up to date by itself: a user timer of
+// What makes the system do a task by itself at regular times: a user timer of
 // systemd, an agent of launchd, or a task of Windows' Task Scheduler. Pure;
 // installation.ts writes the files and tells the system.
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import type { Launch } from "../hosts/launch.ts";
 import type { Machine } from "../hosts/known-hosts.ts";
 import { launchdAgent } from "./launchd.ts";
 import { systemdService, systemdTimer } from "./systemd.ts";
+import { INDEXING, interval, type ScheduledTask } from "./task.ts";
 import { windowsTask } from "./windows-task.ts";
 
 export interface ScheduleFile {
@@ -39,46 +40,52 @@ export interface Scheduling extends Machine {
   readonly uid: number;
 }
 
-export function scheduleOf(launch: Launch, { system, home, environment, data, uid }: Scheduling): Schedule {
+export function scheduleOf(
+  launch: Launch,
+  { system, home, environment, data, uid }: Scheduling,
+  task: ScheduledTask = INDEXING,
+): Schedule {
+  const note = `It runs ${interval(task)} while you are logged in`;
   if (system.family === "darwin") {
-    const label = "io.commonplace.index";
+    const label = `io.commonplace.${task.name}`;
     const path = join(home, "Library", "LaunchAgents", `${label}.plist`);
     return {
       title: "launchd agent",
-      files: [{ path, text: launchdAgent(label, launch), encoding: "utf8" }],
+      files: [{ path, text: launchdAgent(label, launch, task), encoding: "utf8" }],
       start: [["launchctl", "bootstrap", `gui/${uid}`, path]],
       stop: [["launchctl", "bootout", `gui/${uid}/${label}`]],
       afterRemoval: [],
       isKept: true,
       check: ["launchctl", "print", `gui/${uid}/${label}`],
-      note: "It runs every six hours while you are logged in.",
+      note: `${note}.`,
     };
   }
   if (system.family === "win32") {
-    const name = "Commonplace index";
-    const path = join(data, "index-task.xml");
+    const name = `Commonplace ${task.name}`;
+    const path = join(data, `${task.name}-task.xml`);
     return {
       title: "Task Scheduler entry",
-      files: [{ path, text: windowsTask(launch), encoding: "utf16le" }],
+      files: [{ path, text: windowsTask(launch, task), encoding: "utf16le" }],
       start: [["schtasks", "/Create", "/TN", name, "/XML", path, "/F"]],
       stop: [["schtasks", "/Delete", "/TN", name, "/F"]],
       afterRemoval: [],
       check: ["schtasks", "/Query", "/TN", name],
-      note: "It runs every six hours while you are logged in.",
+      note: `${note}.`,
     };
   }
   const folder = join(systemFolders({ home, environment }, system, join).settings, "systemd", "user");
+  const unit = `commonplace-${task.name}`;
   return {
     title: "systemd user timer",
     files: [
-      { path: join(folder, "commonplace-index.service"), text: systemdService(launch), encoding: "utf8" },
-      { path: join(folder, "commonplace-index.timer"), text: systemdTimer(), encoding: "utf8" },
+      { path: join(folder, `${unit}.service`), text: systemdService(launch, task), encoding: "utf8" },
+      { path: join(folder, `${unit}.timer`), text: systemdTimer(task), encoding: "utf8" },
     ],
-    start: [systemctl("daemon-reload"), systemctl("enable", "--now", "commonplace-index.timer")],
-    stop: [systemctl("disable", "--now", "commonplace-index.timer")],
+    start: [systemctl("daemon-reload"), systemctl("enable", "--now", `${unit}.timer`)],
+    stop: [systemctl("disable", "--now", `${unit}.timer`)],
     afterRemoval: [systemctl("daemon-reload")],
-    check: systemctl("is-active", "--quiet", "commonplace-index.timer"),
-    note: "It runs every six hours while you are logged in; 'loginctl enable-linger' lets it run without.",
+    check: systemctl("is-active", "--quiet", `${unit}.timer`),
+    note: `${note}; 'loginctl enable-linger' lets it run without.`,
   };
 }
 

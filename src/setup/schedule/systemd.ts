@@ -1,15 +1,13 @@
 // The units of a systemd user timer.
 import type { Launch } from "../hosts/launch.ts";
-import { WRITTEN_BY } from "./written-by.ts";
+import { INDEXING, type ScheduledTask, writtenBy } from "./task.ts";
 
-const TITLE = "Keep conversations with AI assistants in Commonplace";
-
-export function systemdService({ command, args, env = {} }: Launch): string {
+export function systemdService({ command, args, env = {} }: Launch, task: ScheduledTask = INDEXING): string {
   const variables = Object.entries(env).map(([name, value]) => `Environment=${quoted(`${name}=${value}`, false)}`);
   return [
-    `# ${WRITTEN_BY}; "commonplace index --remove" takes it out.`,
+    `# ${writtenBy(task)}; "${task.command} --remove" takes it out.`,
     "[Unit]",
-    `Description=${TITLE}`,
+    `Description=${task.purpose}`,
     "",
     "[Service]",
     "Type=oneshot",
@@ -22,14 +20,14 @@ export function systemdService({ command, args, env = {} }: Launch): string {
 }
 
 /** `Persistent`: what was missed while the machine was off is made up for. */
-export function systemdTimer(): string {
+export function systemdTimer(task: ScheduledTask = INDEXING): string {
   return [
-    `# ${WRITTEN_BY}; "commonplace index --remove" takes it out.`,
+    `# ${writtenBy(task)}; "${task.command} --remove" takes it out.`,
     "[Unit]",
-    `Description=${TITLE}`,
+    `Description=${task.purpose}`,
     "",
     "[Timer]",
-    "OnCalendar=*-*-* 00/6:00:00",
+    `OnCalendar=*-*-* 00/${task.hours}:00:00`,
     "RandomizedDelaySec=15min",
     "Persistent=true",
     "",

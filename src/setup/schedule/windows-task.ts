@@ -1,20 +1,20 @@
 // The definition of a task for Windows' Task Scheduler.
 import type { Launch } from "../hosts/launch.ts";
-import { WRITTEN_BY } from "./written-by.ts";
+import { INDEXING, type ScheduledTask, writtenBy } from "./task.ts";
 import { xmlText } from "./xml-text.ts";
 
 /** A task has no environment of its own: npx finds Node on the user's PATH. */
-export function windowsTask({ command, args }: Launch): string {
+export function windowsTask({ command, args }: Launch, task: ScheduledTask = INDEXING): string {
   return [
     '<?xml version="1.0" encoding="UTF-16"?>',
     '<Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">',
     "  <RegistrationInfo>",
-    `    <Description>${`Keep conversations with AI assistants in Commonplace. ${WRITTEN_BY}.`}</Description>`,
+    `    <Description>${`${task.purpose}. ${writtenBy(task)}.`}</Description>`,
     "  </RegistrationInfo>",
     "  <Triggers>",
     "    <TimeTrigger>",
     "      <Repetition>",
-    "        <Interval>PT6H</Interval>",
+    `        <Interval>PT${task.hours}H</Interval>`,
     "      </Repetition>",
     "      <StartBoundary>2026-01-01T00:00:00</StartBoundary>",
     "      <Enabled>true</Enabled>",

@@ -8,6 +8,7 @@ import { operatingSystem } from "../../../src/kernel/kernel.ts";
 import { launchdAgent } from "../../../src/setup/schedule/launchd.ts";
 import { scheduleOf } from "../../../src/setup/schedule/schedule.ts";
 import { systemdService, systemdTimer } from "../../../src/setup/schedule/systemd.ts";
+import { pushingTo } from "../../../src/setup/schedule/task.ts";
 import { windowsArgument, windowsTask } from "../../../src/setup/schedule/windows-task.ts";
 import { runProgram, temporaryFolder } from "../../processes/program.ts";
 
@@ -101,14 +102,62 @@ describe.skipIf(process.platform !== "linux")("index --install", () => {
   });
 });
 
+describe.skipIf(process.platform !== "linux")("push memory --install", () => {
+  const STORE = "postgres://me@db.example/notes";
+  const push = (home: string, args: readonly string[], env: Record<string, string> = {}) =>
+    runProgram(["push", "memory", ...args], {
+      home,
+      env: { PATH: `${join(home, "tools")}:${process.env["PATH"]}`, ...env },
+    });
+
+  it("writes units of its own beside those of the index, and takes only these out", async () => {
+    const { home, run, units, calls } = machine();
+    await run("--install", "--yes");
+    const written = readdirSync(units);
+    const args = ["--store", STORE, "--space", "team", "--install"];
+    expect(await push(home, args)).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("commonplace-push.timer"),
+    });
+    expect(readdirSync(units)).toEqual(written);
+    expect(await push(home, [...args, "--yes"], { PGPASSFILE: "/of/mine", OTHER: "x" })).toMatchObject({ code: 0 });
+    const service = readFileSync(join(units, "commonplace-push.service"), "utf8");
+    expect(service).toContain(`"push" "memory" "--space" "team" "--store" "${STORE}"`);
+    expect(service).toContain('Environment="PGPASSFILE=/of/mine"');
+    expect(service).not.toContain("OTHER");
+    expect(readFileSync(join(units, "commonplace-push.timer"), "utf8")).toContain("OnCalendar=*-*-* 00/1:00:00");
+    expect(calls().at(-1)).toBe("--user enable --now commonplace-push.timer");
+    expect(await push(home, ["--remove", "--yes"])).toMatchObject({ code: 0 });
+    expect(readdirSync(units)).toEqual(written);
+  });
+
+  it("writes no password, and says where it belongs", async () => {
+    const { home, units } = machine();
+    const secret = "postgres://me:hunter2@db.example/notes";
+    for (const [args, env] of [
+      [[], { COMMONPLACE_STORE: secret }],
+      [["--store", STORE], { PGPASSWORD: "hunter2" }],
+      [["--store", secret], {}],
+    ] as const) {
+      const { code, stdout, stderr } = await push(home, [...args, "--install", "--yes"], env);
+      expect(code).toBe(2);
+      expect(stderr).toContain("~/.pgpass");
+      expect(stdout + stderr).not.toContain("hunter2");
+    }
+    expect(existsSync(units)).toBe(false);
+  });
+});
+
 describe("the files of a schedule", () => {
   it.skipIf(!has("systemd-analyze"))("are accepted by systemd's own verifier", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "commonplace-index.service"), systemdService(LAUNCH));
     writeFileSync(join(folder, "commonplace-index.timer"), systemdTimer());
+    writeFileSync(join(folder, "commonplace-push.service"), systemdService(LAUNCH, pushingTo("a b")));
+    writeFileSync(join(folder, "commonplace-push.timer"), systemdTimer(pushingTo("a b")));
     const { status, stderr } = spawnSync(
       "systemd-analyze",
-      ["verify", "--user", join(folder, "commonplace-index.timer"), join(folder, "commonplace-index.service")],
+      ["verify", "--user", ...readdirSync(folder).map((name) => join(folder, name))],
       {
         encoding: "utf8",
         env: { ...process.env, XDG_RUNTIME_DIR: folder, HOME: folder, SYSTEMD_LOG_LEVEL: "warning" },

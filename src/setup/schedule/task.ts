@@ -1,0 +1,48 @@
+// What the system can do by itself at regular times: bring the index up to date,
+// and push memory to the shared store. Pure; used by schedule.ts and what writes
+// each system's files.
+
+export interface ScheduledTask {
+  /** Part of the names of its files. */
+  readonly name: string;
+  /** The command that installs and removes it. */
+  readonly command: string;
+  /** What it runs, besides the flags of the settings. */
+  readonly words: readonly string[];
+  /** What it is for, as the system shows it. */
+  readonly purpose: string;
+  /** It runs every so many hours. */
+  readonly hours: 1 | 6;
+}
+
+export const INDEXING: ScheduledTask = {
+  name: "index",
+  command: "commonplace index",
+  words: ["index"],
+  purpose: "Keep conversations with AI assistants in Commonplace",
+  hours: 6,
+};
+
+/** @param space where to, if there is a choice */
+export function pushingTo(space: string | undefined): ScheduledTask {
+  return {
+    name: "push",
+    command: "commonplace push memory",
+    words: ["push", "memory", ...(space === undefined ? [] : ["--space", space])],
+    purpose: "Push the memory of this machine to the shared store of Commonplace",
+    hours: 1,
+  };
+}
+
+/** By this an earlier file of ours is told from somebody else's. */
+export const MARK = 'Written by "commonplace';
+
+/** What every file of a schedule says, for people who find it. */
+export function writtenBy({ command }: ScheduledTask): string {
+  return `Written by "${command} --install"`;
+}
+
+/** How a person reads its interval. */
+export function interval({ hours }: ScheduledTask): string {
+  return hours === 1 ? "every hour" : "every six hours";
+}

@@ -50,7 +50,6 @@ function writeVault(home: string): string {
 }
 
 interface Found {
-  readonly success: boolean;
   readonly waitingPdfs?: number;
   readonly results: readonly { readonly id: string; readonly page?: number }[];
 }
@@ -59,7 +58,7 @@ export async function run(): Promise<void> {
   await inNewFolder(async (home) => {
     const vault = writeVault(home);
     const { client, call, processorTime } = await startServer(["--vault", vault, "--home", home]);
-    const search = (query: string) => call<Found>("search", { query, kinds: ["note", "pdf"], limit: 3 });
+    const search = (query: string) => call<Found>("search", { query, kinds: ["note"], limit: 3 });
     let peak = 0;
     const searches: number[] = [];
     await call("list_tasks", { limit: 1 });

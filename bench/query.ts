@@ -1,4 +1,4 @@
-// How fast a query of properties and the view of a base are, from 1,000 to 100,000
+// How fast a query of properties and the view of a base are, from 1,000 to 10,000
 // notes: the whole call of the built server, the work alone, and the growth.
 import { queryVault, type Question } from "../src/vault/vault.ts";
 import { QUERIES } from "./data/lived-notes.ts";

@@ -1,4 +1,4 @@
-// How fast tasks are listed and changed, from 1,000 to 100,000 notes with two
+// How fast tasks are listed and changed, from 1,000 to 10,000 notes with two
 // tasks each: the whole call of the built server, the work alone, and the growth.
 import { join } from "node:path";
 import { openOutlines } from "../src/outline/outline.ts";

@@ -41,7 +41,7 @@ export function ownProcessorTime(): number {
 }
 
 interface Answer {
-  readonly success: boolean;
+  readonly success?: boolean;
   readonly indexing?: object;
   readonly stale?: boolean;
 }
@@ -50,13 +50,13 @@ interface Answer {
 export async function startServer(flags: readonly string[]) {
   const client = new LineClient(["bin/commonplace.js", "--toolsets", "vault", ...flags]);
   await client.initialize();
-  const call = async <R extends Answer>(name: string, sent: object): Promise<R> => {
+  const call = async <R extends object>(name: string, sent: object): Promise<R> => {
     for (;;) {
       const { result } = (await client.request("tools/call", { name, arguments: sent })) as {
-        result: { structuredContent: R };
+        result: { structuredContent: R & Answer };
       };
       const answer = result.structuredContent;
-      if (!answer.success) throw new Error(JSON.stringify(result));
+      if (answer.success === false) throw new Error(JSON.stringify(result));
       if (answer.stale !== true && answer.indexing === undefined) return answer;
     }
   };

@@ -15,6 +15,11 @@ describe("the hint about an argument that names a folder", () => {
     ).toBe('It is at x.md, not in A/B. To put it there: vaultManager_moveNote {"path":"x.md","newPath":"A/B/x.md"}');
   });
 
+  it("moves it in the vault that it was made in", () => {
+    const made = { tool: CREATE, values: { ...VALUES, vault: "Work" }, place: "x.md", offers: everything };
+    expect(placeHint("folder", "A", made)).toContain('{"path":"x.md","newPath":"A/x.md","vault":"Work"}');
+  });
+
   it("says to undo, if it cannot be moved or was there before", () => {
     const again = 'This changed x.md, nothing in A. If A/x.md was meant, undo this, then send filePath "A/x.md".';
     const made = { values: VALUES, place: "x.md" };

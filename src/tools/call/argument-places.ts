@@ -40,7 +40,8 @@ export function placeHint(name: string, value: unknown, { tool, values, place, o
   const again = `${field} ${JSON.stringify(meant)}`;
   if (place === undefined || tool.effects.readOnly) return `The folder belongs to the path: send ${again}.`;
   const isMade = field === "newPath" || field === "targetPath" || /_create/.test(tool.name);
+  const move = { path: place, newPath: meant, ...(values["vault"] !== undefined && { vault: values["vault"] }) };
   if (isMade && offers(MOVE) === true)
-    return `It is at ${place}, not in ${folder}. To put it there: ${MOVE} ${JSON.stringify({ path: place, newPath: meant })}`;
+    return `It is at ${place}, not in ${folder}. To put it there: ${MOVE} ${JSON.stringify(move)}`;
   return `This changed ${place}, nothing in ${folder}. If ${meant} was meant, undo this, then send ${again}.`;
 }

@@ -1,6 +1,6 @@
 // Asks the person, through a host that can (elicitation): whether to go on with
-// what a tool has shown as a preview, and which of several notes is meant. Hosts
-// that cannot ask get the preview, or the error with the notes in it. As with
+// what a tool has shown as a preview, and which of several notes or vaults is
+// meant. Hosts that cannot ask get the preview, or the error with what may be meant. As with
 // roots, clients since 2026-07-28 are answered with the question and repeat the
 // call with the answer. Used by server.ts.
 import {
@@ -12,11 +12,10 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { CallResult } from "../tools/tools.ts";
+import type { CallResult, Choices } from "../tools/tools.ts";
 
 /** In milliseconds: a person may have to think, but the host must not wait for ever. */
 const LONGEST_THOUGHT = 5 * 60_000;
-const CHOICE = "note";
 
 type Arguments = Readonly<Record<string, unknown>> | undefined;
 type Result = CallResult | undefined;
@@ -58,12 +57,12 @@ export class PersonQuestions {
   ): Promise<Result | { readonly question: InputRequiredResult }> {
     const result = await call(sent);
     const choices = result?.isError ? result.choices : undefined;
-    if (choices !== undefined) {
+    if (choices !== undefined && !isConfirmed(sent)) {
       const said = await this.#ask(context, choiceOf(choices));
       if ("question" in said) return said;
       const chosen =
-        said.action === "accept" ? choices.values.find((value) => value === said.content?.[CHOICE]) : undefined;
-      return chosen === undefined ? result : call(replaced(sent, choices.sent, chosen));
+        said.action === "accept" ? choices.values.find((value) => value === said.content?.[choices.of]) : undefined;
+      return chosen === undefined ? result : call(withChosen(sent, choices, chosen));
     }
     const message = mayConfirm ? previewIn(result, sent) : undefined;
     if (message === undefined) return result;
@@ -110,21 +109,26 @@ function canAsk(capabilities: ClientCapabilities | undefined): boolean {
   return elicitation !== undefined && (Object.keys(elicitation).length === 0 || "form" in elicitation);
 }
 
-function choiceOf({ sent, values }: { readonly sent: string; readonly values: readonly string[] }): Question {
+function choiceOf({ of, sent, values }: Choices): Question {
   return {
     name: "choice",
-    message: `Several notes are called ${sent}. Which one is meant?`,
-    requestedSchema: {
-      type: "object",
-      properties: { [CHOICE]: { type: "string", enum: [...values] } },
-      required: [CHOICE],
-    },
+    message:
+      of === "note"
+        ? `Several notes are called ${sent}. Which one is meant?`
+        : `${sent} is not in the default vault. Which vault is meant?`,
+    requestedSchema: { type: "object", properties: { [of]: { type: "string", enum: [...values] } }, required: [of] },
   };
 }
 
-/** The arguments with the chosen path instead of the name, under whatever name it was sent. */
-function replaced(sent: Arguments, name: string, path: string): Arguments {
-  return Object.fromEntries(Object.entries(sent ?? {}).map(([key, value]) => [key, value === name ? path : value]));
+/** The arguments with the vault, or with the chosen path instead of the name, under whatever name that was sent. */
+function withChosen(sent: Arguments, { of, sent: name }: Choices, chosen: string): Arguments {
+  if (of === "vault") return { ...sent, vault: chosen };
+  return Object.fromEntries(Object.entries(sent ?? {}).map(([key, value]) => [key, value === name ? chosen : value]));
+}
+
+/** Whether the caller has said that it means what it sent. */
+function isConfirmed(sent: Arguments): boolean {
+  return Object.entries(sent ?? {}).some(([name, value]) => /^confirm(?:ed)?$/i.test(name) && value === true);
 }
 
 const INVITATION = / Set confirmed=true to proceed\.$/;

@@ -11,7 +11,7 @@ import { ignoredNote, namedArguments, type NamedArguments } from "./argument-nam
 import { ASKERS, type Caller } from "./caller.ts";
 import { CONTRACTS } from "../definition/contracts.ts";
 import { MARK_TOKENS, markLongResult } from "./data-marks.ts";
-import { type Fields, InvalidArgument, readableFields, readFields } from "../definition/field.ts";
+import { InvalidArgument, readableFields, readFields } from "../definition/field.ts";
 import {
   inputOf,
   returnsForeignText,
@@ -21,6 +21,7 @@ import {
   type Tool,
 } from "../definition/define-tool.ts";
 import { offeredText } from "./offered-tools.ts";
+import { vaultsWithIt, withOtherVaults, type Choices } from "./other-vaults.ts";
 import { writtenText } from "./readable-text.ts";
 import { leaveTrace, sessionIn, withWorkspace, type Outcome } from "./trace.ts";
 
@@ -33,12 +34,6 @@ export type CallResult<R = Result> =
       readonly isError: true;
       readonly choices?: Choices;
     };
-
-/** What may have been meant by something that was sent. Not part of the result: server.ts asks the person with it. */
-interface Choices {
-  readonly sent: string;
-  readonly values: readonly string[];
-}
 
 interface TextContent {
   readonly type: "text";
@@ -112,12 +107,13 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     const worded =
       error instanceof InvalidArgument
         ? argumentHint(fields, named.values, error, named.unknown)
-        : (withOtherVaults(problem, fields, services) ?? problem.hint);
+        : (withOtherVaults(problem, { fields, services }) ?? problem.hint);
     const hint = worded === undefined ? undefined : offeredText(worded, caller.offers ?? everyTool);
     const offers = caller.offers ?? everyTool;
     const ignored = ignoredNote(fields, named, hint, { tool, offers, place: undefined });
     const notes = { ...(hint !== undefined && { hint }), ...ignored };
-    return failure(tool, problem, { ...notes, ...memory });
+    const elsewhere = await vaultsWithIt(problem, { tool, fields, values: named.values, services });
+    return failure(tool, problem, { ...notes, ...memory }, elsewhere);
   }
 }
 
@@ -138,18 +134,6 @@ function inNamedVault(services: Services, sent: unknown): Services {
   if (chosen === undefined || services.vaults.length === 1) return services;
   const { vault, memory, journals } = chosen;
   return { ...services, vault, memory, journals, askedVaults: [chosen] };
-}
-
-/** Where else something may be that was not found in the default vault. */
-function withOtherVaults(
-  { code, hint }: Problem,
-  fields: Fields,
-  { vaults, askedVaults }: Services,
-): string | undefined {
-  const isOfDefault = fields["vault"]?.presence === "optional" && askedVaults.length > 1;
-  if (code !== "not_found" || !isOfDefault) return undefined;
-  const [first, ...others] = vaults.map(({ name }) => name);
-  return [hint, `This is the vault ${first}; send vault for ${others.join(" or ")}.`].filter(Boolean).join(" ");
 }
 
 /** What a call that wrote says about it: what undo takes, and where the things are that it removed. */
@@ -276,15 +260,26 @@ function heartbeat(tool: Tool, onProgress: Caller["onProgress"]) {
   return { progress, stop };
 }
 
-function failure(tool: Tool, problem: Problem, notes: { readonly hint?: string }): CallResult {
+function failure(
+  tool: Tool,
+  problem: Problem,
+  notes: { readonly hint?: string },
+  elsewhere: Choices | undefined,
+): CallResult {
   const result: Result & { readonly hint?: string } = {
     ...CONTRACTS[tool.contract].of(problem),
     ...notes,
   };
   const { hint } = result;
   const text = hint === undefined ? problem.message : `${asSentence(problem.message)} ${hint}`;
-  const choices = problem instanceof Ambiguous ? { choices: { sent: problem.sent, values: problem.choices } } : {};
-  return { content: [{ type: "text", text }], structuredContent: result, isError: true, ...choices };
+  const choices =
+    problem instanceof Ambiguous ? ({ of: "note", sent: problem.sent, values: problem.choices } as const) : elsewhere;
+  return {
+    content: [{ type: "text", text }],
+    structuredContent: result,
+    isError: true,
+    ...(choices !== undefined && { choices }),
+  };
 }
 
 /** Messages of a contract may end without punctuation, and a hint follows. */

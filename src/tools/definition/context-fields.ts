@@ -25,6 +25,11 @@ export const CONTEXT = {
   }),
 };
 
+/** Whether a call of the tool is refused without one. */
+export function requiresContext({ input }: { readonly input: Readonly<Record<string, unknown>> }): boolean {
+  return input["context"] === CONTEXT.context;
+}
+
 export type Context = Values<typeof CONTEXT>["context"];
 
 /** For tools whose contract does not require it. If it is left out, the last one of the connection is used: see connection-context.ts. */

@@ -173,3 +173,64 @@ describe.each(Object.entries(ERAS))("a name that several notes have, in a host o
     }
   });
 });
+
+describe.each(Object.entries(ERAS))("a note that only other vaults have, in a host of %s", (_, era) => {
+  const open = async (answer: object | undefined) => {
+    const home = temporaryFolder();
+    const first = vaultFolder({ "Old/Own.md": "Own.\n" });
+    const others = [
+      vaultFolder({ "Kyoto.md": "At home.\n", "Trip/a.md": "" }),
+      vaultFolder({ "Kyoto.md": "At work.\n" }),
+    ];
+    const capabilities = answer === undefined ? {} : { elicitation: { form: {} } };
+    const flags = [`Own=${first}`, `Home=${others[0]}`, `Work=${others[1]}`].flatMap((vault) => ["--vault", vault]);
+    const client = await connectStdio(home, { ...era, capabilities }, [...flags, "--home", home, "--toolsets", "all"]);
+    const asked: unknown[] = [];
+    if (answer !== undefined)
+      client.setRequestHandler("elicitation/create", ({ params }) => {
+        asked.push(params);
+        return answer as never;
+      });
+    const call = async (name: string, sent: object) =>
+      (await client.callTool({ name, arguments: { ...sent, context: CONTEXT } })).structuredContent;
+    return { call, asked };
+  };
+  const missing = { success: false, error: "File not found: Kyoto.md" };
+
+  it("is taken from the vault that the person names", async () => {
+    const { call, asked } = await open({ action: "accept", content: { vault: "Work" } });
+    expect(await call("contentManager_readContent", { filePath: "Kyoto.md" })).toMatchObject({
+      data: { content: "At work.\n" },
+    });
+    expect(asked).toEqual([
+      expect.objectContaining({
+        message: "Kyoto.md is not in the default vault. Which vault is meant?",
+        requestedSchema: expect.objectContaining({ properties: { vault: { type: "string", enum: ["Home", "Work"] } } }),
+      }),
+    ]);
+  });
+
+  it("stays an error that names the vaults if nobody chooses one of them", async () => {
+    for (const answer of [undefined, { action: "decline" }, { action: "accept", content: { vault: "Own" } }]) {
+      const { call } = await open(answer);
+      expect(await call("contentManager_readContent", { filePath: "Kyoto.md" })).toMatchObject({
+        ...missing,
+        hint: expect.stringContaining("This is the vault Own; send vault for Home or Work."),
+      });
+    }
+  });
+
+  it("is not asked about if the call names a vault, is confirmed, or no vault has it", async () => {
+    const { call, asked } = await open({ action: "accept", content: { vault: "Home" } });
+    const read = (sent: object) => call("contentManager_readContent", sent);
+    expect(await read({ filePath: "Kyoto.md", vault: "Own" })).toMatchObject(missing);
+    expect(await read({ filePath: "Nara.md" })).toMatchObject({ success: false });
+    const removal = { path: "Trip", recursive: true, confirmed: true };
+    expect(await call("vaultManager_deleteFolder", removal)).toMatchObject({ success: false });
+    expect(asked).toEqual([]);
+    expect(await call("vaultManager_deleteFolder", { ...removal, confirmed: false })).toMatchObject({
+      requiresConfirmation: true,
+    });
+    expect(asked).toHaveLength(1);
+  });
+});

@@ -164,14 +164,15 @@ async function commandHelp(command: Command): Promise<Printable> {
     ([flag, { value, help }]: [string, FlagHelp]) =>
       [value === undefined ? `--${flag}` : `--${flag} ${value}`, help] as const,
   );
+  const program = await programName();
   return joined([
-    `${await programName()} ${command.usage}`,
+    `${program} ${command.usage}`,
     "",
     multiline(command.help),
     "",
     columns(own),
     "",
-    settingsHelp(),
+    `Every command takes the settings, such as --vault DIR: ${program} --help lists them.`,
   ]);
 }
 

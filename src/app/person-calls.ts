@@ -90,10 +90,13 @@ export function personCalls(commonplace: Commonplace, serve: (settings: Settings
   const progress = trackProgress(commonplace);
 
   const hostChange = async ({ host, removes }: HostAsked) => {
-    const { HOSTS, planHostChange } = await setup();
+    const { HOSTS, notesAfter, planHostChange } = await setup();
     const known = HOSTS.find(({ name }) => name === host);
     if (known === undefined) throw new Problem("not_found", `Unknown host '${host}'.`);
-    return { known, change: await planHostChange(known, settings(), { name: NAME, removes }) };
+    return {
+      notes: notesAfter(known, removes === true),
+      change: await planHostChange(known, settings(), { name: NAME, removes }),
+    };
   };
   const vaultChange = async ({ vault }: VaultAsked) => {
     const { planSetting } = await setup();
@@ -130,20 +133,20 @@ export function personCalls(commonplace: Commonplace, serve: (settings: Settings
       return connections(thisMachine());
     },
     planHost: async (asked) => {
-      const { known, change } = await hostChange(asked);
+      const { notes, change } = await hostChange(asked);
       const { file, difference, stamp, isDeletion } = change;
       return {
         file,
         difference,
         stamp,
-        notes: [...(isDeletion ? ["The file is deleted: it contains nothing else."] : []), known.afterwards],
+        notes: [...(isDeletion ? ["The file is deleted: it contains nothing else."] : []), ...notes],
       };
     },
     changeHost: async ({ stamp, ...asked }) => {
       checkWritable(settings());
-      const { known, change } = await hostChange(asked);
+      const { notes, change } = await hostChange(asked);
       checkStamp(stamp, change);
-      return { backup: await change.write(), notes: [known.afterwards] };
+      return { backup: await change.write(), notes };
     },
     vaults: async () => {
       const { knownVaults, thisMachine } = await setup();

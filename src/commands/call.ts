@@ -1,8 +1,8 @@
 // commonplace call: calls one tool, by the same code as a host's call.
 import { text } from "node:stream/consumers";
 import { openCommonplace } from "../app/app.ts";
-import { nearest, printJson, Problem } from "../kernel/kernel.ts";
-import { TOOLS } from "../tools/tools.ts";
+import { isRecord, nearest, printJson, Problem } from "../kernel/kernel.ts";
+import { requiresContext, TOOLS } from "../tools/tools.ts";
 import type { Command } from "./command.ts";
 import { usageLine } from "../setup/setup.ts";
 
@@ -11,8 +11,8 @@ export const command: Command = {
   help: `Calls one tool and prints its result as one line of JSON. JSON contains the
 arguments; - reads them from standard input. Every tool can be called,
 regardless of --toolsets. Calls share no state: an outline that one call opens
-is not open in the next; name it with --outline FILE. The exit code is 1 if the
-tool returns an error.`,
+is not open in the next; name it with --outline FILE. A context that a tool
+requires may be left out. The exit code is 1 if the tool returns an error.`,
   flags: { json: { help: "no effect: the output is always JSON" } },
   takesArguments: true,
   run: async ({ settings, words }) => {
@@ -24,7 +24,7 @@ tool returns an error.`,
     // get_server_version names the toolsets that are offered here.
     const commonplace = openCommonplace({ ...settings, toolsets: ["all"] });
     try {
-      const result = await commonplace.call(name, sent, { asker: "program" });
+      const result = await commonplace.call(name, withContext(name, sent), { asker: "program" });
       if (result === undefined) {
         if (TOOLS.some((tool) => tool.name === name))
           throw new Problem("invalid", `${name} writes: it is not available with --read-only or --memory off.`);
@@ -43,6 +43,22 @@ tool returns an error.`,
     }
   },
 };
+
+/** The arguments with the context that hosts send, if the tool requires one: a command line has no session. */
+function withContext(name: string, sent: unknown): unknown {
+  const isRequired = TOOLS.some((tool) => tool.name === name && requiresContext(tool));
+  if (!isRequired || !isRecord(sent) || "context" in sent) return sent;
+  const context = {
+    sessionId: "command-line",
+    workspaceId: "default",
+    sessionDescription: "Calls on the command line",
+    sessionMemory: "",
+    toolContext: "",
+    primaryGoal: "",
+    subgoal: "",
+  };
+  return { ...sent, context };
+}
 
 function parseArguments(json: string): unknown {
   try {

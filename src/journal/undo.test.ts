@@ -82,7 +82,7 @@ describe("undo", () => {
       });
     // What this program did later is named, so that it can be undone first.
     await expect(vault.journal.undo({ id: created.id })).rejects.toMatchObject({
-      hint: `Nothing was changed. A later change stands in the way: undo {"id":"${removed.id}"} (${removed.message}).`,
+      hint: `Nothing was changed. A later change stands in the way: undo ${removed.id} first (${removed.message}).`,
     });
     await expect(vault.journal.undo({ id: changed.id })).rejects.toMatchObject({
       hint: expect.stringMatching(/^It was not changed through this program\. Nothing was changed\./),

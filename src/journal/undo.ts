@@ -64,9 +64,9 @@ function withLater(
     );
   const [newest] = later;
   if (newest === undefined) return new Problem(code, message, `It was not changed through this program. ${hint}`);
-  const calls = `undo {"id":"${idOf(newest.number)}"} (${newest.message})`;
+  const first = `undo ${idOf(newest.number)} first (${newest.message})`;
   const others = later.length === 1 ? "" : `, then ${later.length - 1} more of the history, the newest first`;
-  return new Problem(code, message, `Nothing was changed. A later change stands in the way: ${calls}${others}.`);
+  return new Problem(code, message, `Nothing was changed. A later change stands in the way: ${first}${others}.`);
 }
 
 /** A path, and the folders that it is in. */

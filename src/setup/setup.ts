@@ -7,7 +7,7 @@ export { planSetting, type ConfigChange } from "./config-change.ts";
 export { diskUse, type DiskUse } from "./disk-use.ts";
 export { connections, flagsIn, thisMachine, type Connection } from "./hosts/connection.ts";
 export { planHostChange, type HostChange } from "./hosts/host-change.ts";
-export { HOSTS, type Host } from "./hosts/known-hosts.ts";
+export { HOSTS, notesAfter, type Host } from "./hosts/known-hosts.ts";
 export { launchOf, type Launch } from "./hosts/launch.ts";
 export { flagsOf, isLocal } from "./hosts/setting-flags.ts";
 export { shellWords } from "./hosts/shell-words.ts";

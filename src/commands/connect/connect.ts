@@ -19,6 +19,7 @@ import {
   flagsOf,
   HOSTS,
   isLocal,
+  notesAfter,
   planHostChange,
   suggestedVaults,
   thisMachine,
@@ -141,7 +142,7 @@ async function changeOne(
     const backup = await change.write();
     const done = isDeletion ? "Deleted the file: it contained nothing else." : "Written.";
     const notes = launch === undefined ? [] : leanNotice(host, launch, settings);
-    say(joined([done, ...(backup === undefined ? [] : [`Backup: ${backup}`]), host.afterwards, ...notes]));
+    say(joined([done, ...(backup === undefined ? [] : [`Backup: ${backup}`]), ...notesAfter(host, removes), ...notes]));
     return { ...about, result: "written", difference, ...(backup === undefined ? {} : { backup }) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

@@ -35,7 +35,10 @@ function ofEveryVault(check: Check): Check {
   return async (settings) => {
     const { vaults } = settings;
     const found = await Promise.all(
-      vaults.map(async (own) => [await check({ ...settings, vault: own.folder, vaults: [own] })].flat()),
+      vaults.map(async (own) => {
+        const others = vaults.filter((other) => other !== own);
+        return [await check({ ...settings, vault: own.folder, vaults: [own, ...others] })].flat();
+      }),
     );
     if (vaults.length === 1) return found.flat();
     return found.flatMap((findings, i) =>

@@ -14,7 +14,7 @@ import type { VaultSettings } from "../../settings.ts";
 import type { Check, Finding } from "./finding.ts";
 import { look, may } from "./inspection.ts";
 
-export const checkVault: Check = ({ vault: path, vaults: [own], origins }) => {
+export const checkVault: Check = ({ vault: path, vaults: [own, ...others], origins }) => {
   const about = { part: "vault", path } as const;
   const stats = look(path);
   if (stats === undefined) {
@@ -41,10 +41,14 @@ export const checkVault: Check = ({ vault: path, vaults: [own], origins }) => {
     };
   if (!may(path, constants.R_OK | constants.X_OK))
     return { ...about, state: "problem", note: "not readable", hint: "check the permissions of the folder" };
-  return { ...about, ...contentOf(path, own) };
+  return { ...about, ...contentOf(path, own, others) };
 };
 
-function contentOf(path: string, own: VaultSettings): Pick<Finding, "state" | "note" | "hint" | "counts" | "updated"> {
+function contentOf(
+  path: string,
+  own: VaultSettings,
+  others: readonly VaultSettings[],
+): Pick<Finding, "state" | "note" | "hint" | "counts" | "updated"> {
   const root = openVaultRoot(path);
   const closed: string[] = [];
   const patterns = new PatternUse(own);
@@ -68,7 +72,7 @@ function contentOf(path: string, own: VaultSettings): Pick<Finding, "state" | "n
       ...updated,
     };
   const isWritable = may(path, constants.W_OK);
-  const { hint } = patterns;
+  const hint = patterns.hint(others);
   return {
     state: "ok",
     note: isWritable || own.isReadOnly ? note : `${note}, but not writable`,
@@ -110,10 +114,22 @@ class PatternUse {
     ];
   }
 
-  get hint(): string | undefined {
-    const names = [...this.#unused].map((pattern) => `'${pattern}'`);
+  /** @param others a pattern without the name of a vault is for all of them, and may be meant for another one */
+  hint(others: readonly VaultSettings[]): string | undefined {
+    const names = [...this.#unused]
+      .filter((pattern) => !others.some((other) => isUsedIn(other, pattern)))
+      .map((pattern) => `'${pattern}'`);
     return names.length === 0
       ? undefined
       : `nothing in this vault matches ${names.join(", ")} of --hide or --protect: is that meant?`;
   }
+}
+
+/** Whether a pattern of a vault matches something there. */
+function isUsedIn({ folder, hide, protect }: VaultSettings, pattern: string): boolean {
+  if (![...hide, ...protect].includes(pattern) || look(folder)?.isDirectory() !== true) return false;
+  const matches = matcherOf([pattern]);
+  for (const { path } of openVaultRoot(folder).list("" as VaultPath, { onUnreadable: () => {} }))
+    if (matches(path)) return true;
+  return false;
 }

@@ -46,8 +46,10 @@ export interface Host {
   readonly entry: (launch: Launch) => Record<string, unknown>;
   /** Further keys of a new entry. Once there, they are the user's choice. */
   readonly defaults?: Readonly<Record<string, unknown>>;
-  /** The sentence that says when the change takes effect. */
-  readonly afterwards: string;
+  /** The sentence that says when a change takes effect. */
+  readonly takesEffect: string;
+  /** What to know of the host once an entry was added. */
+  readonly onceAdded?: string;
   /**
    * It gives a model the names of tools, and their schemas when one is needed. A host that does not, as far as its
    * documentation says, pays for the whole list in every conversation, and does better with `--toolsets lean`.
@@ -96,7 +98,7 @@ export const HOSTS: readonly Host[] = [
     format: "json",
     section: "mcpServers",
     entry: plainEntry,
-    afterwards: "Quit Claude Desktop and start it again.",
+    takesEffect: "Quit Claude Desktop and start it again.",
     loadsToolsOnDemand: false,
   },
   {
@@ -107,7 +109,8 @@ export const HOSTS: readonly Host[] = [
     format: "json",
     section: "mcpServers",
     entry: (launch) => ({ type: "stdio", ...plainEntry(launch) }),
-    afterwards: "It takes effect in the next session of Claude Code; /mcp lists the servers.",
+    takesEffect: "It takes effect in the next session of Claude Code.",
+    onceAdded: "/mcp lists the servers.",
     loadsToolsOnDemand: true,
   },
   {
@@ -118,7 +121,8 @@ export const HOSTS: readonly Host[] = [
     format: "json",
     section: "mcpServers",
     entry: plainEntry,
-    afterwards: "Cursor notices the change; its settings list the servers under MCP.",
+    takesEffect: "Cursor notices the change.",
+    onceAdded: "Its settings list the servers under MCP.",
     loadsToolsOnDemand: true,
   },
   {
@@ -129,7 +133,7 @@ export const HOSTS: readonly Host[] = [
     format: "json",
     section: "mcpServers",
     entry: plainEntry,
-    afterwards: "Press Refresh in Windsurf's list of MCP servers.",
+    takesEffect: "Press Refresh in Windsurf's list of MCP servers.",
     loadsToolsOnDemand: false,
   },
   {
@@ -140,7 +144,8 @@ export const HOSTS: readonly Host[] = [
     format: "json",
     section: "servers",
     entry: (launch) => ({ type: "stdio", ...plainEntry(launch) }),
-    afterwards: "VS Code notices the change, and asks once before it starts a new server.",
+    takesEffect: "VS Code notices the change.",
+    onceAdded: "It asks once before it starts a new server.",
     loadsToolsOnDemand: true,
   },
   {
@@ -151,7 +156,8 @@ export const HOSTS: readonly Host[] = [
     format: "toml",
     section: "mcp_servers",
     entry: plainEntry,
-    afterwards: "It takes effect in the next session of Codex; /mcp lists the servers.",
+    takesEffect: "It takes effect in the next session of Codex.",
+    onceAdded: "/mcp lists the servers.",
     loadsToolsOnDemand: true,
   },
   {
@@ -162,7 +168,8 @@ export const HOSTS: readonly Host[] = [
     format: "json",
     section: "mcpServers",
     entry: plainEntry,
-    afterwards: "It takes effect in the next session of Gemini CLI; /mcp lists the servers.",
+    takesEffect: "It takes effect in the next session of Gemini CLI.",
+    onceAdded: "/mcp lists the servers.",
     loadsToolsOnDemand: false,
   },
   {
@@ -173,7 +180,8 @@ export const HOSTS: readonly Host[] = [
     format: "json",
     section: "mcpServers",
     entry: plainEntry,
-    afterwards: "It takes effect in the next session of Qwen Code; /mcp lists the servers.",
+    takesEffect: "It takes effect in the next session of Qwen Code.",
+    onceAdded: "/mcp lists the servers.",
     loadsToolsOnDemand: false,
   },
   {
@@ -184,7 +192,8 @@ export const HOSTS: readonly Host[] = [
     format: "json",
     section: "mcp",
     entry: openCodeEntry,
-    afterwards: "It takes effect at the next start of opencode; 'opencode mcp list' lists the servers.",
+    takesEffect: "It takes effect at the next start of opencode.",
+    onceAdded: "'opencode mcp list' lists the servers.",
     loadsToolsOnDemand: false,
   },
   {
@@ -196,10 +205,16 @@ export const HOSTS: readonly Host[] = [
     section: "mcpServers",
     entry: (launch) => ({ type: "local", ...plainEntry(launch) }),
     defaults: { tools: ["*"] },
-    afterwards: "It takes effect in the next session of Copilot CLI; /mcp show lists the servers.",
+    takesEffect: "It takes effect in the next session of Copilot CLI.",
+    onceAdded: "/mcp show lists the servers.",
     loadsToolsOnDemand: true,
   },
 ];
+
+/** What a person should know after a change of a host's configuration. */
+export function notesAfter({ takesEffect, onceAdded }: Host, removes: boolean): string[] {
+  return [takesEffect, ...(removes || onceAdded === undefined ? [] : [onceAdded])];
+}
 
 function plainEntry({ command, args, env }: Launch): Record<string, unknown> {
   return { command, args: [...args], ...(env === undefined ? {} : { env: { ...env } }) };

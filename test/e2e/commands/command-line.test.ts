@@ -32,6 +32,9 @@ describe("help", () => {
     const { stdout, code } = await run([command, "--help"]);
     expect(stdout).toMatch(new RegExp(`^commonplace ${command}`));
     expect(code).toBe(0);
+    // The settings are many, and the same for all of them.
+    expect(stdout).toContain("commonplace --help lists them");
+    expect(stdout).not.toContain("COMMONPLACE_VAULT");
   });
 
   it("shows the version", async () => {
@@ -95,6 +98,17 @@ describe("call", () => {
 
   it("reads the arguments from standard input", async () => {
     expect((await run(["call", "get_server_version", "-"], { input: "{}" })).code).toBe(0);
+  });
+
+  it("needs no context, which a command line does not have", async () => {
+    const vault = temporaryFolder();
+    const call = (name: string, sent: object) => run(["call", name, JSON.stringify(sent), "--vault", vault]);
+    expect((await call("contentManager_createContent", { filePath: "a", content: "walrus" })).code).toBe(0);
+    const { stdout } = await call("contentManager_readContent", { filePath: "a" });
+    expect(JSON.parse(stdout)).toMatchObject({ data: { content: "walrus" } });
+    const sent = { filePath: "b", content: "", context: {} };
+    const { stdout: refused, code } = await call("contentManager_createContent", sent);
+    expect([code, JSON.parse(refused).error]).toEqual([1, expect.stringMatching(/^Context is required/)]);
   });
 
   it("answers invalid arguments with the tool's error and exit code 1", async () => {

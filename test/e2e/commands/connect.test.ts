@@ -68,6 +68,17 @@ describe("connect to a host that loads every tool at once", () => {
   });
 });
 
+describe("what connect says about the host", () => {
+  it("is what matters after that change", async () => {
+    const { home } = homeWithHosts();
+    const said = async (...args: string[]) => (await runProgram(["connect", ...args, "--yes"], { home })).stdout;
+    expect(await said("vscode")).toContain("VS Code notices the change.\nIt asks once before it starts a new server.");
+    const removed = await said("vscode", "--remove");
+    expect(removed).toContain("VS Code notices the change.");
+    expect(removed).not.toContain("asks once");
+  });
+});
+
 describe("connect without a host", () => {
   it("lists the installed hosts and their state", async () => {
     const { home, fileOf } = homeWithHosts();

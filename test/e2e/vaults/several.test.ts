@@ -259,6 +259,18 @@ describe("outlines, resources and prompts", () => {
 });
 
 describe("commands", () => {
+  it("name a pattern of --hide only if nothing in any vault matches it", async () => {
+    const home = machine();
+    const hiding = ["--hide", "Pictures/", "--hide", "Pictrues/", "--hide", "Notes:Job.md"];
+    const args = ["doctor", "--json", "--home", join(home, "own"), ...SETTINGS, ...hiding];
+    const { findings } = JSON.parse((await runProgram(args, { home })).stdout) as {
+      findings: { part: string; hint?: string }[];
+    };
+    const hintOf = (part: string) => findings.find((finding) => finding.part === part)!.hint;
+    expect(hintOf("vault Notes")).toContain("nothing in this vault matches 'Pictrues/', 'Job.md' of");
+    expect(hintOf("vault Job")).toContain("nothing in this vault matches 'Pictrues/' of");
+  });
+
   it("know every vault: doctor, index, search, history, connect, and the files of the page", async () => {
     const home = machine();
     const run = (...words: string[]) => runProgram([...words, ...SETTINGS, "--home", join(home, "own")], { home });

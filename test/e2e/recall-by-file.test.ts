@@ -120,6 +120,23 @@ describe("a file", () => {
     expect(idsIn(await authors(client, "src/cart.ts"))).toEqual(["real"]);
   });
 
+  it("was not changed by a call that failed, though its text is there", async () => {
+    const place = new Workplace();
+    place.write("src/cart.ts", TEXT);
+    const input = { file_path: join(place.project, "src/cart.ts"), new_string: "  return round(sum(items), 2);" };
+    const failed = "<tool_use_error>String to replace not found in file.</tool_use_error>";
+    const later = { ...input, old_string: "  return total(items);" };
+    place.edit("real", "src/cart.ts", "  return sum(items);", input.new_string);
+    place.session("came too late", [["Edit", later, failed]]);
+    place.session("gave up", [
+      ["Bash", { command: "false" }, "Error: no"],
+      ["Edit", { ...later, old_string: "  return all(items);" }, failed],
+    ]);
+    const client = await place.connect();
+    expect(idsIn(await authors(client, "src/cart.ts:2"))).toEqual(["real"]);
+    expect(idsIn(await authors(client, "src/cart.ts"))).toEqual(["real"]);
+  });
+
   it("is named with the commit that has the line, where git knows it", async () => {
     const place = new Workplace();
     place.write("src/cart.ts", TEXT);
@@ -195,11 +212,19 @@ describe("a note and an outline row", () => {
         '{"success":true,"insertedRows":[{"id":"ipDb_xC-h72","topic":"Sow"}]}',
       ),
     ]);
-    place.session("looked", [call("get_outline_structure", {}, '{"rows":[{"id":"ipDb_xC-h72","topic":"Sow"}]}')]);
+    const structure = call("get_outline_structure", {}, '{"rows":[{"id":"ipDb_xC-h72","topic":"Sow"}]}');
+    place.session("looked", [structure]);
+    const added = '{"success":true,"message":"Added row","newRow":{"id":"qK2_other","topic":"Rake"}}';
+    place.session("other row", [call("add_row", { topic: "Rake" }, added), structure]);
+    const missing = '{"success":false,"error":{"code":"conflict","message":"The outline was changed."}}';
+    place.session("in vain", [call("update_row", { rowId: "ipDb_xC-h72", topic: "Seed" }, missing)]);
     const client = await place.connect("--vault", vault);
     expect(idsIn(await authors(client, "Log.md:2"))).toEqual(["seeds"]);
     expect(idsIn(await authors(client, join(vault, "Log.md:3")))).toEqual(["invoice"]);
     rmSync(join(place.project), { recursive: true });
     expect(idsIn(await authors(client, "row:ipDb_xC-h72"))).toEqual(["row"]);
+    expect(idsIn(await authors(client, "row:qK2_other"))).toEqual(["other row"]);
+    const unknown = await authors(client, "row:nobody");
+    expect([idsIn(unknown), unknown.summary.note]).toEqual([[], expect.stringContaining("No conversation is known")]);
   });
 });

@@ -6,6 +6,7 @@ import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import { comparableFolder } from "../ingest/projects/project-identity.ts";
 import type { ProjectFolder } from "../store/projects.ts";
 import { SUMMARY_COLUMNS, summaryIn, type ConversationSummary, type Message } from "../store/conversation-reader.ts";
+import { CallOutcomes, isCall } from "./call-outcomes.ts";
 import { comparableFile } from "./file-references.ts";
 import { editsIn, type FileEdit } from "./file-edits.ts";
 import { explain, type TimedEdit } from "./line-owners.ts";
@@ -69,26 +70,36 @@ export function authorsOf(
   return [...authors.values()].toSorted((a, b) => b.time - a.time);
 }
 
-/** Those whose calls inserted or changed an outline row. */
+/** Those whose calls inserted or changed an outline row: the first of each that did not fail. */
 export function authorsOfRow(database: IndexDatabase, id: string, messages: Messages): Author[] {
-  const found: Author[] = [];
-  for (const conversation of conversationsUsing(database, id)) {
-    let isInserting = false;
-    let said = "";
-    for (const message of [...messages(conversation)].flat()) {
-      if (message.kind === "prose") said = message.id;
-      if (message.kind === "prose") continue;
-      const tool = message.tool ?? "";
-      if (/(?:insert_content|update_row|move_row)$/.test(tool)) isInserting = tool.endsWith("insert_content");
-      const isChange =
-        /(?:update_row|move_row)$/.test(tool) && new RegExp(`"rowId"\\s*:\\s*"${escaped(id)}"`).test(message.text);
-      const isInsertion = isInserting && new RegExp(`"id"\\s*:\\s*\\\\?"${escaped(id)}\\\\?"`).test(message.text);
-      if (!isChange && !isInsertion) continue;
-      found.push({ row: conversation.row, lines: [], message: said, time: message.time ?? conversation.updated });
-      break;
-    }
-  }
-  return found.toSorted((a, b) => b.time - a.time);
+  const asked = new RegExp(`"(?:rowId|id)"\\s*:\\s*"${escaped(id)}"`);
+  const returned = new RegExp(`"id"\\s*:\\s*\\\\?"${escaped(id)}\\\\?"`);
+  return conversationsUsing(database, id)
+    .flatMap((conversation): Author[] => {
+      const changes = new Set<Author>();
+      const outcomes = new CallOutcomes();
+      let said = "";
+      for (const message of [...messages(conversation)].flat()) {
+        const { kind, role, tool = "", text } = message;
+        if (kind === "prose") said = message.id;
+        if (kind === "prose" && role === "user") outcomes.end();
+        if (kind === "prose") continue;
+        if (!isCall(message)) {
+          outcomes.output(message);
+          continue;
+        }
+        const time = message.time ?? conversation.updated;
+        const change: Author = { row: conversation.row, lines: [], message: said, time };
+        const isInsertion = /(?:insert_content|add_row)$/.test(tool);
+        if (/(?:update_row|move_row)$/.test(tool) && asked.test(text)) changes.add(change);
+        outcomes.add(message, ({ output, hasFailed }) => {
+          if (hasFailed) changes.delete(change);
+          else if (isInsertion && returned.test(output)) changes.add(change);
+        });
+      }
+      return [...changes].toSorted((a, b) => a.time - b.time).slice(0, 1);
+    })
+    .toSorted((a, b) => b.time - a.time);
 }
 
 function escaped(text: string): string {
@@ -141,28 +152,35 @@ function editsBy(
 ): Made[] {
   const names = namesOf(asked);
   const prefix = folders.find(({ folder }) => folder === conversation.folder)?.prefix;
-  const made: Made[] = [];
+  const made = new Set<Made>();
+  const outcomes = new CallOutcomes();
   let order = 0;
   /** The prose that the call belongs to: calls have no id of their own. */
   let said = "";
   for (const some of messages(conversation))
     for (const message of some) {
       order++;
-      if (message.kind === "prose") said = message.id;
-      if (message.kind === "prose" || message.tool === undefined) continue;
-      const { text } = message;
-      if (!names.some((name) => text.includes(name))) continue;
-      for (const edit of editsIn(message.tool, text))
-        if (isAskedFile(edit, message.tool, asked, conversation.folder, prefix))
-          // Without a time of its own, in the order of the conversation.
-          made.push({
-            ...edit,
-            row: conversation.row,
-            message: said,
-            time: message.time ?? conversation.updated + order / 1e6,
-          });
+      const { kind, role, tool, text } = message;
+      if (kind === "prose") said = message.id;
+      if (kind === "prose" && role === "user") outcomes.end();
+      if (kind === "prose") continue;
+      const edits = (tool !== undefined && names.some((name) => text.includes(name)) ? editsIn(tool, text) : [])
+        .filter((edit) => isAskedFile(edit, tool!, asked, conversation.folder, prefix))
+        // Without a time of its own, in the order of the conversation.
+        .map((edit) => ({
+          ...edit,
+          row: conversation.row,
+          message: said,
+          time: message.time ?? conversation.updated + order / 1e6,
+        }));
+      if (edits.length === 0 && !isCall(message)) {
+        outcomes.output(message);
+        continue;
+      }
+      for (const edit of edits) made.add(edit);
+      outcomes.add(message, ({ hasFailed }) => hasFailed && edits.forEach((edit) => made.delete(edit)));
     }
-  return made;
+  return [...made];
 }
 
 /** @param prefix of the conversation's folder in the project; undefined if it was another project */

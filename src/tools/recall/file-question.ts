@@ -11,6 +11,8 @@ import { folderWorkedIn } from "./fields.ts";
 /** Beyond this a file is data. */
 const MOST_BYTES = 4 << 20;
 
+const UNKNOWN = "No conversation is known to have written this: it may be older, or written by hand.";
+
 /** What a conversation did to the file. */
 export interface Change {
   /** The message before its newest edit. */
@@ -34,8 +36,10 @@ export interface FileAnswer {
 export async function authorsOfFile(sent: string, project: string | undefined, call: Call): Promise<FileAnswer> {
   const conversations = await call.services.conversations();
   const [, row] = /^row:(.+)$/.exec(sent.trim()) ?? [];
-  if (row !== undefined)
-    return answerOf(await conversations.authorsOfRow(row, { complete: true, signal: call.signal }), new Map(), false);
+  if (row !== undefined) {
+    const authors = await conversations.authorsOfRow(row, { complete: true, signal: call.signal });
+    return { ...answerOf(authors, new Map(), false), ...(authors.length === 0 && { note: UNKNOWN }) };
+  }
   const roots = project === undefined ? [await folderWorkedIn(call)] : await rootsOf(project, call);
   const asked = await fileNamed(sent, roots, call);
   const authors = await conversations.authorsOf(asked, { complete: true, signal: call.signal });
@@ -52,9 +56,7 @@ function noteAbout(sent: string, { text, line }: AskedFile, found: number): stri
       : `${sent} is not there, and no conversation has written it.`;
   const lines = text.split("\n").length;
   if (line !== undefined && line > lines) return `The file has ${lines} lines only.`;
-  return found === 0
-    ? "No conversation is known to have written this: it may be older, or written by hand."
-    : undefined;
+  return found === 0 ? UNKNOWN : undefined;
 }
 
 function answerOf(

@@ -8,7 +8,7 @@ import { noteText } from "./data/notes.ts";
 import { randomNumbers, randomWord } from "./data/words.ts";
 import { inNewFolder } from "./measurement/growth.ts";
 import { goal, median, ms, quantile, report, table, timed } from "./measurement/measure.ts";
-import { childrenOf, memoryOf } from "./measurement/process-memory.ts";
+import { memoryOfChildren } from "./measurement/process-memory.ts";
 import { startServer, type Taken, takenBy } from "./measurement/warm-calls.ts";
 
 const NOTES = 1_000;
@@ -69,7 +69,7 @@ export async function run(): Promise<void> {
       const asked = performance.now();
       isWaiting = (await search("nothing like it")).waitingPdfs !== undefined;
       searches.push(performance.now() - asked);
-      for (const child of childrenOf(client.pid)) peak = Math.max(peak, memoryOf(child));
+      peak = Math.max(peak, memoryOfChildren(client.pid));
       await pause(100);
     }
     const indexing = performance.now() - started;

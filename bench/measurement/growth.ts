@@ -12,6 +12,14 @@ const SIZES = [1_000, 10_000];
 /** Milliseconds, once warm, with 10,000 notes. */
 const LIMIT = 20;
 
+/** By the clock, the p95 of a machine that others use says more about them. */
+const GOALS = [
+  ["p50 of the processor time", "processor"],
+  ["p95 of the processor time", "processorP95"],
+  ["p50 by the clock", "p50"],
+  ["p95 by the clock", "p95"],
+] as const;
+
 /** What each call took over stdio and in the process itself. */
 export interface Measured {
   readonly overStdio: readonly Taken[];
@@ -43,9 +51,9 @@ export async function measureGrowth(
 export function goalsOf(what: string, { overStdio, inProcess }: Measured): void {
   for (const [where, taken] of [["over stdio", overStdio] as const, ["in process", inProcess] as const]) {
     if (taken.length === 0) continue;
-    for (const value of ["processor", "p50", "p95"] as const) {
+    for (const [name, value] of GOALS) {
       const most = Math.max(...taken.map((each) => each[value]));
-      goal(most < LIMIT, `${what} ${where}, 10,000 notes: ${value} below ${LIMIT} ms: at most ${ms(most)}`);
+      goal(most < LIMIT, `${what} ${where}, 10,000 notes: ${name} below ${LIMIT} ms: at most ${ms(most)}`);
     }
   }
 }

@@ -38,11 +38,20 @@ function field(pid: number, name: string): number {
   return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
 }
 
-/** The processes that it started; only Linux reports them. */
-export function childrenOf(pid: number): number[] {
-  if (process.platform !== "linux") return [];
-  return readdirSync(`/proc/${pid}/task`)
-    .flatMap((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").split(" "))
-    .filter((child) => child !== "")
-    .map(Number);
+/** The memory of the processes that it started, together; only Linux reports it. */
+export function memoryOfChildren(pid: number): number {
+  if (process.platform !== "linux") return 0;
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").split(" "),
+  );
+  return children.reduce((sum, child) => sum + (child === "" ? 0 : memoryIfRunning(Number(child))), 0);
+}
+
+function memoryIfRunning(pid: number): number {
+  try {
+    return memoryOf(pid);
+  } catch {
+    // It has just ended.
+    return 0;
+  }
 }

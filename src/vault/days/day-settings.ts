@@ -5,6 +5,7 @@
 import { isRecord } from "../../kernel/kernel.ts";
 import type { Vault } from "../vault.ts";
 import { ENGLISH_WEEK, type Period, type WeekRule } from "./calendar.ts";
+import { weekRuleOfLocale } from "./locale-weeks.ts";
 import {
   obsidianSettings,
   pathSetting,
@@ -55,7 +56,7 @@ export function daySettings(vault: Pick<Vault, "root">, period: Period): DaySett
     format: found?.format ?? DEFAULT_FORMATS[period],
     template: found?.template,
     file: found?.file,
-    week: [obsidianSettings(vault, "app.json"), periodic, calendar].map(weekRule).find(Boolean) ?? ENGLISH_WEEK,
+    week: [obsidianSettings(vault, "app.json"), calendar, periodic].map(weekRule).find(Boolean) ?? ENGLISH_WEEK,
   };
 }
 
@@ -102,8 +103,13 @@ function weeksOfCalendar(settings: ObsidianSettings | undefined): Found | undefi
 
 const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 
-/** Plugins change only the first day in Moment's English week: the first week of a year then has its first weekday by that number in January. */
+/** The plugins take the weeks of a language, and change only the first day: the first week of a year moves along with it. */
 function weekRule(settings: ObsidianSettings | undefined): WeekRule | undefined {
+  const locale = textSetting(settings, "localeOverride");
   const firstWeekday = WEEKDAYS.indexOf(String(settings?.["weekStart"]).toLowerCase());
-  return firstWeekday === -1 ? undefined : { firstWeekday, inFirstWeek: firstWeekday + 1 };
+  const hasLocale = locale !== undefined && locale !== "system-default";
+  if (firstWeekday === -1 && !hasLocale) return undefined;
+  const rule = hasLocale ? weekRuleOfLocale(locale) : ENGLISH_WEEK;
+  if (firstWeekday === -1) return rule;
+  return { firstWeekday, inFirstWeek: rule.inFirstWeek + firstWeekday - rule.firstWeekday };
 }

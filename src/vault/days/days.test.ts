@@ -161,6 +161,29 @@ describe("the settings of", () => {
     expect(pathOf(sent, settings)).toBe(path);
   });
 
+  // What moment 2.30 writes for these days in these languages, with the first day of the week as the plugin changes it.
+  it.each([
+    ["de", "locale", "2020-W53", "2026-W01", "2026-W47", "2026-W53"],
+    ["de-de", "locale", "2020-W53", "2026-W01", "2026-W47", "2026-W53"],
+    ["tr", "locale", "2021-W01", "2026-W01", "2026-W47", "2027-W01"],
+    ["en-au", "locale", "2020-W53", "2026-W02", "2026-W47", "2026-W53"],
+    ["ar", "locale", "2021-W01", "2026-W02", "2026-W47", "2027-W02"],
+    ["pt-br", "locale", "2021-W01", "2026-W02", "2026-W47", "2027-W01"],
+    ["fr-ca", "locale", "2021-W01", "2026-W02", "2026-W47", "2027-W01"],
+    ["ja", "locale", "2021-W01", "2026-W02", "2026-W47", "2027-W01"],
+    ["system-default", "locale", "2021-W01", "2026-W02", "2026-W47", "2027-W01"],
+    ["de", "sunday", "2020-W53", "2026-W02", "2026-W47", "2026-W53"],
+    ["tr", "sunday", "2021-W01", "2026-W02", "2026-W47", "2027-W01"],
+    ["ar", "monday", "2021-W02", "2026-W02", "2026-W48", "2027-W02"],
+  ])(
+    "weeks are counted as in the language %s that Calendar is set to, from %s",
+    (localeOverride, weekStart, ...weeks) => {
+      const settings = { [CALENDAR]: { localeOverride, weekStart } };
+      const days = ["2021-01-01", "2026-01-04", "2026-11-17", "2027-01-02"];
+      expect(days.map((day) => pathOf(`weekly:${day}`, settings))).toEqual(weeks.map((week) => `${week}.md`));
+    },
+  );
+
   it("ISO weeks are those from Monday, whatever day it is", () => {
     const settings = { [PERIODIC]: { weekly: { enabled: true, format: "GGGG-[W]WW" } } };
     const on = (day: number) => pathOf("weekly:", settings, { ...clock, now: () => Date.UTC(2026, 10, day, 12) });

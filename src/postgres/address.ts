@@ -15,7 +15,7 @@ export interface StoreAddress {
   readonly database: string;
   readonly login: string;
   readonly encryption: Encryption;
-  /** Undefined: the client looks for it in PGPASSWORD and in the password file that psql reads too. */
+  /** The one that the address itself has: see password.ts. */
   readonly password: string | undefined;
   /** The same without the password, for messages. */
   readonly shown: string;

@@ -4,6 +4,7 @@
 import { codeOf } from "../files/files.ts";
 import { Problem } from "../kernel/kernel.ts";
 import type { StoreAddress } from "./address.ts";
+import { PASSWORD_PLACES } from "./password.ts";
 
 /** The store cannot be used at the moment; later it may. */
 export class StoreUnavailable extends Problem {
@@ -66,12 +67,7 @@ export function storeProblem(error: unknown, { shown, host, port, login, databas
     return new StoreUnavailable("The database of the shared store has no room left.", "Nothing was changed.");
   if (code === "25006")
     return new Problem("denied", "The database of the shared store is read-only.", "Use the address of its primary.");
-  if (code.startsWith("28"))
-    return new Problem(
-      "denied",
-      `The database refused the login ${login}.`,
-      "The password is taken from COMMONPLACE_STORE, PGPASSWORD or ~/.pgpass.",
-    );
+  if (code.startsWith("28")) return new Problem("denied", `The database refused the login ${login}.`, PASSWORD_PLACES);
   if (code === "3D000") return new Problem("not_found", `There is no database ${database} at ${host}:${port}.`);
   return error;
 }

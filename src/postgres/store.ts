@@ -4,12 +4,14 @@
 // Work runs as the role `commonplace_access`, which row-level security applies to,
 // whatever the login may do besides. Whose rows it sees depends on the login; a
 // server that works for several people names the member of each transaction.
+import { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { codeOf } from "../files/files.ts";
 import { Problem, VERSION } from "../kernel/kernel.ts";
 import { parseStoreAddress, type StoreAddress } from "./address.ts";
 import { ConnectionLost, mayPassSoon, storeProblem } from "./errors.ts";
+import { passwordFor } from "./password.ts";
 import { ACCESS_ROLE } from "./schema/roles.ts";
 import { checkVersion } from "./schema/versions.ts";
 import { type Send, taggedQuery, type TaggedQuery } from "./tagged-query.ts";
@@ -45,11 +47,13 @@ const RETRY_EVERY = 150;
 /** Connects on first use. */
 export function openStore({ address: given, member, retryFor = RETRY_FOR }: StoreOptions): Store {
   const address = parseStoreAddress(given);
+  /** Those that are open. The client leaves one behind if it cannot log in. */
+  const sockets = new Set<Socket>();
   let opened: Promise<Pool> | undefined;
   let wasConnected = false;
 
   const attempt = async <T>(begin: Work<unknown>, work: Work<T>): Promise<T> => {
-    const pool = await (opened ??= makePool(address));
+    const pool = await (opened ??= makePool(address, sockets));
     const client = await pool.connect().catch(withCode);
     return inTransaction(client, async (sql) => {
       await begin(sql);
@@ -89,19 +93,25 @@ export function openStore({ address: given, member, retryFor = RETRY_FOR }: Stor
       const pool = await opened?.catch(() => undefined);
       opened = undefined;
       await pool?.end();
+      for (const socket of sockets) socket.destroy();
     },
   };
 }
 
-async function makePool(address: StoreAddress): Promise<Pool> {
+async function makePool(address: StoreAddress, sockets: Set<Socket>): Promise<Pool> {
   const { Pool } = (await import("pg")).default;
-  const { host, port, database, login: user, password, encryption } = address;
+  const { host, port, database, login: user, encryption } = address;
   const pool = new Pool({
     host,
     port,
     database,
     user,
-    ...(password !== undefined && { password }),
+    password: () => passwordFor(address),
+    stream: () => {
+      const socket = new Socket();
+      sockets.add(socket);
+      return socket.on("close", () => sockets.delete(socket));
+    },
     // The host is what the certificate is compared with.
     ssl: encryption === "none" ? false : { host, rejectUnauthorized: encryption === "verified" },
     max: MOST_CONNECTIONS,

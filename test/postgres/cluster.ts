@@ -50,8 +50,17 @@ export interface OwnCluster extends Cluster {
   readonly remove: () => Promise<void>;
 }
 
-/** @param options of postgres, such as max_connections=5 */
-export async function startCluster(programs: string, options: readonly string[] = []): Promise<OwnCluster> {
+type User = { readonly uid: number; readonly gid: number } | undefined;
+
+/**
+ * @param options of postgres, such as max_connections=5
+ * @param prepare changes the files of the cluster, which belong to this user, before it is started
+ */
+export async function startCluster(
+  programs: string,
+  options: readonly string[] = [],
+  prepare: (data: string, user: User) => void = () => {},
+): Promise<OwnCluster> {
   const folder = mkdtempSync(join(tmpdir(), "commonplace-postgresql-"));
   const data = join(folder, "data");
   const passwordFile = join(folder, "password");
@@ -65,6 +74,7 @@ export async function startCluster(programs: string, options: readonly string[] 
     ["-D", data, "-U", SUPERUSER, "--pwfile", passwordFile, "--auth=scram-sha-256", "-E", "UTF8", "--no-sync"],
     { ...as, stdio: "ignore" },
   );
+  prepare(data, user);
   const port = await freePort();
   const settings = ["unix_socket_directories=", "listen_addresses=127.0.0.1", `port=${port}`, "shared_buffers=32MB"];
   const args = ["-D", data, "-F", ...[...settings, ...options].flatMap((each) => ["-c", each])];
@@ -88,7 +98,7 @@ export async function startCluster(programs: string, options: readonly string[] 
 }
 
 /** PostgreSQL refuses to run as root. */
-function unprivilegedUser(): { readonly uid: number; readonly gid: number } | undefined {
+function unprivilegedUser(): User {
   if (process.getuid?.() !== 0) return undefined;
   const [uid, gid] = ["-u", "-g"].map((flag) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" })));
   return { uid: uid!, gid: gid! };
@@ -116,6 +126,8 @@ async function untilItAnswers(port: number, server: ChildProcess): Promise<void>
       await client.connect();
       return;
     } catch (error) {
+      // Refused for lack of encryption: it answers.
+      if ((error as { code?: string }).code === "28000") return;
       if (server.exitCode !== null) throw new Error("PostgreSQL ended before it answered.", { cause: error });
     } finally {
       await client.end();

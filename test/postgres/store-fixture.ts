@@ -27,9 +27,10 @@ export interface TestDatabase {
   readonly superuser: TaggedQuery;
 }
 
-export async function newDatabase(on: Cluster = cluster!): Promise<TestDatabase> {
+/** @param ssl how the superuser's own connections are encrypted */
+export async function newDatabase(on: Cluster = cluster!, ssl: pg.ClientConfig["ssl"] = false): Promise<TestDatabase> {
   const name = `test_${process.pid}_${count++}`;
-  const options = { host: "127.0.0.1", port: on.port, user: SUPERUSER, password: on.password } as const;
+  const options = { host: "127.0.0.1", port: on.port, user: SUPERUSER, password: on.password, ssl } as const;
   const first = new pg.Client({ ...options, database: "postgres" });
   await first.connect();
   await first.query(`CREATE DATABASE ${name}`);

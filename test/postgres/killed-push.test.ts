@@ -1,0 +1,66 @@
+// A push that is killed at any moment leaves whole batches, and the next one goes
+// on with what is missing.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { lineOf } from "../../src/memory/log/event.ts";
+import { CAMPAIGN, repeats } from "../campaign.ts";
+import { NODE } from "../processes/child.ts";
+import { environmentIn, PROGRAM, runProgram, temporaryFolder } from "../processes/program.ts";
+import { SUPERUSER } from "./cluster.ts";
+import { HAS_POSTGRESQL, newDatabase } from "./store-fixture.ts";
+
+const EVENTS = 6_000;
+const ROUNDS = repeats({ short: 4, long: 200 });
+
+describe.runIf(HAS_POSTGRESQL)("a push that is killed", () => {
+  it("leaves whole batches, and the next one goes on", CAMPAIGN, async () => {
+    const database = await newDatabase();
+    const home = temporaryFolder();
+    const env = { COMMONPLACE_STORE: database.address(SUPERUSER) };
+    await runProgram(["store", "init", "--space", "mine"], { home, env });
+    const vault = join(home, "Notes");
+    mkdirSync(vault);
+    const args = ["push", "memory", "--vault", vault, "--memory", "vault", "--json"];
+    const log = join(vault, ".commonplace", "memory");
+    mkdirSync(log, { recursive: true });
+    const stored = async () => {
+      // What a killed process had sent may still be carried out.
+      await expect
+        .poll(
+          async () => database.superuser`
+          SELECT pid FROM pg_stat_activity WHERE datname = ${database.name} AND application_name LIKE 'commonplace%'`,
+        )
+        .toEqual([]);
+      const [row] = await database.superuser`
+        SELECT count(*)::int AS count, coalesce(max(number), 0)::int AS last FROM commonplace.memory_event`;
+      return row as { readonly count: number; readonly last: number };
+    };
+    let written = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const lines = Array.from({ length: Math.ceil(EVENTS / ROUNDS) }, () => {
+        const id = `e${written++}`;
+        return lineOf({ type: "trace", id, at: written, session: "s", workspace: "default", tool: "t", about: id });
+      });
+      writeFileSync(join(log, `0a1b2c3d-2026-${String(round).padStart(3, "0")}.jsonl`), `${lines.join("\n")}\n`);
+      const child = spawn(NODE, [PROGRAM, ...args], { cwd: home, env: { ...environmentIn(home), ...env } });
+      const ended = once(child, "exit");
+      await Promise.race([ended, pause(200 + Math.random() * 600)]);
+      child.kill("SIGKILL");
+      await ended;
+      const { count, last } = await stored();
+      // Numbers are taken in the transaction that adds their rows.
+      expect(count).toBe(last);
+    }
+    expect(readdirSync(log)).toHaveLength(ROUNDS);
+    const before = await stored();
+    const { stdout } = await runProgram(args, { home, env });
+    expect(JSON.parse(stdout).vaults).toEqual([
+      { vault: "Notes", total: written, added: written - before.count, hidden: 0 },
+    ]);
+    expect(await stored()).toEqual({ count: written, last: written });
+  });
+});

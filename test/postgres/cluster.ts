@@ -32,8 +32,9 @@ const PASSWORD = "cluster:p@ss/word";
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const programs = findPostgresql();
   if (programs === undefined) {
-    // In CI an untested store is a failure: its log may go unread.
-    if (process.env["CI"]) throw new Error("There is no PostgreSQL here, and its tests must not be skipped in CI.");
+    // In CI an untested store is a failure, where it can be installed: its log may go unread.
+    if (process.env["CI"] && process.platform === "linux")
+      throw new Error("There is no PostgreSQL here, and its tests must not be skipped in CI.");
     project.provide("postgresql", undefined);
     return undefined;
   }

@@ -9,7 +9,7 @@ import { SUPERUSER, type Cluster } from "./cluster.ts";
 
 const cluster = inject("postgresql");
 
-/** Without PostgreSQL these tests are skipped, except in CI: see cluster.ts. */
+/** Without PostgreSQL these tests are skipped, except in CI on Linux: see cluster.ts. */
 export const HAS_POSTGRESQL = cluster !== undefined;
 
 let count = 0;

@@ -161,7 +161,13 @@ function filtersOf(
   if (tag !== undefined) filters.push(tagFilter(tag));
   if (heading !== undefined) {
     const wanted = folded(heading.replace(/^#+\s+/, ""));
-    filters.push(({ fact }) => folded(fact.heading ?? "").includes(wanted));
+    // The same headings are in many notes.
+    const answers = new Map<string, boolean>();
+    filters.push(({ fact: { heading: own = "" } }) => {
+      let isWanted = answers.get(own);
+      if (isWanted === undefined) answers.set(own, (isWanted = folded(own).includes(wanted)));
+      return isWanted;
+    });
   }
   if (text !== undefined) {
     const words = folded(text).split(/\s+/).filter(Boolean);

@@ -4,7 +4,7 @@ import { LISTS, QUERIES } from "./data/lived-notes.ts";
 import { wordAt } from "./data/words.ts";
 import { goalsOf, inNewFolder, writeNotes } from "./measurement/growth.ts";
 import { goal, ms, report, table, times } from "./measurement/measure.ts";
-import { startServer, type Taken, takenBy } from "./measurement/warm-calls.ts";
+import { startServer, type Taken, takenBy, untilQuiet } from "./measurement/warm-calls.ts";
 
 const NOTES = 10_000;
 const NAMES = ["One", "Two", "Three"];
@@ -36,11 +36,11 @@ async function measure(home: string, folders: readonly string[]) {
   const taken: Taken[] = [];
   for (const each of Object.values(CALLS))
     taken.push(await takenBy(processorTime, (round) => each(call, NAMES[round % folders.length]!, round), 51));
-  const searched = await takenBy(
-    processorTime,
-    (round) => call("search", { query: SEARCHES[round % SEARCHES.length], kinds: ["note"], limit: 10 }),
-    51,
-  );
+  const search = (round: number) =>
+    call("search", { query: SEARCHES[round % SEARCHES.length], kinds: ["note"], limit: 10 });
+  await search(0);
+  await untilQuiet(processorTime);
+  const searched = await takenBy(processorTime, search, 51);
   const memory = [before, client.memory()].map(Math.round);
   await client.close();
   return { taken, searched, memory };

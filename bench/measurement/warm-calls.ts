@@ -2,6 +2,7 @@
 // one, the median, the slow ones, and the processor time. Used by the benchmarks of
 // tasks, of queries and of several vaults.
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { openVault, type Vault } from "../../src/vault/vault.ts";
 import { LineClient } from "./line-client.ts";
 import { exactProcessorTimeOf } from "./process-memory.ts";
@@ -68,6 +69,19 @@ export async function startServer(flags: readonly string[]) {
     }
   };
   return { client, call, processorTime: () => exactProcessorTimeOf(client.pid) ?? Number.NaN };
+}
+
+/** Milliseconds. */
+const QUIET = 500;
+const LONGEST_WORK = 3 * 60_000;
+
+/** Waits until the server has nothing left to do: after the first search it reads notes for their meaning. */
+export async function untilQuiet(processorTime: () => number): Promise<void> {
+  const end = performance.now() + LONGEST_WORK;
+  for (let before = processorTime(); performance.now() < end; before = processorTime()) {
+    await pause(QUIET);
+    if (processorTime() - before < QUIET / 20) return;
+  }
 }
 
 /** A page of a result that is made while it is read. */

@@ -125,6 +125,8 @@ const program = await build({
   // set; for a handful of parses that costs more than it saves.
   banner: { js: "globalThis.__zod_globalConfig = { jitless: true };" },
   define: { ...DEFINED_CONSTANTS, "import.meta.dirname": "__dirname" },
+  // What is loaded from another file is required: Node warns of an import() in a script that bin/code-cache.js runs.
+  supported: { "dynamic-import": false },
   plugins: [lazySchemas, noElicitationValidator, rawText, clientApart, asciiAlone],
 });
 const client = await build({

@@ -56,6 +56,7 @@ describe.runIf(HAS_POSTGRESQL)("the program with a shared store", () => {
     expect((await admin.run("store", "status")).stderr).toContain("There is no store in");
     const made = await admin.run("store", "init", "--space", "team");
     expect(made.stdout).toContain("Created the store in");
+    expect(made.stderr).toBe("");
     expect(made.stdout).toContain("team (owner): postgres (owner)");
     expect((await admin.run("store", "init")).code).toBe(0);
     expect((await admin.run("store", "migrate")).stdout).toContain("already");

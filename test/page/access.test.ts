@@ -122,6 +122,18 @@ describe.skipIf(isSkipped)("axe finds no violation in", BROWSER, () => {
     await expectNoViolations(page, page.getByRole("option", { name: "Garden year" }).first());
   });
 
+  it("an outline while a row and its note are written", async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`${server.origin}/outline`);
+    await page.locator(".row").first().waitFor();
+    await page.getByRole("tree").focus();
+    await page.keyboard.press("Shift+Enter");
+    await expectNoViolations(page, page.getByRole("textbox", { name: "Note of Garden" }));
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+Enter");
+    await expectNoViolations(page, page.getByRole("textbox", { name: "New row" }));
+  });
+
   it("the preview of an undo", async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(`${server.origin}/activity`);

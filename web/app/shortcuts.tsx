@@ -10,6 +10,10 @@ const SHORTCUTS: readonly (readonly [keys: string, effect: string])[] = [
   ["Esc", "return to the search field, or clear it"],
   ["→ ←", "in an outline: unfold, fold"],
   ["Space", "in an outline: check or uncheck"],
+  ["Enter", "in an outline: edit the row, then write the next one"],
+  ["Shift Enter", "in an outline: edit the note of the row"],
+  ["Alt Shift ↑", "in an outline: move the row; ↓ ← → too"],
+  ["Delete", "in an outline: delete the row; Ctrl Z undoes"],
   ...DESTINATIONS.map(({ key, name }) => [`g ${key}`, name.toLowerCase()] as const),
   ["c", "add to today’s note"],
   ["n", "new note"],
@@ -30,7 +34,7 @@ export function Shortcuts({ onClose }: { onClose: () => void }) {
       </header>
       <dl>
         {SHORTCUTS.map(([keys, effect]) => (
-          <div key={keys}>
+          <div key={effect}>
             <dt>
               {keys.split(" ").map((key) => (
                 <kbd key={key}>{key}</kbd>

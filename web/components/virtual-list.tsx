@@ -19,8 +19,8 @@ export interface ListControl {
 
 /** How far beyond the window rows are rendered, so that scrolling shows no gaps; in pixels. */
 const OVERSCAN = 600;
-/** Heights of what covers the window's edges: the search field, and on a phone the navigation. */
-const COVERED_ABOVE = 90;
+/** Heights of what covers the window's edges: the search field and the tools of a tree, and on a phone the navigation. */
+const COVERED_ABOVE = 140;
 const COVERED_BELOW = 80;
 
 export function VirtualList<T>({ items, keyOf, estimateHeight, render, control }: VirtualListProps<T>) {

@@ -37,7 +37,8 @@ interface ListedTool {
 
 /** The result of a call that failed: the contracts word errors in two ways. */
 interface Failure {
-  readonly error?: string | { readonly message: string };
+  readonly error?: string | { readonly message: string; readonly code?: string };
+  readonly code?: string;
   readonly hint?: string;
 }
 
@@ -106,8 +107,9 @@ export class Client {
     );
     const { structuredContent } = result;
     if (!result.isError) return structuredContent;
-    const { error, hint } = structuredContent;
-    throw new Problem(typeof error === "object" ? error.message : (error ?? "The call failed."), hint);
+    const { error, hint, code } = structuredContent;
+    if (typeof error === "object") throw new Problem(error.message, hint, error.code);
+    throw new Problem(error ?? "The call failed.", hint, code);
   }
 
   /** Asks for what is for a person only, and never a tool: see src/app/person-calls.ts. */

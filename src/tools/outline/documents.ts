@@ -5,7 +5,7 @@ import { flag, list, object, optional, text } from "../definition/schema.ts";
 import { defineTool, type Services } from "../definition/define-tool.ts";
 import { asLines, ownLines } from "../call/result-lines.ts";
 import { ADDS, READS } from "../definition/effects.ts";
-import { documentResult, SHARED, TEXT_OR_NULL, DOCUMENT } from "./fields.ts";
+import { documentFor, documentResult, IN_DOCUMENT, SHARED, TEXT_OR_NULL, DOCUMENT } from "./fields.ts";
 
 export const getCurrentDocument = defineTool({
   ...SHARED,
@@ -15,10 +15,10 @@ export const getCurrentDocument = defineTool({
     "Which outline is open right now? Name of the current document (OmniOutliner or a file), path, rows, format.",
   effects: READS,
   returnsForeignText: false,
-  input: {},
+  input: { ...IN_DOCUMENT },
   output: { document: DOCUMENT },
-  run: async (_, { services, signal }) => {
-    const document = await (await services.outlines()).current();
+  run: async ({ inDocument }, { services, signal }) => {
+    const document = await documentFor(services, inDocument);
     return { document: await documentResult(document, await document.read(signal)) };
   },
 });

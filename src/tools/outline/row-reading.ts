@@ -4,7 +4,18 @@ import { LazyList, mapped } from "../definition/lazy-list.ts";
 import { flag, integer, object, optional, text, unlisted, withDefault } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
-import { givenId, ROW, rowResult, ROWS, SHARED, TEXT_OR_NULL, VERSION, type RowResult } from "./fields.ts";
+import {
+  documentFor,
+  givenId,
+  IN_DOCUMENT,
+  ROW,
+  rowResult,
+  ROWS,
+  SHARED,
+  TEXT_OR_NULL,
+  VERSION,
+  type RowResult,
+} from "./fields.ts";
 
 /** Rows on a page. */
 const MAX_ROWS = unlisted(integer("", { minimum: 1 }));
@@ -21,11 +32,12 @@ export const getOutlineStructure = defineTool({
     maxDepth: optional(integer("0: top-level only", { minimum: 0 })),
     includeNotes: withDefault(flag(), true),
     maxRows: MAX_ROWS,
+    ...IN_DOCUMENT,
   },
   output: { document: object({ name: text(), rowCount: integer(), version: VERSION }), rows: ROWS },
-  run: async ({ maxDepth, includeNotes }, { services, signal }) => {
+  run: async ({ maxDepth, includeNotes, inDocument }, { services, signal }) => {
     const { rowsBelow } = await import("../../outline/outline.ts");
-    const outline = await (await (await services.outlines()).current()).read(signal);
+    const outline = await (await documentFor(services, inDocument)).read(signal);
     const shown = (row: Row) => rowResult(includeNotes ? row : { ...row, note: null });
     const rows =
       maxDepth === undefined
@@ -45,11 +57,12 @@ export const getRow = defineTool({
   input: {
     rowId: text(),
     includeChildren: withDefault(flag(), false),
+    ...IN_DOCUMENT,
   },
   output: { row: ROW, children: optional(ROWS), version: VERSION },
-  run: async ({ rowId, includeChildren }, { services, signal }) => {
+  run: async ({ rowId, includeChildren, inDocument }, { services, signal }) => {
     const { rowOf } = await import("../../outline/outline.ts");
-    const outline = await (await (await services.outlines()).current()).read(signal);
+    const outline = await (await documentFor(services, inDocument)).read(signal);
     const row = rowOf(outline, rowId);
     const children = includeChildren ? { children: await rowsOf(outline, row.childIds) } : {};
     return { row: rowResult(row), ...children, version: outline.version };
@@ -67,11 +80,12 @@ export const getRowChildren = defineTool({
   input: {
     rowId: optional(text("Omit for top-level rows")),
     maxRows: MAX_ROWS,
+    ...IN_DOCUMENT,
   },
   output: { parentId: TEXT_OR_NULL, children: ROWS, version: VERSION },
-  run: async ({ rowId }, { services, signal }) => {
+  run: async ({ rowId, inDocument }, { services, signal }) => {
     const { childIdsOf } = await import("../../outline/outline.ts");
-    const outline = await (await (await services.outlines()).current()).read(signal);
+    const outline = await (await documentFor(services, inDocument)).read(signal);
     const parentId = givenId(rowId) ?? null;
     const children = await rowsOf(outline, childIdsOf(outline, parentId));
     return { parentId, children, version: outline.version };

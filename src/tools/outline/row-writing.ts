@@ -16,7 +16,9 @@ import {
 import { defineTool } from "../definition/define-tool.ts";
 import { ADDS, CHANGES } from "../definition/effects.ts";
 import {
+  documentFor,
   EXPECTED_VERSION,
+  IN_DOCUMENT,
   PARENT_ID,
   givenId,
   POSITION,
@@ -47,11 +49,15 @@ export const addRow = defineTool({
     siblingId: SIBLING,
     relativePosition: BESIDE,
     ...EXPECTED_VERSION,
+    ...IN_DOCUMENT,
   },
   output: { ...WRITTEN, newRow: ROW },
-  run: async ({ topic, note, state, parentId, siblingId, expectedVersion, ...where }, { services, author }) => {
+  run: async (
+    { topic, note, state, parentId, siblingId, expectedVersion, inDocument, ...where },
+    { services, author },
+  ) => {
     const { addRow } = await import("../../outline/outline.ts");
-    const document = await (await services.outlines()).current();
+    const document = await documentFor(services, inDocument);
     const wanted = { ...where, parentId: givenId(parentId), siblingId: givenId(siblingId) };
     const about = { ...author, expectedVersion };
     const { message, version, rows } = await addRow(document, about, { topic, note, state }, wanted);
@@ -73,11 +79,12 @@ export const updateRow = defineTool({
     note: optional(text("Omit to keep, empty to clear")),
     state: optional(choice(["checked", "unchecked", "none"])),
     ...EXPECTED_VERSION,
+    ...IN_DOCUMENT,
   },
   output: { ...WRITTEN, updatedRow: ROW },
-  run: async ({ rowId, expectedVersion, ...update }, { services, author }) => {
+  run: async ({ rowId, expectedVersion, inDocument, ...update }, { services, author }) => {
     const { updateRow } = await import("../../outline/outline.ts");
-    const document = await (await services.outlines()).current();
+    const document = await documentFor(services, inDocument);
     const about = { ...author, expectedVersion };
     const { message, version, row } = await updateRow(document, about, rowId, update);
     return { success: true, message, updatedRow: rowResult(row), version, undoAvailable: await document.canUndo() };
@@ -99,11 +106,12 @@ export const moveRow = defineTool({
     siblingId: SIBLING,
     relativePosition: BESIDE,
     ...EXPECTED_VERSION,
+    ...IN_DOCUMENT,
   },
   output: { ...WRITTEN, movedRow: ROW },
-  run: async ({ rowId, newParentId, siblingId, expectedVersion, ...where }, { services, author }) => {
+  run: async ({ rowId, newParentId, siblingId, expectedVersion, inDocument, ...where }, { services, author }) => {
     const { moveRow } = await import("../../outline/outline.ts");
-    const document = await (await services.outlines()).current();
+    const document = await documentFor(services, inDocument);
     const wanted = { ...where, parentId: givenId(newParentId), siblingId: givenId(siblingId) };
     const about = { ...author, expectedVersion };
     const { message, version, row } = await moveRow(document, about, rowId, wanted);
@@ -126,6 +134,7 @@ export const deleteRow = defineTool({
     rowId: text(),
     confirmed: requested(flag()),
     ...EXPECTED_VERSION,
+    ...IN_DOCUMENT,
   },
   output: {
     ...WRITTEN,
@@ -136,9 +145,9 @@ export const deleteRow = defineTool({
     truncated: unlisted(flag()),
     total: unlisted(integer()),
   },
-  run: async ({ rowId, confirmed, expectedVersion }, { services, author, signal }) => {
+  run: async ({ rowId, confirmed, expectedVersion, inDocument }, { services, author, signal }) => {
     const { deleteRow } = await import("../../outline/outline.ts");
-    const document = await (await services.outlines()).current();
+    const document = await documentFor(services, inDocument);
     if (confirmed !== true) return preview(await document.read(signal), rowId);
     const { message, version, deleted, format } = await deleteRow(document, { ...author, expectedVersion }, rowId);
     const hint =

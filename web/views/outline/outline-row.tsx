@@ -1,5 +1,7 @@
 // One row of an outline: the arrow folds it, the box checks it, a click selects
-// it. The tree handles the keyboard.
+// it, and a second click edits it. Dragging the arrow or the dot moves it. The
+// tree handles the keyboard.
+import type { ComponentChildren } from "preact";
 import { Icon, Highlighted } from "../../components/components.ts";
 import type { Row } from "./row-tree.ts";
 
@@ -7,22 +9,42 @@ interface OutlineRowProps {
   readonly row: Row;
   readonly isActive: boolean;
   readonly isFolded: boolean;
+  readonly isDragged: boolean;
   readonly query: string;
+  /** The fields that replace its texts while it is edited. */
+  readonly topicField?: ComponentChildren;
+  readonly noteField?: ComponentChildren;
   readonly onFold: () => void;
   readonly onToggle: () => void;
   readonly onSelect: () => void;
+  readonly onEdit: (field: "topic" | "note") => void;
+  readonly onGrab: (event: PointerEvent) => void;
 }
 
 const CHECKED = { checked: "true", unchecked: "false", mixed: "mixed", none: undefined } as const;
 /** Deeper rows are not indented further: on a phone there would be no room for their text. */
-const MAX_INDENT = 12;
+export const MAX_INDENT = 12;
 
-export function OutlineRow({ row, isActive, isFolded, query, onFold, onToggle, onSelect }: OutlineRowProps) {
+export function OutlineRow({
+  row,
+  isActive,
+  isFolded,
+  isDragged,
+  query,
+  topicField,
+  noteField,
+  onFold,
+  onToggle,
+  onSelect,
+  onEdit,
+  onGrab,
+}: OutlineRowProps) {
   const { id, topic, note, level, state, hasChildren } = row;
+  const classes = ["row", isActive && "is-active", state === "checked" && "is-done", isDragged && "is-dragged"];
   return (
     <div
       id={`row-${id}`}
-      class={`row${isActive ? " is-active" : ""}${state === "checked" ? " is-done" : ""}`}
+      class={classes.filter(Boolean).join(" ")}
       role="treeitem"
       aria-level={level + 1}
       aria-selected={isActive}
@@ -31,7 +53,12 @@ export function OutlineRow({ row, isActive, isFolded, query, onFold, onToggle, o
       style={{ "--level": Math.min(level, MAX_INDENT) }}
       onClick={onSelect}
     >
-      <span class={isFolded ? "row-fold" : "row-fold is-open"} aria-hidden="true" onClick={onPart(onFold)}>
+      <span
+        class={isFolded ? "row-fold" : "row-fold is-open"}
+        aria-hidden="true"
+        onPointerDown={onGrab}
+        onClick={onPart(onFold)}
+      >
         {hasChildren && <Icon name="fold" />}
       </span>
       {state !== "none" && (
@@ -40,20 +67,23 @@ export function OutlineRow({ row, isActive, isFolded, query, onFold, onToggle, o
         </span>
       )}
       <span class="row-text">
-        <span class="row-topic">
-          <Highlighted text={topic} query={query} />
-        </span>
-        {note !== null && note !== "" && (
-          <span class="row-note">
-            <Highlighted text={note} query={query} />
+        {topicField ?? (
+          <span class="row-topic" onClick={isActive ? onPart(() => onEdit("topic")) : undefined}>
+            <Highlighted text={topic} query={query} />
           </span>
         )}
+        {noteField ??
+          (note !== null && note !== "" && (
+            <span class="row-note" onClick={isActive ? onPart(() => onEdit("note")) : undefined}>
+              <Highlighted text={note} query={query} />
+            </span>
+          ))}
       </span>
     </div>
   );
 }
 
-/** A click on the arrow or the box must not select the row. */
+/** A click on a part of the row must not select it. */
 function onPart(work: () => void): (event: MouseEvent) => void {
   return (event) => {
     event.stopPropagation();

@@ -94,7 +94,7 @@ function runOf(steps: readonly Step[], from: number, kind: Step["kind"]): string
 const asSame = (text: string): Step => ({ kind: "same", text });
 
 /** The shortest way from one list to the other, by Myers' algorithm; what both begin and end with is not searched. */
-function stepsBetween(before: readonly string[], after: readonly string[]): Step[] {
+export function stepsBetween(before: readonly string[], after: readonly string[]): Step[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;
   let end = 0;

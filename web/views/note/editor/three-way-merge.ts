@@ -1,6 +1,7 @@
 // Merges two changes of one text by lines: what only one side changed is taken,
 // what both changed differently is a conflict. Pure; used when somebody else wrote
 // a note while it was being edited.
+import { stepsBetween } from "../../../diff/diff.tsx";
 
 export type Part =
   | { readonly kind: "agreed"; readonly lines: readonly string[] }
@@ -84,44 +85,17 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((line, i) => line === b[i]);
 }
 
-/** Beyond this a changed middle is one change: the table of a comparison grows with the square of the lines. */
-const MOST_COMPARED = 2_000_000;
-
-/** The places where one text differs from another, by the longest common subsequence of their lines. */
+/** The places where one text differs from another. */
 function changesOf(base: readonly string[], now: readonly string[]): Change[] {
-  let first = 0;
-  while (first < base.length && first < now.length && base[first] === now[first]) first++;
-  let last = 0;
-  while (last < Math.min(base.length, now.length) - first && base.at(-1 - last) === now.at(-1 - last)) last++;
-  const [a, b] = [base.slice(first, base.length - last), now.slice(first, now.length - last)];
-  if (a.length === 0 && b.length === 0) return [];
-  if (a.length * b.length > MOST_COMPARED) return [{ start: first, end: base.length - last, lines: b }];
-  return differences(a, b).map(({ start, end, lines }) => ({ start: start + first, end: end + first, lines }));
-}
-
-function differences(a: readonly string[], b: readonly string[]): Change[] {
-  const width = b.length + 1;
-  const common = new Uint32Array((a.length + 1) * width);
-  for (let i = a.length - 1; i >= 0; i--)
-    for (let j = b.length - 1; j >= 0; j--)
-      common[i * width + j] =
-        a[i] === b[j]
-          ? common[(i + 1) * width + j + 1]! + 1
-          : Math.max(common[(i + 1) * width + j]!, common[i * width + j + 1]!);
-  const changes: Change[] = [];
-  let [i, j] = [0, 0];
-  while (i < a.length || j < b.length) {
-    if (i < a.length && j < b.length && a[i] === b[j]) {
-      i++;
-      j++;
-      continue;
-    }
-    const [start, from] = [i, j];
-    while ((i < a.length || j < b.length) && !(i < a.length && j < b.length && a[i] === b[j])) {
-      if (j >= b.length || (i < a.length && common[(i + 1) * width + j]! >= common[i * width + j + 1]!)) i++;
-      else j++;
-    }
-    changes.push({ start, end: i, lines: b.slice(from, j) });
+  const changes: { start: number; end: number; lines: string[] }[] = [];
+  let at = 0;
+  let isSameBefore = true;
+  for (const { kind, text } of stepsBetween(base, now)) {
+    if (kind !== "same" && isSameBefore) changes.push({ start: at, end: at, lines: [] });
+    isSameBefore = kind === "same";
+    if (kind === "added") changes.at(-1)!.lines.push(text);
+    else at++;
+    if (kind === "removed") changes.at(-1)!.end = at;
   }
   return changes;
 }

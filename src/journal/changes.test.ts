@@ -1,5 +1,5 @@
 // What an entry of the journal changed, and who asked for it.
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { readdirSync } from "node:fs";
@@ -106,5 +106,41 @@ describe("who asked for a change", () => {
     expect(later.history().entries[0]!.by).toEqual(by);
     await later.purge();
     expect(later.history().entries).toEqual([]);
+  });
+});
+
+describe("the forecast of several undos", () => {
+  test("is what then happens: files that were changed, moved, created and deleted again and again", async () => {
+    const { journal, write, folder: vault } = temporaryVault();
+    const read = (path: string) => readFileSync(join(vault, path), "utf8");
+    write("a.md", "one\n");
+    write("gone.md", "gone\n");
+    const entries = [
+      await change(journal, replace("a.md", "one\n", "two\n")),
+      await change(journal, folder("sub")),
+      await change(journal, rename("a.md", "sub/b.md")),
+      await change(journal, replace("sub/b.md", "two\n", "three\n")),
+      await change(journal, create("a.md", "another\n")),
+      await change(journal, remove("gone.md")),
+    ];
+    const ids = entries.map(({ id }) => id).toReversed();
+    expect(await journal.forecastUndo(ids)).toEqual({ possible: 6 });
+    for (const id of ids) await journal.undo({ id });
+    expect([read("a.md"), read("gone.md")]).toEqual(["one\n", "gone\n"]);
+  });
+
+  test("names how many come before what stands in the way, and what that is", async () => {
+    const { journal, write, folder: vault } = temporaryVault();
+    write("a.md", "one\n");
+    write("b.md", "b\n");
+    const first = await change(journal, replace("a.md", "one\n", "two\n"));
+    const second = await change(journal, replace("b.md", "b\n", "B\n"));
+    const third = await change(journal, create("c.md", "c\n"));
+    writeFileSync(join(vault, "b.md"), "by somebody else\n");
+    const forecast = await journal.forecastUndo([third.id, second.id, first.id]);
+    expect(forecast).toEqual({ possible: 1, obstacle: expect.stringContaining("b.md was changed since") });
+    await journal.undo({ id: third.id });
+    await expect(journal.undo({ id: second.id })).rejects.toThrow("b.md was changed since");
+    expect(await journal.forecastUndo([first.id])).toEqual({ possible: 1 });
   });
 });

@@ -57,7 +57,7 @@ export async function changesOf(
   const files = shown
     .slice(0, MOST_FILES)
     .map(({ action, index }) => changeOf(action, () => contentAfter(root, entries, entry, index, later)));
-  const obstacle = await obstacleTo({ root, access }, entries, entry, signal);
+  const obstacle = await obstacleTo({ root, access }, entries, [entry], signal);
   const paths = new Set(entry.actions.flatMap((action) => touchedBy(action)));
   return {
     files,
@@ -159,19 +159,51 @@ function readAt(root: VaultRoot, path: EntryPath): Buffer | undefined {
   }
 }
 
+/** What would come of undoing several operations, one after the other. */
+export interface UndoForecast {
+  /** How many can be undone before the first that cannot. */
+  readonly possible: number;
+  /** What stands in the way of that one. */
+  readonly obstacle?: string;
+}
+
+/** @param undone the newest first, which is the order in which they are undone */
+export async function forecastUndo(
+  place: Place,
+  entries: Entries,
+  undone: readonly Entry[],
+  signal?: AbortSignal,
+): Promise<UndoForecast> {
+  const obstacleIn = (count: number) => obstacleTo(place, entries, undone.slice(0, count), signal);
+  let obstacle = await obstacleIn(undone.length);
+  if (obstacle === undefined) return { possible: undone.length };
+  // What stands in the way of some stands in the way of more.
+  let [possible, impossible] = [0, undone.length];
+  while (impossible - possible > 1) {
+    const middle = Math.floor((possible + impossible) / 2);
+    const found = await obstacleIn(middle);
+    if (found === undefined) possible = middle;
+    else [impossible, obstacle] = [middle, found];
+  }
+  return { possible, obstacle };
+}
+
+/** Why these operations cannot be undone (or redone, if they are undone) now, in this order; undefined if they can. */
 async function obstacleTo(
   place: Place,
   entries: Entries,
-  entry: Entry,
+  undone: readonly Entry[],
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
-  const latest = (entry.latest === undefined ? undefined : entries.find(entry.latest)) ?? entry;
-  if (!latest.isReadable) return "Its record is damaged.";
+  const latest = undone.map((entry) => (entry.latest === undefined ? undefined : entries.find(entry.latest)) ?? entry);
+  if (!latest.every(({ isReadable }) => isReadable)) return "Its record is damaged.";
+  // To undo all of them is to undo one operation with the actions of all, the oldest first.
+  const actions = latest.toReversed().flatMap((entry) => entry.actions);
   try {
-    await planInverse(place, latest.actions, signal);
+    await planInverse(place, actions, signal);
     return undefined;
   } catch (error) {
-    const shown = withoutHiddenNames(error, latest.actions, place.access);
+    const shown = withoutHiddenNames(error, actions, place.access);
     if (!(shown instanceof Problem)) throw shown;
     return shown.message.replace(/^This no longer fits: | Nothing was changed\.$/g, "");
   }

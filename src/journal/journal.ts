@@ -4,14 +4,14 @@
 // knows nothing of formats. Used by the rooms that write files, and by the
 // tools and commands that undo.
 import type { Content, VaultPath } from "../files/files.ts";
-import type { EntryChanges } from "./changes.ts";
+import type { EntryChanges, UndoForecast } from "./changes.ts";
 import type { ChangedBy } from "./entries.ts";
 import type { Step } from "./plan/step.ts";
 import type { UndoStep } from "./undo.ts";
 
 export type { Changed } from "./apply/commit.ts";
 export { dropUnfinished, type ChangedBy } from "./entries.ts";
-export type { EntryChanges, FileChange } from "./changes.ts";
+export type { EntryChanges, FileChange, UndoForecast } from "./changes.ts";
 export { openFolderStore, type FileStore } from "./file-store.ts";
 export { inspectJournal } from "./inspect.ts";
 export { hasJournal, idPrefixesIn, journalName } from "./journal-names.ts";
@@ -103,6 +103,8 @@ export interface Journal {
   readonly redo: (which?: Which) => Promise<Written>;
   /** What that entry changed, and what stands in the way of undoing it. */
   readonly changes: (id: string, signal?: AbortSignal) => Promise<EntryChanges>;
+  /** How many of these entries could be undone in this order, and what stands in the way of the next. Changes nothing. */
+  readonly forecastUndo: (ids: readonly string[], signal?: AbortSignal) => Promise<UndoForecast>;
   /** What `undo` or `redo` without an id would take; undefined if there is nothing. */
   readonly next: (step: UndoStep) => Next | undefined;
   /**

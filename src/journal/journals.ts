@@ -1,11 +1,11 @@
 // Joins several journals: the vault's, and that of each outline. Used by the
 // tools and commands for undo, redo and history, which work on all of them.
 import { Problem } from "../kernel/kernel.ts";
-import type { EntryChanges, Journal, Past, Written } from "./journal.ts";
+import type { EntryChanges, Journal, Past, UndoForecast, Written } from "./journal.ts";
 
 /** The part of a journal that is needed here. */
 export type Undoing = Pick<Journal, "undo" | "redo" | "next" | "has" | "history" | "count" | "purge"> &
-  Partial<Pick<Journal, "changes" | "recoverInterrupted" | "takeRolledBack" | "idPrefix">> & {
+  Partial<Pick<Journal, "changes" | "forecastUndo" | "recoverInterrupted" | "takeRolledBack" | "idPrefix">> & {
     /** The name of its vault, if there are several. */
     readonly vault?: string;
   };
@@ -26,6 +26,8 @@ export interface Journals {
   ) => Promise<{ readonly entries: readonly (Past & InVault)[]; readonly total: number }>;
   /** What that entry changed, in whichever journal it is; undefined if that journal cannot say. */
   readonly changes: (id: string, signal?: AbortSignal) => Promise<EntryChanges | undefined>;
+  /** How many of these entries could be undone in this order, in whichever journals they are, and what stands in the way. */
+  readonly forecastUndo: (ids: readonly string[], signal?: AbortSignal) => Promise<UndoForecast>;
   /** How many other vaults and outlines have a journal, which are not open here. */
   readonly elsewhere: () => Promise<number>;
   /** Deletes everything that could be undone. @returns the number of entries */
@@ -102,6 +104,20 @@ export function joinJournals(openers: readonly Opener[], prefixes: () => readonl
       const chosen = journals.find((journal) => journal.has(id));
       if (chosen === undefined) throw new Problem("not_found", `There is no journal entry ${id}.`);
       return chosen.changes?.(id, signal);
+    },
+    forecastUndo: async (ids, signal) => {
+      const { journals } = await open("all");
+      let first: UndoForecast = { possible: ids.length };
+      const strange = ids.findIndex((id) => !journals.some((journal) => journal.has(id)));
+      if (strange !== -1) first = { possible: strange, obstacle: "It is no longer in the history." };
+      // Journals have different files: what is undone in one changes nothing for another.
+      for (const journal of journals) {
+        const own = ids.filter((id) => journal.has(id));
+        const { possible, obstacle } = (await journal.forecastUndo?.(own, signal)) ?? { possible: own.length };
+        const at = ids.indexOf(own[possible] ?? "");
+        if (obstacle !== undefined && at !== -1 && at < first.possible) first = { possible: at, obstacle };
+      }
+      return first;
     },
     elsewhere: async () => {
       const { journals } = await open("all");

@@ -14,7 +14,7 @@ import { Problem } from "../kernel/kernel.ts";
 import { type Retry, retryWhileBusy } from "../sqlite/sqlite.ts";
 import { committer, type Changed } from "./apply/commit.ts";
 import { recover } from "./apply/recover.ts";
-import { changesOf } from "./changes.ts";
+import { changesOf, forecastUndo } from "./changes.ts";
 import { EntriesFile } from "./entries-connection.ts";
 import type { Entries, Entry, Retention } from "./entries.ts";
 import { idOfEntry, idPrefixOf, journalName, numberOfEntry } from "./journal-names.ts";
@@ -182,6 +182,17 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       const found = file.read((entries) => changesOf(place, entries, named(entries, id), { idOf, signal }));
       if (found === undefined) throw new Problem("not_found", `There is no journal entry ${id}.`);
       return found;
+    },
+    forecastUndo: async (ids, signal) => {
+      const found = file.read((entries) =>
+        forecastUndo(
+          place,
+          entries,
+          ids.map((id) => named(entries, id)),
+          signal,
+        ),
+      );
+      return (await found) ?? { possible: 0, obstacle: "There is no history." };
     },
     undo: undoOrRedo("undo"),
     redo: undoOrRedo("redo"),

@@ -96,11 +96,14 @@ describe.skipIf(isSkipped)("the activity", BROWSER, () => {
     const before = text("Garden year.md");
     await claude.getByRole("button", { name: "Undo all 3 …" }).click();
     const preview = claude.getByRole("group", { name: /^Undo all of/ });
+    await preview.getByText("All 3 changes would be undone").waitFor();
     expect(await preview.locator("summary").allTextContents()).toHaveLength(3);
-    expect(await preview.getByText("something stands in the way").count()).toBe(0);
+    expect(await preview.getByText("This stands in the way").count()).toBe(0);
+    // The preview says at once what somebody else's change means for it.
     writeFileSync(join(server.vault, "Garden year.md"), "written by hand\n");
-    await preview.getByRole("button", { name: "Undo all 3" }).click();
-    await claude.getByText("0 of 3 changes were undone").waitFor();
+    await preview.getByText("This stands in the way: Garden year.md was changed since").waitFor();
+    await preview.getByText(/^\d of 3 changes would be undone/).waitFor();
+    expect(await preview.getByRole("button", { name: "Undo all 3" }).count()).toBe(0);
     expect(text("Garden year.md")).toBe("written by hand\n");
     writeFileSync(join(server.vault, "Garden year.md"), before);
     await preview.getByRole("button", { name: "Undo all 3" }).click();

@@ -16,18 +16,18 @@ interface EntryChangesProps {
   readonly entry: Entry;
   /** Whether to show what undo (or redo) would do, instead of what was done. */
   readonly isPreview: boolean;
+  /** Whether to show the change in the other direction: by default in a preview of an undo. */
+  readonly isReversed?: boolean;
   /** Shown below a preview. @param isPossible whether nothing stands in the way */
   readonly footer?: (isPossible: boolean) => ComponentChildren;
 }
 
-export function EntryChanges({ entry, isPreview, footer }: EntryChangesProps) {
+export function EntryChanges({ entry, isPreview, isReversed = isPreview && !entry.undone, footer }: EntryChangesProps) {
   const { result, problem } = useToolCall("history", { changes: entry.id });
   if (problem) return <ProblemNote problem={problem} />;
   if (result === undefined) return <Loading of="the change" />;
   const { changes } = result;
   if (changes === undefined) return <p class="none">What it changed is not known here.</p>;
-  // What was done is undone in the other direction; what is undone already was, too.
-  const isReversed = isPreview && !entry.undone;
   return (
     <div class="entry-changes">
       {isPreview && <Obstacle changes={changes} />}
@@ -41,7 +41,7 @@ export function EntryChanges({ entry, isPreview, footer }: EntryChangesProps) {
 }
 
 /** What stands in the way, and which later changes would have to be undone first. */
-export function Obstacle({ changes: { obstacle, later } }: { changes: Pick<Changes, "obstacle" | "later"> }) {
+function Obstacle({ changes: { obstacle, later } }: { changes: Pick<Changes, "obstacle" | "later"> }) {
   if (obstacle === undefined) return null;
   return (
     <div class="callout" data-tone="warning" role="note">

@@ -1,10 +1,10 @@
-// Undoes all changes of a session, the newest first, after it has shown which:
-// each with what it would do and what stands in the way. Stops at the first that
-// cannot be undone, and says which were.
+// Undoes all changes of a session, the newest first, after it has shown what comes
+// back and what stands in the way: the server works out each undo on what those
+// before it leave. Stops at the first that cannot be undone, and says which were.
 import { useState } from "preact/hooks";
-import { Icon, ProblemNote } from "../components/components.ts";
+import { Icon, Loading, ProblemNote } from "../components/components.ts";
 import { asProblem, Problem, useServer, useToolCall } from "../server/server.ts";
-import { EntryChanges, Obstacle } from "./entry-changes.tsx";
+import { EntryChanges } from "./entry-changes.tsx";
 import type { Entry } from "./entry.ts";
 
 export function SessionUndo({ entries, of }: { entries: readonly Entry[]; of: string }) {
@@ -15,22 +15,22 @@ export function SessionUndo({ entries, of }: { entries: readonly Entry[]; of: st
   // Newest first, as they are listed.
   const standing = entries.filter(({ undone }) => !undone);
   if (!client.has("undo") || standing.length < 2) return null;
-  const undoAll = async () => {
+  const undoAll = async (possible: readonly Entry[]) => {
     setProblem(undefined);
     let count = 0;
     setDone(0);
-    for (const { id, message } of standing)
+    for (const { id, message } of possible)
       try {
         await client.call("undo", { id });
         setDone(++count);
       } catch (error) {
         const { message: reason, hint } = asProblem(error);
-        const before = `${count} of ${standing.length} changes were undone, and can be redone.`;
+        const before = `${count} of ${possible.length} changes were undone, and can be redone.`;
         setProblem(new Problem(`${before} “${message}” could not: ${reason}`, hint));
         break;
       }
     setDone(undefined);
-    if (count === standing.length) setOpen(false);
+    if (count === possible.length) setOpen(false);
     refresh();
   };
   return (
@@ -39,52 +39,90 @@ export function SessionUndo({ entries, of }: { entries: readonly Entry[]; of: st
         <Icon name="undo" /> Undo all {standing.length} …
       </button>
       {isOpen && (
-        <div class="change-details" role="group" aria-label={`Undo all of ${of}`}>
-          <p class="change-lead">These {standing.length} changes would be undone, the last one first:</p>
-          <ol class="history">
-            {standing.map((entry, i) => (
-              <PreviewedEntry key={entry.id} entry={entry} before={new Set(standing.slice(0, i).map(({ id }) => id))} />
-            ))}
-          </ol>
-          <p class="change-confirm">
-            <button type="button" class="button primary" disabled={done !== undefined} onClick={() => void undoAll()}>
-              {done === undefined ? `Undo all ${standing.length}` : `${done} of ${standing.length} …`}
-            </button>
-            <button type="button" class="button" onClick={() => setOpen(false)}>
-              Cancel
-            </button>
-          </p>
-        </div>
+        <Preview
+          of={of}
+          standing={standing}
+          done={done}
+          onUndo={(possible) => void undoAll(standing.slice(0, possible))}
+          onClose={() => setOpen(false)}
+        />
       )}
       {problem && <ProblemNote problem={problem} />}
     </div>
   );
 }
 
-interface PreviewedEntryProps {
-  readonly entry: Entry;
-  /** The ids of the changes that are undone before this one. */
-  readonly before: ReadonlySet<string>;
+interface PreviewProps {
+  readonly of: string;
+  /** The newest first. */
+  readonly standing: readonly Entry[];
+  /** How many are undone by now; undefined unless they are being undone. */
+  readonly done: number | undefined;
+  readonly onUndo: (possible: number) => void;
+  readonly onClose: () => void;
 }
 
-/** One of the changes: what would come back, and what stands in the way that is not undone before it. */
-function PreviewedEntry({ entry, before }: PreviewedEntryProps) {
+function Preview({ of, standing, done, onUndo, onClose }: PreviewProps) {
+  const { result, problem } = useToolCall("history", { undoing: standing.map(({ id }) => id) });
+  if (problem) return <ProblemNote problem={problem} />;
+  if (result?.forecast === undefined) return <Loading of="what would come back" />;
+  const { possible, obstacle } = result.forecast;
+  const label = possible === standing.length ? `Undo all ${possible}` : `Undo the last ${possible}`;
+  return (
+    <div class="change-details" role="group" aria-label={`Undo all of ${of}`}>
+      <p class="change-lead">
+        {possible === standing.length
+          ? `All ${possible} changes would be undone, the last one first:`
+          : `${possible} of ${standing.length} changes would be undone, the last one first:`}
+      </p>
+      <ol class="history">
+        {standing.map((entry, i) => (
+          <PreviewedEntry
+            key={entry.id}
+            entry={entry}
+            obstacle={i === possible ? obstacle : undefined}
+            isReached={i < possible}
+          />
+        ))}
+      </ol>
+      <p class="change-confirm">
+        {possible > 0 && (
+          <button type="button" class="button primary" disabled={done !== undefined} onClick={() => onUndo(possible)}>
+            {done === undefined ? label : `${done} of ${possible} …`}
+          </button>
+        )}
+        <button type="button" class="button" onClick={onClose}>
+          {possible > 0 ? "Cancel" : "Close"}
+        </button>
+      </p>
+    </div>
+  );
+}
+
+interface PreviewedEntryProps {
+  readonly entry: Entry;
+  readonly obstacle: string | undefined;
+  /** Whether it would be undone. */
+  readonly isReached: boolean;
+}
+
+/** One of the changes: what would come back, or why it would stay. */
+function PreviewedEntry({ entry, obstacle, isReached }: PreviewedEntryProps) {
   const [isOpen, setOpen] = useState(false);
-  const { result } = useToolCall("history", { changes: entry.id });
-  const later = result?.changes?.later.filter(({ id }) => !before.has(id)) ?? [];
-  // What the changes before it leave behind is not known: only what remains of others is said.
-  const isOnlyOwn = later.length === 0 && (result?.changes?.later.length ?? 0) > 0;
-  const obstacle = isOnlyOwn ? undefined : result?.changes?.obstacle;
   return (
     <li>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
           {entry.message}
-          {obstacle !== undefined && <span class="badge">something stands in the way</span>}
+          {!isReached && <span class="badge">stays</span>}
         </summary>
-        {isOpen && <EntryChanges entry={entry} isPreview={false} />}
+        {isOpen && <EntryChanges entry={entry} isPreview={false} isReversed={isReached} />}
       </details>
-      {obstacle !== undefined && <Obstacle changes={{ obstacle, later }} />}
+      {obstacle !== undefined && (
+        <div class="callout" data-tone="warning" role="note">
+          <p>This stands in the way: {obstacle}</p>
+        </div>
+      )}
     </li>
   );
 }

@@ -1,5 +1,5 @@
 // undo, redo and history, of the writes of all tools.
-import type { ChangedBy, EntryChanges } from "../../journal/journal.ts";
+import type { ChangedBy, EntryChanges, UndoForecast } from "../../journal/journal.ts";
 import { flag, integer, list, object, optional, resultObject, text, unlisted } from "../definition/schema.ts";
 import { defineTool, type Call, type Services } from "../definition/define-tool.ts";
 import { CHANGES, READS } from "../definition/effects.ts";
@@ -89,6 +89,8 @@ export const history = defineTool({
     times: unlisted(list(integer(), "", MOST)),
     /** The id of an entry: what it changed, and what stands in the way of undoing it. For the page. */
     changes: unlisted(text()),
+    /** The ids of entries, the newest first: how many could be undone one after the other. For the page. */
+    undoing: unlisted(list(text(), "", MOST)),
     ...OPTIONAL_CONTEXT,
   },
   output: {
@@ -96,6 +98,7 @@ export const history = defineTool({
     entries: list(object({ ...ENTRY, time: text(), undone: flag() })),
     notesChanged: optional(list(integer())),
     changes: unlisted(resultObject<EntryChanges>()),
+    forecast: unlisted(resultObject<UndoForecast>()),
     /** How many other vaults and outlines have a history, which is listed where they are open. */
     elsewhere: unlisted(integer()),
     hint: unlisted(text()),
@@ -113,12 +116,14 @@ export const history = defineTool({
     ].join("\n"),
     words: entries.map(lineOf).join("\n"),
   }),
-  run: async ({ path, times, changes }, { services, signal, isForModel, page: { start, size } }) => {
+  run: async ({ path, times, changes, undoing }, { services, signal, isForModel, page: { start, size } }) => {
     const journals = await services.journals();
     if (changes !== undefined) {
       const found = await journals.changes(changes, signal);
       return { success: true, entries: [], ...(found && { changes: found }) };
     }
+    if (undoing !== undefined)
+      return { success: true, entries: [], forecast: await journals.forecastUndo(undoing, signal) };
     const about = await namedPath(services, path);
     const { entries, total } = await journals.history(about === "" ? start + size : MOST);
     const elsewhere = about === "" ? await journals.elsewhere() : 0;

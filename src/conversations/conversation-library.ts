@@ -10,6 +10,7 @@ import type { Question } from "./recall/question.ts";
 import { importArchive, type Imported, type ImportOptions } from "./imports/import-archive.ts";
 import { refresh, type Refreshed } from "./ingest/refresh.ts";
 import { authorsOf, authorsOfRow, type AskedFile, type Author } from "./recall/file-authors.ts";
+import { editsIn, type FileEdit } from "./recall/file-edits.ts";
 import { signalCache } from "./recall/signals.ts";
 import { expiringTranscripts, type Expiring } from "./ingest/expiring.ts";
 import type { ConversationSource, Home, SourceName } from "./sources/source.ts";
@@ -20,8 +21,11 @@ import {
   messagesIn,
   chunksOf,
   chunkWith,
+  relativesOf,
   type ConversationSummary,
   type Message,
+  type Relative,
+  type Relatives,
   type StoredMessage,
 } from "./store/conversation-reader.ts";
 import type { WholeText } from "./store/pages.ts";
@@ -70,6 +74,10 @@ export interface Conversations {
   readonly authorsOfRow: (id: string, options?: AskOptions) => Promise<readonly Author[]>;
   /** The project with this name or folder. */
   readonly project: (name: string, options?: AskOptions) => Promise<NamedProject>;
+  /** The one that it continues or was forked from, and those that continue it or were forked from it. */
+  readonly relatives: (conversation: ConversationSummary) => Relatives;
+  /** What a tool call wrote into files, if it did. */
+  readonly editsOf: (message: Message) => readonly FileEdit[];
   /** The chunk that a message is in, or undefined if the conversation has no message with that id. */
   readonly chunkOf: (conversation: ConversationSummary, message: string) => number | undefined;
   /** The state of each source: where it looked, what it found, what it could not read. */
@@ -194,6 +202,14 @@ export function openConversations({
     authorsOfRow: async (id, options) =>
       (await ask(() => authorsOfRow(database, id, messages), { ...options, withTools: true })).answer,
     project: async (name, options) => (await ask(() => projectNamed(database, name), options)).answer,
+    relatives: ({ row }) => {
+      const { earlier, later } = relativesOf(database, row);
+      return {
+        earlier: earlier && redactedTitle(earlier, redact),
+        later: later.map((one) => redactedTitle(one, redact)),
+      };
+    },
+    editsOf: ({ kind, tool, text }) => (kind === "tool" && tool !== undefined ? editsIn(tool, text) : []),
     chunkOf: (conversation, message) => chunkWith(database, conversation.row, message),
     sources: (options) => ask(() => withExpiring(states.get("all")!), options),
     touchedFiles: (projectFolder, since) =>
@@ -256,4 +272,8 @@ function conversationWithId(database: IndexDatabase, sent: string): Conversation
     `Several conversations have an id that begins so: ${names.join(", ")}.`,
     "Send the whole id.",
   );
+}
+
+function redactedTitle(relative: Relative, redact: Redaction): Relative {
+  return { ...relative, title: redact(relative.title) };
 }

@@ -297,9 +297,9 @@ describe("a conversation in the store", () => {
     const { answer } = await recall({ here: "/code/shop", minScore: 1, limit: 5 }, { complete: true });
     expect(answer).toMatchObject({ total: 1, listed: 1, belowMinScore: 600, conversations: [{ id: "ours" }] });
     const grouped = await recall({ groupBy: "project", limit: 0 });
-    expect(grouped.answer.groups).toEqual([
-      { key: "blog", count: 600 },
-      { key: "shop", count: 1 },
+    expect(grouped.answer.groups.project).toEqual([
+      { key: "blog", count: 600, messages: 600 },
+      { key: "shop", count: 1, messages: 1 },
     ]);
   });
 

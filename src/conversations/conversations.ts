@@ -14,7 +14,9 @@ export { statesWithoutStore, sourceStates, type SourceState } from "./ingest/sou
 export type { AskedFile, Author } from "./recall/file-authors.ts";
 export type { Imported, ImportOptions } from "./imports/import-archive.ts";
 export { importSummary } from "./imports/import-summary.ts";
-export { GROUPS, type GroupBy } from "./recall/groups.ts";
+export type { FileEdit } from "./recall/file-edits.ts";
+export { type ConversationGroup, GROUPS, type GroupBy } from "./recall/groups.ts";
+export { ORDERS } from "./recall/orders.ts";
 export type { Question } from "./recall/question.ts";
 export type { HourCount, Recalled, RecalledConversation } from "./recall/recall.ts";
 export { CONVERSATION_TYPES } from "./recall/conversation-types.ts";

@@ -31,7 +31,8 @@ describe.skipIf(isSkipped)("a conversation", BROWSER, () => {
     await page.locator(".result").nth(2).waitFor();
     expect(await page.locator(".result-title").first().textContent()).toContain("runner beans");
     expect(await page.locator(".count").first().textContent()).toBe("3 conversations");
-    expect(await page.getByRole("complementary").getByRole("listitem").allTextContents()).toEqual(["Claude Code3"]);
+    const programs = page.getByRole("region", { name: "Programs" });
+    expect(await programs.getByRole("listitem").allTextContents()).toEqual(["Claude Code3"]);
     expect(faults).toEqual([]);
   });
 

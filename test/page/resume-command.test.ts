@@ -1,7 +1,7 @@
 // The command that is copied from a conversation must be harmless in a shell.
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { resumeCommand } from "../../web/views/conversation/resume-command.ts";
+import { resumeCommand } from "../../web/views/conversation/thread/resume-command.ts";
 
 const facts = (changes: Partial<Parameters<typeof resumeCommand>[0]>) => ({
   id: "6f0f1c1e",

@@ -15,6 +15,8 @@ export interface Said {
 
 export interface SampleConversation {
   readonly id: string;
+  readonly model?: string;
+  readonly branch?: string;
   /** In days. */
   readonly age: number;
   readonly said: readonly Said[];
@@ -68,9 +70,11 @@ export const SAMPLE_CONVERSATIONS: readonly SampleConversation[] = [
 
 /** Writes the conversations to the folders of their programs in a home folder. */
 export function writeConversations(home: string, conversations = SAMPLE_CONVERSATIONS): void {
-  for (const { id, age, said } of conversations) {
+  for (const { id, age, said, model, branch } of conversations) {
     const start = Date.now() - age * DAY;
-    const records = said.flatMap((one, i) => recordsOf(one, id, i, new Date(start + i * 60_000).toISOString()));
+    const records = said.flatMap((one, i) =>
+      recordsOf(one, id, i, { timestamp: new Date(start + i * 60_000).toISOString(), model, gitBranch: branch }),
+    );
     const file = join(home, ".claude", "projects", PROJECT.replace(/[^a-z\d]/gi, "-"), `${id}.jsonl`);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
@@ -78,8 +82,15 @@ export function writeConversations(home: string, conversations = SAMPLE_CONVERSA
   }
 }
 
-function recordsOf({ role, text, tool }: Said, sessionId: string, i: number, timestamp: string): object[] {
-  const common = { isSidechain: false, userType: "external", cwd: PROJECT, sessionId, version: "2.1.4", timestamp };
+interface Facts {
+  readonly timestamp: string;
+  readonly model: string | undefined;
+  readonly gitBranch: string | undefined;
+}
+
+function recordsOf({ role, text, tool }: Said, sessionId: string, i: number, facts: Facts): object[] {
+  const { model = "sample", ...where } = facts;
+  const common = { isSidechain: false, userType: "external", cwd: PROJECT, sessionId, version: "2.1.4", ...where };
   const uuidAt = (at: number, part = 0) =>
     `${sessionId.slice(0, 24)}${part}${String(at).padStart(3, "0")}0000${sessionId.slice(-4)}`;
   const uuid = uuidAt(i);
@@ -95,7 +106,7 @@ function recordsOf({ role, text, tool }: Said, sessionId: string, i: number, tim
     parentUuid,
     uuid,
     type: "assistant",
-    message: { id: `message_${sessionId}_${i}`, type: "message", role, model: "sample", content },
+    message: { id: `message_${sessionId}_${i}`, type: "message", role, model, content },
   };
   if (tool === undefined) return [spoken];
   const result = [{ type: "tool_result", tool_use_id: toolId, content: tool.output }];

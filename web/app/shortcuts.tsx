@@ -14,6 +14,7 @@ const SHORTCUTS: readonly (readonly [keys: string, effect: string])[] = [
   ["Shift Enter", "in an outline: edit the note of the row"],
   ["Alt Shift ↑", "in an outline: move the row; ↓ ← → too"],
   ["Delete", "in an outline: delete the row; Ctrl Z undoes"],
+  ["j k", "in a conversation: next or previous prompt"],
   ...DESTINATIONS.map(({ key, name }) => [`g ${key}`, name.toLowerCase()] as const),
   ["c", "add to today’s note"],
   ["n", "new note"],

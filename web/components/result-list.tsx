@@ -2,7 +2,7 @@
 // that was found, recent notes and conversations.
 import type { ResultNamed } from "../../src/tools/tools.ts";
 import { sourceName } from "../format/format.ts";
-import { addressOf, noteAddress } from "../navigation/navigation.ts";
+import { addressOf, CONVERSATIONS, noteAddress } from "../navigation/navigation.ts";
 import { Highlighted } from "./highlighted.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 import { moveWithArrowKeys } from "./keyboard-list.ts";
@@ -71,7 +71,7 @@ export function ResultItem({ result, query }: { result: SearchResult; query: str
 export function addressOfResult({ kind, id, vault, message = "" }: SearchResult, query: string): string {
   if (kind === "note" || kind === "canvas" || kind === "pdf") return noteAddress(id, { query, vault });
   if (kind === "outline") return addressOf({ view: "outline", document: "", row: id, query });
-  return addressOf({ view: "conversation", id, message, query });
+  return addressOf({ ...CONVERSATIONS, id, message, query });
 }
 
 /** The search tool writes `claude-code: layers` for conversations. */

@@ -2,5 +2,6 @@
 export { fileKind, type FileKind } from "./file-kind.ts";
 export { whoName } from "./host-name.ts";
 export { nameOf } from "./note-name.ts";
+export { periodsWith } from "./periods.ts";
 export { sourceName } from "./source-name.ts";
-export { ago, dateOf, DAY, dayName, exactTime, spanText, startOfDay } from "./time.ts";
+export { ago, dateOf, DAY, dayName, durationText, exactDay, exactTime, spanText, startOfDay } from "./time.ts";

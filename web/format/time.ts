@@ -51,3 +51,19 @@ export function startOfDay(time: number): number {
 export function dateOf(time: number): string {
   return isoDate.format(time);
 }
+
+const wholeDay = new Intl.DateTimeFormat("en", { dateStyle: "full" });
+
+/** A day such as 2026-01-31 in words. */
+export function exactDay(day: string): string {
+  return wholeDay.format(Date.parse(`${day}T12:00`));
+}
+
+/** How long something took: 45 s, 12 min, 3 h 20 min, 4 days. */
+export function durationText(milliseconds: number): string {
+  if (milliseconds < MINUTE) return `${Math.round(milliseconds / 1_000)} s`;
+  const minutes = Math.round(milliseconds / MINUTE);
+  if (minutes < 60) return `${minutes} min`;
+  if (milliseconds >= 2 * DAY) return `${Math.round(milliseconds / DAY)} days`;
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -32,7 +32,20 @@ const route: fc.Arbitrary<Route> = fc.oneof(
     row: text,
     query: text,
   }),
-  fc.record({ view: fc.constant("conversation" as const), id: path, message: text, query: text }),
+  fc.record({
+    view: fc.constant("conversation" as const),
+    id: path,
+    message: text,
+    query: text,
+    source: text,
+    project: text,
+    model: text,
+    branch: text,
+    file: text,
+    since: text,
+    day: text,
+    order: text,
+  }),
   fc.record({ view: fc.constant("activity" as const) }),
 );
 

@@ -14,6 +14,21 @@ export interface Filters {
   readonly folder: string;
 }
 
+/** The filters of the list of conversations, and its order. An empty text filters nothing. */
+export interface ConversationFilters {
+  readonly source: string;
+  readonly project: string;
+  readonly model: string;
+  readonly branch: string;
+  /** A part of the path of a file that was touched. */
+  readonly file: string;
+  /** A day such as 2026-01-31: from this one on, or only this one. */
+  readonly since: string;
+  readonly day: string;
+  /** Empty: the newest first. */
+  readonly order: string;
+}
+
 export type Route =
   | ({ readonly view: "search"; readonly query: string } & Filters)
   | {
@@ -26,7 +41,13 @@ export type Route =
     }
   | { readonly view: "folder"; readonly path: string }
   | { readonly view: "outline"; readonly document: string; readonly row: string; readonly query: string }
-  | { readonly view: "conversation"; readonly id: string; readonly message: string; readonly query: string }
+  | ({
+      readonly view: "conversation";
+      /** Empty for the list of all. */
+      readonly id: string;
+      readonly message: string;
+      readonly query: string;
+    } & ConversationFilters)
   | { readonly view: "activity" }
   | { readonly view: "status" }
   | { readonly view: "begin" }
@@ -39,7 +60,23 @@ const NO_FILTERS: Filters = { kinds: [], since: "", source: "", project: "", fol
 export const HOME: RouteTo<"search"> = { view: "search", query: "", ...NO_FILTERS };
 export const VAULT: RouteTo<"folder"> = { view: "folder", path: "" };
 export const CURRENT_OUTLINE: RouteTo<"outline"> = { view: "outline", document: "", row: "", query: "" };
-export const CONVERSATIONS: RouteTo<"conversation"> = { view: "conversation", id: "", message: "", query: "" };
+const NO_CONVERSATION_FILTERS: ConversationFilters = {
+  source: "",
+  project: "",
+  model: "",
+  branch: "",
+  file: "",
+  since: "",
+  day: "",
+  order: "",
+};
+export const CONVERSATIONS: RouteTo<"conversation"> = {
+  view: "conversation",
+  id: "",
+  message: "",
+  query: "",
+  ...NO_CONVERSATION_FILTERS,
+};
 
 export function routeAt({ pathname, search, hash }: Pick<URL, "pathname" | "search" | "hash">): Route {
   const [, view = "", ...rest] = pathname.split("/");
@@ -54,7 +91,20 @@ export function routeAt({ pathname, search, hash }: Pick<URL, "pathname" | "sear
     case "outline":
       return { view, document: path, row: text("row"), query: text("q") };
     case "conversation":
-      return { view, id: path, message: text("message"), query: text("q") };
+      return {
+        view,
+        id: path,
+        message: text("message"),
+        query: text("q"),
+        source: text("source"),
+        project: text("project"),
+        model: text("model"),
+        branch: text("branch"),
+        file: text("file"),
+        since: text("since"),
+        day: text("day"),
+        order: text("order"),
+      };
     case "activity":
     case "status":
     case "begin":
@@ -90,7 +140,7 @@ export function addressOf(route: Route, vault: string = vaultOfPage()): string {
     case "outline":
       return `/outline${route.document && `/${encodePath(route.document)}`}${queryString({ row: route.row, q: route.query, vault })}`;
     case "conversation":
-      return `/conversation/${encodePath(route.id)}${queryString({ message: route.message, q: route.query, vault })}`;
+      return conversationAddress(route, vault);
     case "activity":
     case "status":
     case "begin":
@@ -104,6 +154,10 @@ export function addressOf(route: Route, vault: string = vaultOfPage()): string {
       return `${isStart ? "/" : "/search"}${queryString({ ...asked, vault })}`;
     }
   }
+}
+
+function conversationAddress({ view, id, message, query, ...filters }: RouteTo<"conversation">, vault: string): string {
+  return `/${view}/${encodePath(id)}${queryString({ message, q: query, ...filters, vault })}`;
 }
 
 interface NoteOptions {

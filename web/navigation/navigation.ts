@@ -12,6 +12,7 @@ export {
   routeAt,
   VAULT,
   vaultAt,
+  type ConversationFilters,
   type Filters,
   type Kind,
   type Route,

@@ -95,7 +95,7 @@ function kept({ conversations = [CONVERSATION], messages = MESSAGES }: Kept = {}
   return {
     recall: async (question) => {
       const found = fits(question) as RecalledConversation[];
-      const counts = { total: found.length, listed: found.length, belowMinScore: 0, groups: [] };
+      const counts = { total: found.length, listed: found.length, belowMinScore: 0, groups: {} };
       return { answer: { conversations: found, ...counts }, stale: false };
     },
     find: async (id) => conversations.find((one) => `${one.source}/${one.id}` === id)!,

@@ -1,4 +1,4 @@
-// Counts conversations by project, program, type, day or hour. Used by recall.ts
+// Counts conversations by project, program, model, branch, type, day or hour. Used by recall.ts
 // for all that match a question, of which only a page is shown.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { Redaction } from "./summaries.ts";
@@ -8,6 +8,8 @@ const KEYS = {
   project: "coalesce((SELECT name FROM place WHERE place.folder = conversation.folder), folder, '')",
   tool: "source",
   type: "coalesce(type, 'general')",
+  model: "coalesce(model, '')",
+  branch: "coalesce(branch, '')",
   day: "strftime('%Y-%m-%d', updated / 1000, 'unixepoch')",
   hour: "strftime('%Y-%m-%dT%H', updated / 1000, 'unixepoch')",
 } as const;
@@ -18,6 +20,8 @@ export const GROUPS = Object.keys(KEYS) as readonly GroupBy[];
 export interface ConversationGroup {
   readonly key: string;
   readonly count: number;
+  /** Of all of them together. */
+  readonly messages: number;
 }
 
 /** Times in their order, everything else the largest first. */
@@ -29,9 +33,13 @@ export function groupsOf(
   const order = by === "day" || by === "hour" ? "label" : "count DESC, label";
   return database
     .all(
-      `SELECT ${KEYS[by]} AS label, count(*) AS count FROM conversation
+      `SELECT ${KEYS[by]} AS label, count(*) AS count, sum(messages) AS messages FROM conversation
        WHERE id IN (SELECT value FROM json_each(?)) GROUP BY label ORDER BY ${order}`,
       JSON.stringify(rows),
     )
-    .map(({ label, count }) => ({ key: redact(String(label)), count: Number(count) }));
+    .map(({ label, count, messages }) => ({
+      key: redact(String(label)),
+      count: Number(count),
+      messages: Number(messages),
+    }));
 }

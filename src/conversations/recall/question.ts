@@ -9,6 +9,7 @@ import { foldersOfProject, foldersOfProjectNamed, type ProjectFolder } from "../
 import { CONVERSATIONS_WITH } from "../store/text-index.ts";
 import type { ConversationType } from "./conversation-types.ts";
 import type { GroupBy } from "./groups.ts";
+import type { Order } from "./orders.ts";
 
 export interface Question {
   readonly query?: string | undefined;
@@ -31,12 +32,20 @@ export interface Question {
   readonly here?: string | undefined;
   /** Only conversations of the project with this folder or name. */
   readonly project?: string | undefined;
+  /** The model that answered last. */
+  readonly model?: string | undefined;
+  /** The branch of git that it was on. */
+  readonly branch?: string | undefined;
+  /** A part of the path of a file that it touched or named. */
+  readonly touched?: string | undefined;
   /** Also searches tool calls and their output. */
   readonly includeTools?: boolean | undefined;
   readonly minScore?: number | undefined;
   /** By time instead of by score. */
   readonly newestFirst?: boolean | undefined;
-  readonly groupBy?: GroupBy | undefined;
+  /** In this order instead of by score; of a listing only, not of a search. */
+  readonly order?: Order | undefined;
+  readonly groupBy?: GroupBy | readonly GroupBy[] | undefined;
   /** How many of the first are passed over. */
   readonly skip?: number | undefined;
   readonly limit: number;
@@ -65,6 +74,13 @@ export function filterOf(
   if (question.types !== undefined && question.types.length > 0) among("conversation.type", question.types);
   if (question.sources !== undefined && question.sources.length > 0) among("conversation.source", question.sources);
   if (question.workspace !== undefined) add("conversation.workspace = ?", question.workspace);
+  if (question.model !== undefined) add("conversation.model = ?", question.model);
+  if (question.branch !== undefined) add("conversation.branch = ?", question.branch);
+  if (question.touched !== undefined)
+    add(
+      "conversation.id IN (SELECT conversation FROM file WHERE instr(lower(path), lower(?)) > 0)",
+      question.touched.replaceAll("\\", "/"),
+    );
   if (question.title !== undefined)
     add("conversation.id IN (SELECT value FROM json_each(?))", JSON.stringify(titledLike(database, question.title)));
   if (question.project !== undefined)

@@ -12,7 +12,8 @@ import {
 } from "../../search/search.ts";
 import { keywordsOf, significantWords } from "./conversation-type.ts";
 import { filesAtHand, filesInCommon } from "./files-at-hand.ts";
-import { groupsOf, type ConversationGroup } from "./groups.ts";
+import { groupsOf, type ConversationGroup, type GroupBy } from "./groups.ts";
+import type { Order } from "./orders.ts";
 import { filterOf, foldersAskedFor, type Question } from "./question.ts";
 import { openingSnippet, snippetIn } from "./page-snippet.ts";
 import { scoreOf, scorePartsOf, type ScoreParts } from "./scoring.ts";
@@ -44,8 +45,8 @@ export interface Recalled {
   readonly listed: number;
   /** Matches whose score is too low. */
   readonly belowMinScore: number;
-  /** All of them, if the question has `groupBy`. */
-  readonly groups: readonly ConversationGroup[];
+  /** All of them, for each `groupBy` of the question. */
+  readonly groups: Readonly<Partial<Record<GroupBy, readonly ConversationGroup[]>>>;
 }
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -79,7 +80,7 @@ export function recall(recalling: Recalling, question: Question, now: number): R
   const enough = isSearch ? MOST_MATCHED : MOST_LISTED;
   const most = Math.max(question.groupBy === undefined ? enough : MOST_GROUPED, question.limit);
   const { candidates, total, words } = !isSearch
-    ? listed(database, filter, most)
+    ? listed(database, filter, question.order, most)
     : searched(database, new ConversationText(database, recalling, filter), query, {
         includeTools: question.includeTools === true,
         most,
@@ -103,7 +104,9 @@ export function recall(recalling: Recalling, question: Question, now: number): R
       type,
     });
   const ids = [...candidates.keys()].sort((a, b) => a - b);
-  const places = new Map(question.rows?.map((row, i) => [row, i]));
+  const places = new Map(
+    (question.rows ?? (question.order === undefined ? [] : [...candidates.keys()])).map((row, i) => [row, i]),
+  );
   const scored = [...recalling.signals.of(ids).values()]
     .map((signals) => ({
       signals,
@@ -128,14 +131,16 @@ export function recall(recalling: Recalling, question: Question, now: number): R
     total: isCut ? total : scored.length,
     listed: scored.length,
     belowMinScore: candidates.size - scored.length,
-    groups:
-      groupBy === undefined
-        ? []
-        : groupsOf(
-            recalling,
-            scored.map(({ signals }) => signals.id),
-            groupBy,
-          ),
+    groups: Object.fromEntries(
+      [groupBy ?? []].flat().map((by) => [
+        by,
+        groupsOf(
+          recalling,
+          scored.map(({ signals }) => signals.id),
+          by,
+        ),
+      ]),
+    ),
     conversations: page.map(({ signals, score }) => {
       const summary = summaries.get(signals.id)!;
       const { match, page: found } = candidates.get(signals.id)!;
@@ -183,9 +188,15 @@ export function countPerHour(database: IndexDatabase, question: Question): HourC
     }));
 }
 
-function listed(database: IndexDatabase, { condition, values }: Filter, most: number) {
+const ORDER_TERMS: Readonly<Record<Order, string>> = {
+  oldest: "updated",
+  longest: "messages DESC, updated DESC",
+  shortest: "messages, updated DESC",
+};
+
+function listed(database: IndexDatabase, { condition, values }: Filter, order: Order | undefined, most: number) {
   const rows = database.all(
-    `SELECT id FROM conversation WHERE ${condition} ORDER BY updated DESC LIMIT ?`,
+    `SELECT id FROM conversation WHERE ${condition} ORDER BY ${order === undefined ? "updated DESC" : ORDER_TERMS[order]} LIMIT ?`,
     ...values,
     most,
   );

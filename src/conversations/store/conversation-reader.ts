@@ -119,6 +119,41 @@ export function conversationsWithId(
   return exact.length > 0 || id.length < 6 ? exact : find("key >= ? AND key < ?", id, `${id}\uFFFF`);
 }
 
+/** Another conversation, as a link to it shows it. */
+export interface Relative {
+  readonly id: string;
+  readonly source: SourceName;
+  readonly title: string;
+}
+
+export interface Relatives {
+  readonly earlier: Relative | undefined;
+  /** The newest first. */
+  readonly later: readonly Relative[];
+}
+
+/** More than a reader would follow. */
+const MOST_RELATIVES = 50;
+
+export function relativesOf(database: IndexDatabase, row: number): Relatives {
+  const find = (condition: string) =>
+    database
+      .all(
+        `SELECT other.key, other.source, other.title FROM conversation AS own, conversation AS other
+         WHERE own.id = ? AND other.is_listed AND other.id <> own.id AND (${condition})
+         ORDER BY other.updated DESC LIMIT ${MOST_RELATIVES}`,
+        row,
+      )
+      .map(({ key, source, title }) => ({
+        id: String(key),
+        source: source as SourceName,
+        title: title === null ? "" : String(title),
+      }));
+  const [earlier] = find("other.id = own.continues OR (other.source = own.source AND other.key = own.continues_key)");
+  const later = find("other.continues = own.id OR (other.source = own.source AND other.continues_key = own.key)");
+  return { earlier, later };
+}
+
 export function partsOfPage(database: IndexDatabase, page: number): StoredPart[] {
   const row =
     database.get("SELECT parts FROM content WHERE page = ?", page) ??

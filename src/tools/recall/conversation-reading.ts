@@ -1,6 +1,6 @@
 // read_conversation: the messages of a conversation, in parts that fit a model's
 // context.
-import type { Conversations, ConversationSummary, Message } from "../../conversations/conversations.ts";
+import type { Conversations, ConversationSummary, FileEdit, Message } from "../../conversations/conversations.ts";
 import { estimateTokens } from "../../kernel/kernel.ts";
 import {
   choice,
@@ -57,6 +57,10 @@ export const readConversation = defineTool({
     around: optional(text("message_id")),
     roles: optional(list(choice(["user", "assistant"]))),
     includeTools: withDefault(flag("Tool calls and thinking too"), false),
+    /** The beginnings of all prompts, instead of messages. For the page. */
+    prompts: unlisted(flag()),
+    /** The ids of all messages of prose that have these words, instead of messages. For the page. */
+    find: unlisted(text()),
   },
   output: {
     conversation: resultObject<ConversationResult & { readonly folder?: string }>(),
@@ -64,11 +68,15 @@ export const readConversation = defineTool({
     total: integer(),
     truncated: optional(flag()),
     nextCursor: optional(text()),
+    prompts: unlisted(list(resultObject<Prompt>())),
+    found: unlisted(list(text())),
+    /** For the page. */
+    relatives: unlisted(resultObject<ReturnType<Conversations["relatives"]>>()),
     hint: unlisted(text()),
   },
   budget: BUDGET,
   text: readableConversation,
-  run: async ({ id, cursor, around, roles, includeTools }, { services, signal, isForModel, page }) => {
+  run: async ({ id, cursor, around, roles, includeTools, prompts, find }, { services, signal, isForModel, page }) => {
     const conversations = await services.conversations();
     const conversation = await conversations.find(id, { signal, withTools: includeTools });
     const isWanted = ({ role, kind }: Message) => (includeTools || kind === "prose") && (roles?.includes(role) ?? true);
@@ -81,6 +89,9 @@ export const readConversation = defineTool({
       ...conversationResult(conversation),
       ...(conversation.folder !== undefined && { folder: conversation.folder }),
     };
+    const whole = { conversation: facts, messages: [], total: conversation.messages };
+    if (prompts === true) return { ...whole, prompts: promptsIn(conversations, conversation, signal) };
+    if (find !== undefined) return { ...whole, found: await messagesWith(conversations, conversation, find, signal) };
     const hintIf = (isCut: boolean) =>
       readingHint(conversation, { unknown: near === undefined ? sought : undefined, isCut, withTools: includeTools });
     const frame = { conversation: facts, messages: [], total: 0, truncated: true, nextCursor: "0".repeat(30) };
@@ -93,17 +104,66 @@ export const readConversation = defineTool({
       isWanted,
       room,
       splits: isForModel,
+      editsOf: isForModel ? undefined : conversations.editsOf,
       signal,
     });
     return {
       conversation: facts,
       messages,
       total: conversation.messages,
+      ...(!isForModel && { relatives: conversations.relatives(conversation) }),
       ...(next !== undefined && { truncated: true, nextCursor: cursorOf(next, seal) }),
       ...hintIf(next !== undefined),
     };
   },
 });
+
+/** A prompt in the outline of a conversation. */
+interface Prompt {
+  readonly id: string;
+  readonly text: string;
+  readonly time?: string;
+}
+
+const LONGEST_PROMPT = 120;
+/** More than a person steps through. */
+const MOST_FOUND = 1_000;
+
+function promptsIn(
+  conversations: Pick<Conversations, "messages">,
+  conversation: ConversationSummary,
+  signal: AbortSignal,
+): Prompt[] {
+  const prompts: Prompt[] = [];
+  for (const all of conversations.messages(conversation)) {
+    signal.throwIfAborted();
+    for (const { id, role, kind, text: said, time, isAbandoned } of all)
+      if (role === "user" && kind === "prose" && !isAbandoned)
+        prompts.push({
+          id,
+          text: said.trim().replaceAll(/\s+/g, " ").slice(0, LONGEST_PROMPT).toWellFormed(),
+          ...(time !== undefined && { time: isoTime(time) }),
+        });
+  }
+  return prompts;
+}
+
+async function messagesWith(
+  conversations: Pick<Conversations, "messages">,
+  conversation: ConversationSummary,
+  words: string,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const { matchesIn, parseQuery } = await import("../../search/search.ts");
+  const query = parseQuery(words);
+  const found: string[] = [];
+  for (const all of conversations.messages(conversation)) {
+    signal.throwIfAborted();
+    for (const { id, kind, text: said } of all)
+      if (kind === "prose" && found.length < MOST_FOUND && matchesIn(said, query).length > 0) found.push(id);
+  }
+  return found;
+}
 
 interface PageRules {
   readonly isWanted: (message: Message) => boolean;
@@ -111,6 +171,8 @@ interface PageRules {
   readonly room: number;
   /** A message that does not fit is continued on the next page; otherwise the first one is never cut. */
   readonly splits: boolean;
+  /** For the page, which shows them as differences. */
+  readonly editsOf?: Conversations["editsOf"] | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -118,7 +180,7 @@ function pageFrom(
   conversations: Pick<Conversations, "messages">,
   conversation: ConversationSummary,
   start: Position,
-  { isWanted, room, splits, signal }: PageRules,
+  { isWanted, room, splits, editsOf, signal }: PageRules,
 ): { readonly messages: MessageResult[]; readonly next: Position | undefined } {
   const messages: MessageResult[] = [];
   let left = room;
@@ -138,7 +200,8 @@ function pageFrom(
         return { messages, next: { chunk, message, character: character + length } };
       }
       if (cost > left && messages.length > 0) return { messages, next: { chunk, message, character } };
-      messages.push(entry);
+      const edits = editsOf?.(one) ?? [];
+      messages.push(edits.length === 0 ? entry : { ...entry, edits: edits.map(shortEdit) });
       left -= cost;
       character = 0;
     }
@@ -230,6 +293,8 @@ interface MessageResult {
   readonly text: string;
   readonly time?: string;
   readonly abandoned?: true;
+  /** What a tool call wrote into files. For the page. */
+  readonly edits?: readonly FileEdit[];
   /** Which part of a message this is, if it is on several pages: "0-9000 of 15000". */
   readonly characters?: string;
 }
@@ -248,6 +313,15 @@ export function messageResult(
     text: isLong ? `${cut}… (${content.length - cut.length} characters more; an export has them all)` : content,
     ...(time !== undefined && { time: isoTime(time) }),
     ...(isAbandoned && { abandoned: true }),
+  };
+}
+
+/** Longer texts are compared only as far as they are shown. */
+function shortEdit(edit: FileEdit): FileEdit {
+  return {
+    ...edit,
+    removed: edit.removed.slice(0, LONGEST_MESSAGE),
+    added: edit.added.slice(0, LONGEST_MESSAGE),
   };
 }
 

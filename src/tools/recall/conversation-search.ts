@@ -3,9 +3,12 @@
 import {
   type Answer,
   CONVERSATION_TYPES,
+  type ConversationGroup,
   type Conversations,
   GROUPS,
+  type GroupBy,
   type HourCount,
+  ORDERS,
   type Question,
   type Recalled,
 } from "../../conversations/conversations.ts";
@@ -33,6 +36,9 @@ import { recalledRow, ROW, withRoom } from "./recalled-rows.ts";
 
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
+
+/** What the page offers as filters, with how many there are of each, and draws as a map of days. */
+const FACETS: readonly GroupBy[] = ["tool", "project", "model", "branch", "hour"];
 
 interface Summary {
   readonly total_conversations_found: number;
@@ -77,6 +83,14 @@ export const recallConversations = defineTool({
     file: optional(text("path, path:line or row:id")),
     /** For the page. */
     group_by: unlisted(choice(GROUPS)),
+    /** All of FACETS at once. For the page. */
+    facets: unlisted(flag()),
+    /** For the page: of these, and in this order. */
+    model: unlisted(text()),
+    branch: unlisted(text()),
+    touched: unlisted(text()),
+    before: unlisted(text()),
+    order: unlisted(choice(ORDERS)),
     /** By time instead of by score. For the page. */
     newest_first: unlisted(flag()),
     /** Searches what tools returned, too. */
@@ -89,7 +103,8 @@ export const recallConversations = defineTool({
     parameters: record(),
     processing_time: number(),
     sources: resultObject<ReturnType<typeof sourcesResult>>(),
-    groups: unlisted(list(resultObject<Recalled["groups"][number]>())),
+    groups: unlisted(list(resultObject<ConversationGroup>())),
+    facets: unlisted(resultObject<Recalled["groups"]>()),
     indexing: unlisted(resultObject<NonNullable<Answer<unknown>["indexing"]> & { readonly hint: string }>()),
   },
   afterCut: (page) => {
@@ -127,7 +142,12 @@ export const recallConversations = defineTool({
       project: file?.isInProject ? undefined : project,
       includeTools: input.include_tools,
       minScore: file === undefined ? input.min_score : 0,
-      groupBy: input.group_by,
+      groupBy: input.facets ? FACETS : input.group_by,
+      model: input.model || undefined,
+      branch: input.branch || undefined,
+      touched: input.touched || undefined,
+      before: startOf("before", input.before),
+      order: input.order,
       newestFirst: input.newest_first,
       skip: start,
       limit: input.limit,
@@ -140,7 +160,8 @@ export const recallConversations = defineTool({
     const all = answer.conversations.map((one) => recalledRow(one, details, file?.of(one.row)));
     const states = (await conversations.sources({ asItIs: true })).answer;
     const beside = {
-      ...(input.group_by !== undefined && { groups: answer.groups }),
+      ...(input.group_by !== undefined && { groups: answer.groups[input.group_by] ?? [] }),
+      ...(input.facets && { facets: answer.groups }),
       summary: {
         total_conversations_found: answer.total,
         conversations_returned: all.length,

@@ -2,9 +2,8 @@
 // project, each with how many results it would leave.
 import type { ComponentChildren } from "preact";
 import { Chooser } from "../../components/components.ts";
-import { sourceName } from "../../format/format.ts";
+import { periodsWith, sourceName } from "../../format/format.ts";
 import { useNavigation, type Filters, type RouteTo } from "../../navigation/navigation.ts";
-import { periodsWith } from "./periods.ts";
 import { withChosen, type Facets } from "./use-facets.ts";
 
 /** Projects that are shown without opening the list of all. */

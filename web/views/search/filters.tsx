@@ -2,10 +2,9 @@
 // with how many results it would leave. Each choice is part of the address.
 import type { ToolName } from "../../../src/tools/tools.ts";
 import { Chooser, Icon } from "../../components/components.ts";
-import { sourceName } from "../../format/format.ts";
+import { periodsWith, sourceName } from "../../format/format.ts";
 import { useNavigation, type Filters, type Kind, type RouteTo } from "../../navigation/navigation.ts";
 import { useServer } from "../../server/server.ts";
-import { periodsWith } from "./periods.ts";
 import { withChosen, type Facets } from "./use-facets.ts";
 
 const KINDS: readonly (readonly [kind: Kind, name: string, tool: ToolName])[] = [

@@ -1,5 +1,5 @@
-// The periods that a search can be narrowed to. Used by the filters.
-import { dateOf, DAY } from "../../format/format.ts";
+// The periods that a search or list can be narrowed to. Used by their filters.
+import { dateOf, DAY } from "./time.ts";
 
 const PERIODS: readonly (readonly [days: number, name: string])[] = [
   [0, "Today"],

@@ -1,10 +1,11 @@
 // The messages of a thread. Each is rendered once; the browser skips painting
 // those that are far away.
-import { Icon, Time } from "../../components/components.ts";
-import { sourceName } from "../../format/format.ts";
-import { CodeBlock, renderMarkdown } from "../../markdown/markdown.ts";
+import { Time } from "../../../components/components.ts";
+import { sourceName } from "../../../format/format.ts";
+import { CopyButton, renderMarkdown } from "../../../markdown/markdown.ts";
 import { memo } from "./memo.ts";
-import { summaryOf, turnsOf, type Message } from "./turns.ts";
+import { Steps } from "./steps.tsx";
+import { turnsOf, type Message } from "./turns.ts";
 
 interface MessagesProps {
   readonly messages: readonly Message[];
@@ -51,6 +52,7 @@ const Prose = memo(
           {abandoned && <span class="badge">edited later</span>}
         </p>
         <div class="prose">{renderMarkdown(text, NO_LINKS).nodes}</div>
+        <CopyButton text={text} label="Copy the message" />
       </li>
     );
   },
@@ -59,22 +61,3 @@ const Prose = memo(
 
 /** Which vault the links of a conversation belong to is unknown. */
 const NO_LINKS = { resolve: () => "unknown" as const };
-
-function Steps({ messages }: { messages: readonly Message[] }) {
-  return (
-    <li class="steps">
-      <details>
-        <summary>
-          <Icon name="tool" />
-          <span>{summaryOf(messages)}</span>
-        </summary>
-        {messages.map(({ kind, tool, text }, i) => (
-          <div key={i} class="step">
-            <p class="step-name">{tool === undefined || tool === kind ? kind : `${tool} · ${kind}`}</p>
-            <CodeBlock text={text} language="" />
-          </div>
-        ))}
-      </details>
-    </li>
-  );
-}

@@ -1,8 +1,8 @@
 // Imports archives of claude.ai and ChatGPT that are dropped on the view, or
 // chosen with its button.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ProblemNote } from "../../components/components.ts";
-import { asProblem, Problem, Unauthorized, useServer, type ImportProgress } from "../../server/server.ts";
+import { ProblemNote } from "../../../components/components.ts";
+import { asProblem, Problem, Unauthorized, useServer, type ImportProgress } from "../../../server/server.ts";
 
 interface Outcome {
   readonly name: string;

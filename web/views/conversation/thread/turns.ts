@@ -1,7 +1,7 @@
 // The messages of a conversation as the page groups them: prose stands alone, and
 // the tool calls, results and thoughts in between are one group. Pure.
 
-import type { ResultNamed } from "../../../src/tools/tools.ts";
+import type { ResultNamed } from "../../../../src/tools/tools.ts";
 
 /** Only prose has an id, and everything else a kind: "tool", "thinking" … */
 export type Message = ResultNamed<"read_conversation">["messages"][number];

@@ -1,0 +1,124 @@
+// The list of conversations in the page: its filters, its order, and the map of
+// days.
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { temporaryFolder } from "../processes/program.ts";
+import { BROWSER, isSkipped, servePage, writeSampleVault, type OpenServer } from "./open-page.ts";
+import { writeConversations, type SampleConversation } from "./sample-conversations.ts";
+
+const edit = (file: string) => ({
+  name: "Edit",
+  input: { file_path: file, old_string: "one\ntwo\n", new_string: "one\nthree\n" },
+  output: "The file was updated.",
+});
+
+const CONVERSATIONS: readonly SampleConversation[] = [
+  {
+    id: "7f0f1c1e-2b7a-4c52-9d5e-0a1b2c3d4e01",
+    age: 0.01,
+    model: "oak-5",
+    branch: "main",
+    said: [
+      { role: "user", text: "Mend the parser, please" },
+      { role: "assistant", text: "It is mended.", tool: edit("/home/person/layers/src/parser.ts") },
+    ],
+  },
+  {
+    id: "7f0f1c1e-2b7a-4c52-9d5e-0a1b2c3d4e02",
+    age: 3,
+    model: "elm-2",
+    branch: "drafts",
+    said: [
+      { role: "user", text: "Draft a letter" },
+      { role: "assistant", text: "Dear reader." },
+      { role: "user", text: "Shorter" },
+      { role: "assistant", text: "Hello." },
+    ],
+  },
+  {
+    id: "7f0f1c1e-2b7a-4c52-9d5e-0a1b2c3d4e03",
+    age: 40,
+    model: "oak-5",
+    branch: "main",
+    said: [
+      { role: "user", text: "Name three rivers" },
+      { role: "assistant", text: "Rhine, Rhone, Po." },
+      { role: "user", text: "And one more" },
+    ],
+  },
+];
+
+const [PARSER, LETTER, RIVERS] = ["Mend the parser, please", "Draft a letter", "Name three rivers"];
+
+describe.skipIf(isSkipped)("the list of conversations", BROWSER, () => {
+  let server: OpenServer;
+  beforeAll(async () => {
+    const home = temporaryFolder();
+    writeConversations(home, CONVERSATIONS);
+    server = await servePage(writeSampleVault(), { HOME: home, USERPROFILE: home });
+  });
+  const expectTitles = async (page: Page, ...titles: (string | undefined)[]) => {
+    await expect.poll(() => page.locator(".result-title").allTextContents()).toEqual(titles);
+  };
+  const choose = async (page: Page, label: string, option: string) => {
+    await page.getByRole("button", { name: new RegExp(`^${label}:`) }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("combobox", { name: label }).waitFor();
+    await page.keyboard.type(option);
+    await expect.poll(() => page.getByRole("option", { selected: true }).textContent()).toContain(option);
+    await page.keyboard.press("Enter");
+  };
+
+  it("is filtered by model, branch, time and file, and put in another order, by keyboard alone", async () => {
+    const { page, faults } = await server.open("/conversation/");
+    await expectTitles(page, PARSER, LETTER, RIVERS);
+    await choose(page, "Model", "oak-5");
+    await expectTitles(page, PARSER, RIVERS);
+    await choose(page, "Time", "Past week");
+    await expectTitles(page, PARSER);
+    await choose(page, "Time", "Any time");
+    await choose(page, "Model", "Any model");
+    await choose(page, "Branch", "drafts");
+    await expectTitles(page, LETTER);
+    await page.reload();
+    await expectTitles(page, LETTER);
+    await choose(page, "Branch", "Any branch");
+    await page.getByRole("textbox", { name: "File touched or named" }).focus();
+    await page.keyboard.type("PARSER.ts");
+    await expectTitles(page, PARSER);
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("Delete");
+    await expectTitles(page, PARSER, LETTER, RIVERS);
+    await choose(page, "Order", "Oldest first");
+    await expectTitles(page, RIVERS, LETTER, PARSER);
+    await choose(page, "Order", "Most messages first");
+    await expectTitles(page, LETTER, RIVERS, PARSER);
+    expect(faults).toEqual([]);
+  });
+
+  it("has a map of days with totals, in which a day is chosen by a click or by keys", async () => {
+    const { page } = await server.open("/conversation/");
+    await expectTitles(page, PARSER, LETTER, RIVERS);
+    expect(await page.locator(".totals").textContent()).toBe("3 conversations · 9 messages · 3 days · 1 project");
+    const days = page.getByRole("region", { name: "Days" });
+    const full = days.getByRole("button", { name: /: 1 conversation$/ });
+    expect(await full.count()).toBe(3);
+    await full.nth(1).click();
+    await expectTitles(page, LETTER);
+    // The totals stay those of all days.
+    expect(await page.locator(".totals").textContent()).toContain("3 conversations");
+    for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expectTitles(page, PARSER);
+    await page.keyboard.press("Enter");
+    await expectTitles(page, PARSER, LETTER, RIVERS);
+  });
+
+  it("says that nothing passes its filters, and leads back", async () => {
+    const { page } = await server.open("/conversation/?model=ash-1&file=%3Cimg%20src=x%20onerror=window.hacked=1%3E");
+    await page.getByText("No conversation passes these filters").waitFor();
+    expect(await page.evaluate("window.hacked")).toBeUndefined();
+    await page.getByRole("link", { name: "All conversations" }).click();
+    await expectTitles(page, PARSER, LETTER, RIVERS);
+  });
+});

@@ -1,0 +1,199 @@
+// All conversations by day, newest first, as far as the filters let them through.
+// Only those that are visible are rendered, and the next page is loaded before the
+// end of the list is reached.
+import {
+  asSearchResult,
+  Columns,
+  Empty,
+  Loading,
+  More,
+  moveWithArrowKeys,
+  ProblemNote,
+  resultHeight,
+  ResultItem,
+  resultKey,
+  useTitle,
+  VirtualList,
+  type RecallResult,
+  type SearchResult,
+} from "../../../components/components.ts";
+import { dayName, sourceName, startOfDay } from "../../../format/format.ts";
+import { addressOf, CONVERSATIONS, useNavigation, type RouteTo } from "../../../navigation/navigation.ts";
+import { usePages, useToolCall, type InputOf } from "../../../server/server.ts";
+import { ArchiveImport } from "./archive-import.tsx";
+import { dayCounts, nextDay, type HourCount } from "./day-counts.ts";
+import { DayMap } from "./day-map.tsx";
+import { ListFilters } from "./list-filters.tsx";
+
+const PAGE_SIZE = 100;
+
+/** The conversations that pass the filters, as the tool is asked for them. */
+function inputOf(route: RouteTo<"conversation">, limit: number): InputOf<"recall_conversations"> {
+  const { source, project, model, branch, file, since, day, order } = route;
+  return {
+    project: project || "all",
+    min_score: 0,
+    limit,
+    since: day || since || "all",
+    ...(day !== "" && { before: nextDay(day) }),
+    ...(source !== "" && { tools: [source] as InputOf<"recall_conversations">["tools"] }),
+    ...(model !== "" && { model }),
+    ...(branch !== "" && { branch }),
+    ...(file !== "" && { touched: file }),
+    ...(isOrder(order) ? { order } : { newest_first: true }),
+  };
+}
+
+function isOrder(order: string): order is "oldest" | "longest" | "shortest" {
+  return order === "oldest" || order === "longest" || order === "shortest";
+}
+
+export function ConversationList({ route }: { route: RouteTo<"conversation"> }) {
+  const { navigate } = useNavigation();
+  const { pages, problem, isLoading, hasMore, loadMore } = usePages("recall_conversations", inputOf(route, PAGE_SIZE));
+  const counted = { ...inputOf({ ...route, day: "", order: "" }, 1), facets: true };
+  const facets = useToolCall("recall_conversations", counted, { keepsPrevious: true }).result?.facets;
+  const [first] = pages;
+  const items = itemsOf(pages, !isOrder(route.order) || route.order === "oldest");
+  const isFiltered = addressOf({ ...route, order: "" }) !== addressOf(CONVERSATIONS);
+  useTitle("Conversations");
+  return (
+    <Columns label="About these conversations" aside={<Sources result={first} route={route} />} isFirst>
+      <h1>Conversations</h1>
+      {first && <Expiring result={first} />}
+      {facets?.hour !== undefined && facets.hour.length > 0 && (
+        <>
+          <DayMap
+            hours={facets.hour}
+            chosen={route.day}
+            onChoose={(day) => navigate({ ...route, day, since: "" }, { replaces: true })}
+          />
+          <Totals hours={facets.hour} projects={facets.project?.length ?? 0} />
+        </>
+      )}
+      <ListFilters route={route} facets={facets} />
+      {problem && <ProblemNote problem={problem} />}
+      {isLoading && <Loading of="conversations" />}
+      {first && (
+        <p class="count" role="status">
+          {countText(first.summary.total_conversations_found)}
+        </p>
+      )}
+      {first && items.length === 0 && isFiltered && (
+        <Empty title="No conversation passes these filters">
+          <p>
+            <a href={addressOf(CONVERSATIONS)}>All conversations</a>
+          </p>
+        </Empty>
+      )}
+      {first && items.length === 0 && !isFiltered && (
+        <Empty title="No conversations yet">
+          <p>
+            Conversations with Claude Code, Codex, Copilot, Cursor and other assistants on this machine appear here.
+          </p>
+        </Empty>
+      )}
+      <div class="results" role="list" onKeyDown={moveWithArrowKeys}>
+        <VirtualList
+          items={items}
+          keyOf={(item) => (item.is === "day" ? `day ${item.day}` : resultKey(item.result))}
+          estimateHeight={(item) => (item.is === "day" ? 60 : resultHeight(item.result))}
+          render={(item) =>
+            item.is === "day" ? <DayHead day={item.day} /> : <ResultItem result={item.result} query="" />
+          }
+        />
+      </div>
+      {hasMore && <More onVisible={loadMore} />}
+    </Columns>
+  );
+}
+
+type Item =
+  | { readonly is: "day"; readonly day: number }
+  | { readonly is: "conversation"; readonly result: SearchResult };
+
+/** The conversations; in the order of time, those of a day below its name. */
+function itemsOf(pages: readonly RecallResult[], hasDays: boolean): readonly Item[] {
+  const items: Item[] = [];
+  const seen = new Set<string>();
+  let last: number | undefined;
+  for (const conversation of pages.flatMap((page) => page.conversations)) {
+    const result = asSearchResult(conversation);
+    // Something may have changed between two pages.
+    if (seen.has(result.id)) continue;
+    seen.add(result.id);
+    const day = startOfDay(Date.parse(conversation.updated_at));
+    if (hasDays && day !== last) items.push({ is: "day", day });
+    last = day;
+    items.push({ is: "conversation", result });
+  }
+  return items;
+}
+
+function DayHead({ day }: { day: number }) {
+  return (
+    <div class="section-head" role="listitem">
+      <h2>{dayName(day, Date.now())}</h2>
+    </div>
+  );
+}
+
+function countText(count: number): string {
+  return count === 0 ? "" : count === 1 ? "1 conversation" : `${count.toLocaleString("en")} conversations`;
+}
+
+type MessageCounts = readonly (HourCount & { readonly messages: number })[];
+
+/** All that pass the filters together, whichever day is listed. */
+function Totals({ hours, projects }: { hours: MessageCounts; projects: number }) {
+  const sum = (of: "count" | "messages") => hours.reduce((all, hour) => all + hour[of], 0);
+  const facts: readonly (readonly [count: number, one: string, many: string])[] = [
+    [sum("count"), "conversation", "conversations"],
+    [sum("messages"), "message", "messages"],
+    [dayCounts(hours).size, "day", "days"],
+    [projects, "project", "projects"],
+  ];
+  const words = facts.map(([count, one, many]) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`);
+  return <p class="totals">{words.join(" · ")}</p>;
+}
+
+/** How many there are of each program, as filters; and the way to import more. */
+function Sources({ result, route }: { result: RecallResult | undefined; route: RouteTo<"conversation"> }) {
+  const sources = Object.entries(result?.sources ?? {}).filter(([, { found }]) => found > 0);
+  return (
+    <>
+      {sources.length > 0 && (
+        <section aria-labelledby="sources-title">
+          <h2 id="sources-title">Programs</h2>
+          <ul class="links">
+            {sources.map(([name, { found }]) => (
+              <li key={name}>
+                <a href={addressOf({ ...route, source: name })}>{sourceName(name)}</a>
+                <span class="entry-count">{found.toLocaleString("en")}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <ArchiveImport />
+    </>
+  );
+}
+
+/** What programs are about to delete, and how to keep it. */
+function Expiring({ result: { sources } }: { result: RecallResult }) {
+  return (
+    <>
+      {Object.entries(sources).map(([name, { about_to_be_deleted: expiring }]) =>
+        expiring === undefined ? null : (
+          <p key={name} class="callout" data-tone="warning" role="note">
+            {sourceName(name)} deletes conversations after {Math.round(expiring.days)} days, and {expiring.count} of its
+            files that are not kept here yet are about to go. <code>commonplace index</code> keeps them,{" "}
+            <code>commonplace index --install</code> from now on by itself; <code>{expiring.setting}</code> in{" "}
+            <code>{expiring.file}</code> raises the limit.
+          </p>
+        ),
+      )}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+// A map of the days of a year, on a phone of half a year: how many conversations each has, darker for more.
+// A click on a day, or Enter, lists its conversations only; the arrow keys move
+// from day to day.
+import { useMemo, useRef, useState } from "preact/hooks";
+import { exactDay } from "../../../format/format.ts";
+import { dayCounts, lastDays, shadeOf, type HourCount } from "./day-counts.ts";
+
+interface DayMapProps {
+  readonly hours: readonly HourCount[];
+  /** The day that is listed alone; empty if none is. */
+  readonly chosen: string;
+  readonly onChoose: (day: string) => void;
+}
+
+/** In pixels: a year would have days too small for a finger. */
+const NARROW = 600;
+
+const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -7, ArrowRight: 7 };
+
+export function DayMap({ hours, chosen, onChoose }: DayMapProps) {
+  const counts = useMemo(() => dayCounts(hours), [hours]);
+  const days = useMemo(() => lastDays(Date.now(), innerWidth < NARROW ? 26 : 53), []);
+  const most = Math.max(1, ...days.map((day) => counts.get(day) ?? 0));
+  const [active, setActive] = useState(days.length - 1);
+  const grid = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = STEPS[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const to = Math.min(Math.max(active + step, 0), days.length - 1);
+    setActive(to);
+    grid.current?.querySelector<HTMLElement>(`[data-day="${days[to]}"]`)?.focus();
+  };
+  return (
+    <section class="day-map" aria-label="Days">
+      <div class="day-grid" ref={grid} onKeyDown={onKeyDown}>
+        {days.map((day, i) => {
+          const count = counts.get(day) ?? 0;
+          const name = `${exactDay(day)}: ${count === 1 ? "1 conversation" : `${count} conversations`}`;
+          return (
+            <button
+              key={day}
+              type="button"
+              data-day={day}
+              data-shade={shadeOf(count, most)}
+              title={name}
+              aria-label={name}
+              aria-pressed={day === chosen}
+              tabIndex={i === active ? 0 : -1}
+              onFocus={() => setActive(i)}
+              onClick={() => onChoose(day === chosen ? "" : day)}
+            />
+          );
+        })}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,43 @@
+// The outline of a thread: all its prompts as links, folded where it comes before
+// the thread instead of beside it. The one that was jumped to last is marked.
+import { useIsWide } from "../../../components/components.ts";
+import { addressOf, type RouteTo } from "../../../navigation/navigation.ts";
+import type { Prompt } from "./use-conversation.ts";
+
+interface PromptListProps {
+  readonly route: RouteTo<"conversation">;
+  readonly prompts: readonly Prompt[];
+  readonly at: string;
+  readonly onGo: (message: string) => void;
+}
+
+export function PromptList({ route, prompts, at, onGo }: PromptListProps) {
+  const isWide = useIsWide();
+  if (prompts.length < 2) return null;
+  return (
+    <section class="prompts" aria-labelledby="prompts-title">
+      <h2 id="prompts-title">Prompts</h2>
+      <details open={isWide}>
+        <summary>{prompts.length.toLocaleString("en")} prompts</summary>
+        <ol>
+          {prompts.map(({ id, text }) => (
+            <li key={id}>
+              <a
+                href={addressOf({ ...route, message: id })}
+                aria-current={id === at ? "location" : undefined}
+                onClick={(event) => {
+                  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+                  event.preventDefault();
+                  event.stopPropagation();
+                  onGo(id);
+                }}
+              >
+                {text || "Without words"}
+              </a>
+            </li>
+          ))}
+        </ol>
+      </details>
+    </section>
+  );
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fused as fusedBy } from "./phrasings.ts";
+import { fused as fusedBy, withoutHits } from "./phrasings.ts";
 import type { Found, Ranked } from "./searchers.ts";
 
 const hit = (id: string, score: number): Ranked => ({ kind: "note", id, score, title: id, when: "", snippet: "" });
@@ -47,5 +47,20 @@ describe("several phrasings of a search", () => {
   it("change nothing where there is one", () => {
     const only = answer(hit("a", 0.9), hit("b", 0.3));
     expect(fused([only])).toBe(only);
+  });
+});
+
+describe("related notes", () => {
+  const near = (path: string, vault: string) => ({ path, vault, title: path, nearness: 0.7, passage: "" });
+
+  it("are left out if they are hits, but not for a hit of another vault with the same path", () => {
+    const hits = [{ ...hit("Plan.md", 0.9), vault: "Work" }];
+    const related = [near("Plan.md", "Work"), near("Plan.md", "Home")];
+    expect(withoutHits(related, hits)).toEqual([related[1]]);
+    const fusion = fused([
+      { ...answer(...hits), related },
+      { ...answer(), related },
+    ]);
+    expect(fusion.related).toEqual([related[1]]);
   });
 });

@@ -3,8 +3,15 @@
 import type { Services } from "../definition/define-tool.ts";
 import type { Span } from "../definition/dates.ts";
 import { localDay } from "../../kernel/kernel.ts";
-import { SEARCHERS, type Facts, type Found, type Kind, type Question, type Ranked } from "./searchers.ts";
-import type { RelatedNote } from "../../vault/vault.ts";
+import {
+  SEARCHERS,
+  type Facts,
+  type Found,
+  type Kind,
+  type NearNote,
+  type Question,
+  type Ranked,
+} from "./searchers.ts";
 import { timeIn } from "./time-in-query.ts";
 
 interface Answers {
@@ -66,8 +73,18 @@ function joined(first: Found, second: Found): Found {
 }
 
 /** Two vaults may have notes of the same path. */
-function keyOf({ id, vault = "" }: Ranked): string {
+export function keyOf({ id, vault = "" }: Pick<Ranked, "id" | "vault">): string {
   return `${vault}\0${id}`;
+}
+
+/** The related notes that no hit is. */
+export function withoutHits(related: readonly NearNote[], hits: readonly Pick<Ranked, "id" | "vault">[]): NearNote[] {
+  const known = new Set(hits.map(keyOf));
+  return related.filter((note) => !known.has(keyOfNear(note)));
+}
+
+function keyOfNear({ path: id, vault }: NearNote): string {
+  return keyOf({ id, vault });
 }
 
 /** Damps how much more the first places count than the next. */
@@ -120,10 +137,9 @@ function fusedLists(lists: readonly (readonly Ranked[])[], known: ReadonlySet<st
 }
 
 /** Each note once, the nearest first, without those that were found by words. */
-function nearestOf(related: readonly RelatedNote[], found: readonly Ranked[]): RelatedNote[] {
-  const hits = new Set(found.map(({ id }) => id));
-  const nearest = new Map<string, RelatedNote>();
-  for (const note of related.toSorted((a, b) => b.nearness - a.nearness))
-    if (!hits.has(note.path) && !nearest.has(note.path)) nearest.set(note.path, note);
+function nearestOf(related: readonly NearNote[], found: readonly Ranked[]): NearNote[] {
+  const nearest = new Map<string, NearNote>();
+  for (const note of withoutHits(related, found).toSorted((a, b) => b.nearness - a.nearness))
+    if (!nearest.has(keyOfNear(note))) nearest.set(keyOfNear(note), note);
   return [...nearest.values()];
 }

@@ -22,7 +22,7 @@ import { listWithPage } from "../definition/lazy-list.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { askEveryVault, type InVault } from "../vault/every-vault.ts";
 import { MOST_RELATED, QUERY, RELATED, relatedOf } from "../vault/searches.ts";
-import { answersTo } from "./phrasings.ts";
+import { answersTo, withoutHits } from "./phrasings.ts";
 import {
   FACTS,
   HIT,
@@ -141,8 +141,10 @@ export const search = defineTool({
     );
     const hits = ranked.slice(start).map(({ score: _, ...hit }) => hit);
     const shown = isForModel ? await shortened(hits, phrasings.join(" ")) : hits;
-    const listed = new Set(hits.map(({ id }) => id));
-    const related = answers.flatMap((answer) => answer.related ?? []).filter(({ path: near }) => !listed.has(near));
+    const related = withoutHits(
+      answers.flatMap((answer) => answer.related ?? []),
+      hits,
+    );
     const facts = answers.reduce<Facts>((all, answer) => Object.assign(all, answer.facts), {});
     const totalResults = answers.reduce((sum, { total }) => sum + total, 0);
     return {

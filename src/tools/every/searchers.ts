@@ -8,6 +8,7 @@ import { isoTime, type Span } from "../definition/dates.ts";
 import type { Services } from "../definition/define-tool.ts";
 import type { Values } from "../definition/field.ts";
 import { integer, object, optional, result, resultObject, text, unlisted } from "../definition/schema.ts";
+import type { InVault } from "../vault/every-vault.ts";
 import { SEARCH_FRESHNESS, searchNotes } from "../vault/searches.ts";
 
 export const KINDS = ["note", "outline", "conversation"] as const;
@@ -61,8 +62,10 @@ export interface Found {
   readonly found: readonly Ranked[];
   readonly total: number;
   readonly facts: Facts;
-  readonly related?: readonly RelatedNote[];
+  readonly related?: readonly NearNote[];
 }
+
+export type NearNote = RelatedNote & InVault;
 
 type Searcher = (question: Question, services: Services) => Promise<Found>;
 

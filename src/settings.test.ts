@@ -54,6 +54,30 @@ describe("settings", () => {
     expect(() => settings({ related: "maybe" })).toThrow("related");
   });
 
+  it("take an embeddings endpoint of this machine alone, with its model, and none by default", () => {
+    expect(settings().embeddings).toBeUndefined();
+    const given = (embeddings: string) => settings({ embeddings, "embedding-model": "m" }).embeddings;
+    expect(given("http://localhost:11434")).toEqual({ url: "http://localhost:11434/v1", model: "m" });
+    expect(given("http://127.0.0.1:1234/v1/")).toEqual({ url: "http://127.0.0.1:1234/v1", model: "m" });
+    expect(given("http://[::1]:8080/api/embeddings")).toEqual({ url: "http://[::1]:8080/api", model: "m" });
+    const others = [
+      "https://api.openai.com/v1",
+      "http://192.168.1.5:11434/v1",
+      "http://localhost.example.org/v1",
+      "http://127.0.0.1.example.org/v1",
+      "http://0.0.0.0:11434/v1",
+      "http://10.127.0.0/v1",
+      "http://127.0.0.1@example.org/v1",
+      "http://user:key@127.0.0.1/v1",
+      "file:///etc/passwd",
+      "localhost:11434",
+    ];
+    for (const other of others) expect(() => given(other), other).toThrow("an address of this machine");
+    expect(() => settings({ embeddings: "http://localhost:11434/v1" })).toThrow("--embedding-model");
+    const environment = { COMMONPLACE_EMBEDDINGS: "http://localhost:11434/v1", COMMONPLACE_EMBEDDING_MODEL: "bge" };
+    expect(settings({}, environment).embeddings).toEqual({ url: "http://localhost:11434/v1", model: "bge" });
+  });
+
   it("take a time zone that the system knows", () => {
     expect(settings().timeZone).toBeUndefined();
     expect(settings({ "time-zone": "europe/berlin" }).timeZone).toBe("Europe/Berlin");

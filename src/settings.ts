@@ -7,6 +7,7 @@ import { Problem } from "./kernel/kernel.ts";
 import { storeFrom, type StoreSetting } from "./settings/store.ts";
 import {
   type Given,
+  localUrlFrom,
   oneOf,
   pathFrom,
   pathsFrom,
@@ -49,6 +50,8 @@ export interface Settings {
   readonly timeZone: string | undefined;
   /** Whether notes are also found by meaning. */
   readonly related: boolean;
+  /** The embeddings endpoint on this machine that finds them instead of the table that ships. */
+  readonly embeddings: { readonly url: string; readonly model: string } | undefined;
   /** Undefined: in the data folder (`home`), unless the vault has a memory already. */
   readonly memory: "vault" | "home" | "off" | undefined;
   /** Further folders in which conversations are looked for, each laid out like a home folder. */
@@ -147,6 +150,18 @@ export const SETTINGS = {
     value: "on|off",
     help: "also find notes by meaning: on (the default) or off",
   },
+  embeddings: {
+    flag: "embeddings",
+    variable: "COMMONPLACE_EMBEDDINGS",
+    value: "URL",
+    help: "embeddings endpoint on this machine to find them, e.g. http://127.0.0.1:11434/v1",
+  },
+  embeddingModel: {
+    flag: "embedding-model",
+    variable: "COMMONPLACE_EMBEDDING_MODEL",
+    value: "NAME",
+    help: "the endpoint's model, e.g. nomic-embed-text",
+  },
   memory: {
     flag: "memory",
     variable: "COMMONPLACE_MEMORY",
@@ -236,6 +251,8 @@ function settingsFrom(
   const readOnly = given("readOnly");
   const timeZone = given("timeZone");
   const related = given("related");
+  const embeddings = given("embeddings");
+  const embeddingModel = given("embeddingModel");
   const memory = given("memory");
   const conversations = given("conversations");
   const projects = given("projects");
@@ -256,6 +273,7 @@ function settingsFrom(
     readOnly: readOnly ? switchFrom(readOnly) : false,
     timeZone: timeZone && timeZoneFrom(timeZone),
     related: related ? oneOf(related, ["on", "off"]) === "on" : true,
+    embeddings: embeddings && embeddingsFrom(embeddings, embeddingModel),
     memory: memory ? oneOf(memory, ["vault", "home", "off"]) : undefined,
     conversations: conversations ? pathsFrom(conversations) : [],
     projects: projects ? pathsFrom(projects) : [],
@@ -335,6 +353,12 @@ function readConfig(path: string): Config {
 /** `readOnly`, `read-only` and `readonly` are one name: nobody should have to guess how a flag is spelled here. */
 function plain(key: string): string {
   return key.replace(/[-_]/g, "").toLowerCase();
+}
+
+function embeddingsFrom(url: Given, model: Given | undefined): Settings["embeddings"] {
+  if (model === undefined)
+    throw new Problem("invalid", `${url.origin} needs the name of a model: --embedding-model nomic-embed-text.`);
+  return { url: localUrlFrom(url), model: textFrom(model) };
 }
 
 function toolsetsFrom({ value, origin }: Given): Settings["toolsets"] {

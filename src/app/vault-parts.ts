@@ -41,6 +41,7 @@ export function openVaultParts(
         timeZone: settings.timeZone,
         pdfProgram: join(import.meta.dirname, "pdf-process.mjs"),
         wordVectors: settings.related ? join(import.meta.dirname, "word-vectors.bin") : undefined,
+        embeddings: settings.related ? settings.embeddings : undefined,
       });
       // Readers must not see what a killed process left half done. Without a journal the look would cost 10 ms, for SHA-256.
       if (!settings.readOnly && !isReadOnly && existsSync(journals)) await opened.journal.recoverInterrupted();

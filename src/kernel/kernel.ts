@@ -3,6 +3,7 @@ export { byteCount } from "./text/byte-count.ts";
 export { blockingPause } from "./blocking-pause.ts";
 export { editDistance, forgivenErrors } from "./text/edit-distance.ts";
 export { isRecord, parseJson } from "./json.ts";
+export { isLoopback } from "./text/loopback.ts";
 export { localDay } from "./text/local-day.ts";
 export { log, type Log } from "./terminal/log.ts";
 export { nearest, shortened } from "./text/nearest.ts";

@@ -51,12 +51,15 @@ export { OCCURRENCES, placesCache, readWords, type PlacesCache, type SpelledWord
 export { spellingsOf } from "./words/spellings.ts";
 export { beginningOf, charactersOf, segmentsOf, textAround, wholeCharacters } from "./words/graphemes.ts";
 export {
+  cutsOf,
   meaningOf,
   meantWords,
   nearnessOf,
   passagesOf,
+  quantized,
   SCALE,
   type MeantWord,
   type Passage,
+  type PassageCut,
 } from "./meaning/passages.ts";
 export { wordTableBytes, wordTableIn, type WordTable } from "./meaning/word-table.ts";

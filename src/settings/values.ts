@@ -3,7 +3,7 @@
 // settings.ts and vaults.ts.
 import { homedir } from "node:os";
 import { delimiter, isAbsolute, resolve } from "node:path";
-import { expandHome, nearest, Problem } from "../kernel/kernel.ts";
+import { expandHome, isLoopback, nearest, Problem } from "../kernel/kernel.ts";
 
 /** A value, and where it comes from in words. */
 export interface Given {
@@ -48,6 +48,20 @@ export function timeZoneFrom({ value, origin }: Given): string {
   } catch {
     throw new Problem("invalid", `${origin} is '${String(value)}', but must be a time zone such as Europe/Berlin.`);
   }
+}
+
+/** The address of a server on this machine: text of notes is sent there. */
+export function localUrlFrom(given: Given): string {
+  const url = URL.parse(textFrom(given));
+  const host = url?.hostname.replace(/^\[|\]$/g, "") ?? "";
+  const isHere = host === "localhost" || isLoopback(host);
+  if (url?.protocol !== "http:" || !isHere || url.username !== "" || url.search !== "" || url.hash !== "")
+    throw new Problem(
+      "invalid",
+      `${given.origin} must be an address of this machine such as http://127.0.0.1:11434/v1: nothing is sent anywhere else.`,
+    );
+  const path = url.pathname.replace(/\/+$/, "").replace(/\/embeddings$/, "");
+  return `${url.origin}${path === "" ? "/v1" : path}`;
 }
 
 export const UNITS = { b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 } as const;

@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { type AccessRules, makeOwnFolder, NO_RULES, writeOwnFile } from "../files/files.ts";
 import { type About, type FileStore, openFolderStore } from "../journal/journal.ts";
 import type { Log } from "../kernel/kernel.ts";
+import type { EmbeddingModel } from "./meaning/embedding-endpoint.ts";
 import { timeZone, type Clock } from "./days/days.ts";
 import { GUIDE_NOTES } from "./guide-notes.ts";
 import type { NoteIndex } from "./note-index/note-index.ts";
@@ -98,6 +99,8 @@ interface Opening {
   readonly pdfProgram?: string | undefined;
   /** The table of word vectors; without it notes are not searched by meaning. */
   readonly wordVectors?: string | undefined;
+  /** An embeddings endpoint on this machine, which is then used instead. */
+  readonly embeddings?: EmbeddingModel | undefined;
 }
 
 export function openVault({
@@ -108,6 +111,7 @@ export function openVault({
   log,
   pdfProgram,
   wordVectors,
+  embeddings,
   now = Date.now,
   ...opening
 }: Opening): Vault {
@@ -118,7 +122,7 @@ export function openVault({
     access,
     changed: (changed) => void index.noteWritten(changed),
   });
-  const index: NoteIndex = openSqliteNoteIndex({ root, access }, { cache, log, pdfProgram, wordVectors });
+  const index: NoteIndex = openSqliteNoteIndex({ root, access }, { cache, log, pdfProgram, wordVectors, embeddings });
   const pdfReader = pdfProgram === undefined ? undefined : openPdfReader(pdfProgram);
   return {
     name: basename(root.folder),

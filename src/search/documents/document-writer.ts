@@ -108,10 +108,11 @@ export function removeDocument(database: IndexDatabase, path: string): void {
   database.run("DELETE FROM document WHERE id = ?", known["id"]!);
 }
 
+const TABLES = "document facts meaning embedding embedding_model name tag property link pdf state lease".split(" ");
+
 /** Includes the lease, so that a process that is sweeping has to start over. */
 export function removeEverything(database: IndexDatabase): void {
-  for (const table of ["document", "facts", "meaning", "name", "tag", "property", "link", "pdf", "state", "lease"])
-    database.run(`DELETE FROM ${table}`);
+  for (const table of TABLES) database.run(`DELETE FROM ${table}`);
   database.run("INSERT INTO text(text) VALUES ('delete-all')");
   database.run("INSERT INTO name_part(name_part) VALUES ('delete-all')");
 }
@@ -124,6 +125,7 @@ function removeContent(database: IndexDatabase, id: number, path: string): void 
   database.run("DELETE FROM facts WHERE document = ?", id);
   database.run("DELETE FROM pdf WHERE document = ?", id);
   database.run("DELETE FROM meaning WHERE document = ?", id);
+  database.run("DELETE FROM embedding WHERE document = ?", id);
   database.run("DELETE FROM text WHERE rowid = ?", id);
   database.run("DELETE FROM name_part WHERE rowid = ?", id);
 }

@@ -7,7 +7,7 @@ import { dayIn } from "./filters.ts";
 import { OCCURRENCES } from "./word-places.ts";
 
 /** Part of the file's name: another release with other tables has a file of its own. */
-export const SCHEMA = 7;
+export const SCHEMA = 8;
 export const NOTES_KIND = `notes-v${SCHEMA}`;
 
 /**
@@ -29,6 +29,9 @@ const TABLES = `
   CREATE TABLE facts (document INTEGER PRIMARY KEY, facts TEXT NOT NULL);
   CREATE TABLE meaning (document INTEGER PRIMARY KEY, written INTEGER NOT NULL, passages BLOB NOT NULL);
   CREATE INDEX meaning_written ON meaning (written);
+  CREATE TABLE embedding (document INTEGER PRIMARY KEY, written INTEGER NOT NULL, passages BLOB NOT NULL);
+  CREATE INDEX embedding_written ON embedding (written);
+  CREATE TABLE embedding_model (model TEXT NOT NULL, dimensions INTEGER NOT NULL);
   CREATE TABLE name (folded TEXT, document INTEGER, PRIMARY KEY (folded, document)) WITHOUT ROWID;
   CREATE TABLE tag (folded TEXT, document INTEGER, written TEXT NOT NULL, PRIMARY KEY (folded, document)) WITHOUT ROWID;
   CREATE TABLE property (key TEXT, value TEXT, document INTEGER, PRIMARY KEY (key, value, document)) WITHOUT ROWID;

@@ -19,20 +19,48 @@ const MOST_PASSAGES = 200;
 
 /** @param title is part of the meaning of every passage */
 export function passagesOf(table: WordTable, title: string, text: string): Passage[] {
-  const passages: Passage[] = [];
   const ofTitle = sumOf(table, title).sum;
-  const add = (start: number, end: number, { sum, known }: Sum): void => {
-    if (known < LEAST_KNOWN) return;
+  const passages: Passage[] = [];
+  for (const { start, end, sum, known } of summedCuts(table, text)) {
+    if (known < LEAST_KNOWN) continue;
     for (let i = 0; i < sum.length; i++) sum[i]! += ofTitle[i]!;
     passages.push({ start, end, vector: quantized(sum) });
-  };
-  let start = 0;
-  let words = 0;
-  let sum = emptySum(table);
+    if (passages.length === MOST_PASSAGES) break;
+  }
+  return passages;
+}
+
+export type PassageCut = Omit<Passage, "vector">;
+
+/** The same passages without vectors, in any language: also cut where words are not separated by spaces. */
+export function cutsOf(text: string): PassageCut[] {
+  const cuts: PassageCut[] = [];
+  for (const { start, end } of summedCuts(NO_WORDS, text)) {
+    for (let from = start; from < end && cuts.length < MOST_PASSAGES; from += MOST_UNITS) {
+      const to = Math.min(end, from + MOST_UNITS);
+      if (text.slice(from, to).trim() !== "") cuts.push({ start: from, end: to });
+    }
+    if (cuts.length >= MOST_PASSAGES) break;
+  }
+  return cuts;
+}
+
+const NO_WORDS: WordTable = {
+  dimensions: 0,
+  find: () => -1,
+  vectors: new Int8Array(0),
+  weights: new Float32Array(0),
+};
+/** About what 160 long words have. */
+const MOST_UNITS = 2_000;
+
+function* summedCuts(table: WordTable, text: string): Generator<PassageCut & Sum> {
   const paragraph = /\n[^\S\n]*\n/g;
-  while (start < text.length && passages.length < MOST_PASSAGES) {
-    paragraph.lastIndex = start;
+  for (let start = 0; start < text.length;) {
+    const sum = emptySum(table);
+    let words = 0;
     let end = start;
+    paragraph.lastIndex = start;
     while (words < ENOUGH_WORDS && end < text.length) {
       const found = paragraph.exec(text);
       const next = found === null ? text.length : paragraph.lastIndex;
@@ -41,12 +69,9 @@ export function passagesOf(table: WordTable, title: string, text: string): Passa
       words += added.words;
       if (words >= MOST_WORDS) break;
     }
-    add(start, end, sum);
+    yield { start, end, ...sum };
     start = end;
-    words = 0;
-    sum = emptySum(table);
   }
-  return passages;
 }
 
 /** A known word of a query, by its number in the table, and how much it counts. */
@@ -172,7 +197,8 @@ function isForeignLetter(unit: number): boolean {
   return unit >= 0xc0 && !(unit >= 0x2000 && unit <= 0x206f);
 }
 
-function quantized(vector: Float32Array): Int8Array {
+/** Of length 1, in eight bits. */
+export function quantized(vector: Float32Array): Int8Array {
   const length = Math.hypot(...vector) || 1;
   return Int8Array.from(vector, (value) => Math.max(-127, Math.min(127, Math.round((value / length) * SCALE))));
 }

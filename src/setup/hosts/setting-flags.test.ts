@@ -22,3 +22,15 @@ it("a host's server has the time zone of this process", () => {
   const settings = readSettings({ home }, { COMMONPLACE_TIME_ZONE: "Europe/Berlin" }, "/");
   expect(flagsOf(settings).slice(2)).toEqual(["--time-zone", "Europe/Berlin"]);
 });
+
+it("a host's server finds related notes as this process does", () => {
+  const home = temporaryFolder();
+  const given = { home, embeddings: "http://127.0.0.1:11434/v1", "embedding-model": "nomic-embed-text" };
+  const flags = "--embeddings http://127.0.0.1:11434/v1 --embedding-model nomic-embed-text";
+  expect(
+    flagsOf(readSettings(given, {}, "/"))
+      .slice(2)
+      .join(" "),
+  ).toBe(flags);
+  expect(flagsOf(readSettings({ home }, { COMMONPLACE_RELATED: "off" }, "/")).slice(2)).toEqual(["--related", "off"]);
+});

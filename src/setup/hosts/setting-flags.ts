@@ -35,6 +35,11 @@ export function flagsOf(settings: Settings): string[] {
     settings.timeZone !== undefined && isLocal(settings.origins.timeZone) ? ["--time-zone", settings.timeZone] : [];
   // Without its password, which every user of the machine could see there.
   const store = settings.store !== undefined && isLocal(origins.store) ? ["--store", settings.store.shown] : [];
+  const related = !settings.related && isLocal(settings.origins.related) ? ["--related", "off"] : [];
+  const embeddings =
+    settings.embeddings !== undefined && isLocal(settings.origins.embeddings)
+      ? ["--embeddings", settings.embeddings.url, "--embedding-model", settings.embeddings.model]
+      : [];
   return [
     ...home,
     ...ofVaults,
@@ -43,6 +48,8 @@ export function flagsOf(settings: Settings): string[] {
     ...toolsets,
     ...readOnly,
     ...timeZone,
+    ...related,
+    ...embeddings,
     ...memory,
     ...toolTexts,
     ...store,

@@ -35,7 +35,7 @@ export const SEARCH_FRESHNESS = {
   /** PDF files that are still to be read: search again in a moment. */
   waitingPdfs: unlisted(integer()),
   unreadable: unlisted(list(resultObject<NoteAnswer["unread"][number] & InVault>())),
-  /** Which of the places that were named do not exist. */
+  /** Which of the places that were named do not exist, or why the embeddings endpoint was not used. */
   hint: unlisted(text()),
   ...UNAVAILABLE,
 };
@@ -171,10 +171,17 @@ export async function searchNotes(
         unread: answers.flatMap((each) => each.answer.unread.map((file) => ({ ...file, ...each.in }))),
         waitingPdfs: answers.reduce((sum, { answer }) => sum + answer.waitingPdfs, 0),
       }),
-      ...(hints.length > 0 && { hint: hints.slice(0, MOST_HINTS).join(" ") }),
+      ...hintOf(hints.slice(0, MOST_HINTS), answers),
       ...missing,
     },
   };
+}
+
+/** Which places do not exist, and why related notes are not from the endpoint that the settings name. */
+function hintOf(places: readonly string[], answers: readonly { readonly answer: Pick<NoteAnswer, "relatedFault"> }[]) {
+  const fault = answers.find(({ answer }) => answer.relatedFault !== undefined)?.answer.relatedFault;
+  const hints = fault === undefined ? places : [...places, `${fault} Related notes are from the built-in table.`];
+  return hints.length > 0 && { hint: hints.join(" ") };
 }
 
 /** Characters of a hit as JSON, beside its snippet: ten hits of the default length are 1,300 tokens. */

@@ -53,7 +53,9 @@ import { type FileTable, FileTableCache } from "./file-table.ts";
 import type { TagCount } from "./note-index.ts";
 import type { PdfReader } from "../pdf/pdf-reader.ts";
 import { pdfTextAt, readWaitingPdfs, unreadPdfs, waitingPdfs } from "./pdf-texts.ts";
-import { Meanings } from "./meanings.ts";
+import type { EmbeddingEndpoint } from "../meaning/embedding-endpoint.ts";
+import { Embeddings } from "../meaning/embeddings.ts";
+import { Meanings } from "../meaning/meanings.ts";
 import { relocate, type Relocation } from "./relocation.ts";
 import { sweep, type Swept, type Unread } from "./sweep.ts";
 
@@ -71,6 +73,10 @@ export interface NoteDatabase {
   readonly clear: () => Promise<void>;
   readonly search: (query: SearchQuery, options: SearchOptions) => Found;
   readonly meanings: Meanings;
+  /** Undefined unless the settings name an endpoint. */
+  readonly embeddings: Embeddings | undefined;
+  /** The number of a document; undefined if it is not indexed. */
+  readonly idOf: (path: string) => number | undefined;
   readonly facts: (path: string) => Facts | undefined;
   /** Headings that have all words of a text, or words that begin so. */
   readonly headingsWith: (text: string, limit: number) => FoundHeading[];
@@ -123,14 +129,18 @@ export function openNoteDatabase({
   file,
   log,
   wordVectors,
+  endpoint,
 }: {
   readonly file: string;
   readonly log: Log;
   /** The table of word vectors; without it notes are not searched by meaning. */
   readonly wordVectors?: string | undefined;
+  /** Where vectors come from instead. */
+  readonly endpoint?: EmbeddingEndpoint | undefined;
 }): NoteDatabase {
   const database = new IndexDatabase(file, log, NOTES);
   const meanings = new Meanings(database, wordVectors, log);
+  const embeddings = endpoint && new Embeddings(database, endpoint, log);
   const fileTable = new FileTableCache(database);
   return {
     exists: () => database.isOpen || existsSync(file),
@@ -166,6 +176,11 @@ export function openNoteDatabase({
     },
     search: (query, options) => search(database, query, options),
     meanings,
+    embeddings,
+    idOf: (path) => {
+      const row = database.get("SELECT id FROM document WHERE path = ?", path);
+      return row === undefined ? undefined : Number(row["id"]);
+    },
     facts: (path) => factsAt(database, path),
     headingsWith: (text, limit) => headingsWith(database, text, limit),
     notesWithLinkNames: (names) => documentsWithLinkNames(database, names),
@@ -226,6 +241,7 @@ export function openNoteDatabase({
     recover: (error) => database.recover(error),
     close: () => {
       fileTable.drop();
+      embeddings?.close();
       database.close();
     },
   };

@@ -41,6 +41,8 @@ export interface NoteAnswer extends Freshness {
   readonly waitingPdfs: number;
   /** Notes near in meaning that are not among the hits, if they were asked for. */
   readonly related: readonly RelatedNote[];
+  /** Why they are not from the embeddings endpoint that the settings name. */
+  readonly relatedFault?: string;
   /** All hits, not only those within the limit. */
   readonly total: number;
   /** Files that exist and could not be read: they are found by their previous content, or by name. */

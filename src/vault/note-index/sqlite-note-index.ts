@@ -15,7 +15,9 @@ import {
   type SweepOptions,
   termsOf,
 } from "../../search/search.ts";
-import { kindOf, type NearNote, textOf } from "./meanings.ts";
+import { type EmbeddingModel, openEmbeddingEndpoint } from "../meaning/embedding-endpoint.ts";
+import { kindOf, textOf } from "../meaning/meanings.ts";
+import type { NearNote, Sought } from "../meaning/passage-vectors.ts";
 import { noteIndexFile, openNoteDatabase, type NoteDatabase } from "./note-database.ts";
 import type { NoteIndex, NoteHit, SearchMethod, RelatedNote } from "./note-index.ts";
 import { snippetOfNote } from "./note-snippet.ts";
@@ -33,6 +35,8 @@ interface Opening {
   readonly pdfProgram?: string | undefined;
   /** The table of word vectors; without it notes are not searched by meaning. */
   readonly wordVectors?: string | undefined;
+  /** An embeddings endpoint on this machine, to be used instead of the table while it answers. */
+  readonly embeddings?: EmbeddingModel | undefined;
 }
 
 const SNIPPET_LENGTH = 200;
@@ -49,9 +53,10 @@ const PDF_WAIT = 2_500;
 /** Opens and creates nothing before the first use. */
 export function openSqliteNoteIndex(
   { root, access }: Pick<Vault, "root"> & Partial<Pick<Vault, "access">>,
-  { cache, log, pdfProgram, wordVectors }: Opening,
+  { cache, log, pdfProgram, wordVectors, embeddings }: Opening,
 ): NoteIndex {
-  const index = openNoteDatabase({ file: noteIndexFile(cache, root.folder, access), log, wordVectors });
+  const endpoint = embeddings && openEmbeddingEndpoint(embeddings);
+  const index = openNoteDatabase({ file: noteIndexFile(cache, root.folder, access), log, wordVectors, endpoint });
   const { freshen, sweepSince, mending, tracked, outdated, close } = keepFresh({
     state: index.state,
     sweep: (options) => index.sweep(root, options),
@@ -120,6 +125,21 @@ export function openSqliteNoteIndex(
     return filling;
   };
 
+  /** Takes as long as the model of the endpoint needs, in the background. Fails quietly: the next search tries again. */
+  let embedding: Promise<void> | undefined;
+  const fillEmbeddings = async (): Promise<void> => {
+    if (index.embeddings === undefined) return;
+    embedding ??= tracked(index.embeddings.fill(root, closing.signal))
+      .catch(() => {})
+      .finally(() => (embedding = undefined));
+    await embedding;
+  };
+
+  const nearTo = async (sought: Sought, signal?: AbortSignal): Promise<NearNote[]> => {
+    await settledWithin(Promise.all([fillMeanings(), fillEmbeddings()]), MEANINGS_WAIT, signal);
+    return (await index.embeddings?.nearTo(sought, signal)) ?? index.meanings.nearTo(sought, root);
+  };
+
   const relatedIn = (near: readonly NearNote[], query: Pick<SearchQuery, "words">): RelatedNote[] =>
     near.map(({ path, title, nearness, start, end }) => {
       const passage = textOf(root, path, kindOf(path)).slice(start, end);
@@ -146,9 +166,13 @@ export function openSqliteNoteIndex(
     noteTimes: ({ from, before }, paths) =>
       ask((database) => ({ changed: database.noteTimes(from, before), known: database.noteTimesOf(paths) })),
     similar: (path, count) =>
-      ask(async ({ meanings }) => {
+      ask(async ({ idOf, meanings, embeddings: own }) => {
         await fillMeanings();
-        return relatedIn(meanings.like(path, {}, parseQuery(""), count), parseQuery(nameOfDocument(path)));
+        const id = idOf(path);
+        if (id === undefined) return [];
+        void fillEmbeddings();
+        const sought = { query: parseQuery(""), scope: {}, without: [path], count };
+        return relatedIn(own?.like(id, sought) ?? meanings.like(id, sought), parseQuery(nameOfDocument(path)));
       }),
     search: async (text, { snippetLength = SNIPPET_LENGTH, signal, onProgress, related = 0, ...options }) => {
       const query = parseQuery(text);
@@ -169,13 +193,14 @@ export function openSqliteNoteIndex(
               : present(root, hit, wanted)) ?? [],
         );
         const gone = found.hits.length - hits.length;
-        if (related > 0) await settledWithin(fillMeanings(), MEANINGS_WAIT, signal);
         const without = found.hits.map(({ path }) => path);
-        const near = related > 0 ? index.meanings.nearTo(query, scope, without, related, root) : [];
+        const near = related > 0 ? await nearTo({ query, scope, without, count: related }, signal) : [];
+        const relatedFault = related > 0 ? index.embeddings?.fault : undefined;
         return {
           ...freshness,
           hits,
           related: relatedIn(near, query),
+          ...(relatedFault !== undefined && { relatedFault }),
           total: found.total - gone,
           unread: index.unread(),
           waitingPdfs: readingPdfs === undefined ? 0 : index.waitingPdfs(),
@@ -188,7 +213,7 @@ export function openSqliteNoteIndex(
       const work = async () => {
         if (rebuild) await index.clear();
         const swept = await sweepSince(time, options);
-        await Promise.all([readPdfs(options).reading, fillMeanings()]);
+        await Promise.all([readPdfs(options).reading, fillMeanings(), fillEmbeddings()]);
         return swept && { ...swept, unread: [...swept.unread, ...index.unreadPdfs()] };
       };
       return tracked(mending(work));

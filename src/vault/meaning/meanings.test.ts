@@ -2,8 +2,8 @@
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { vaultWith } from "../../../test/fixtures/vaults.ts";
-import type { NoteIndex } from "./note-index.ts";
-import { openSqliteNoteIndex } from "./sqlite-note-index.ts";
+import type { NoteIndex } from "../note-index/note-index.ts";
+import { openSqliteNoteIndex } from "../note-index/sqlite-note-index.ts";
 
 const TABLE = join(import.meta.dirname, "../../../assets/word-vectors/words.bin");
 const opened: NoteIndex[] = [];

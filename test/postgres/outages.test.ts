@@ -20,8 +20,11 @@ describe.runIf(HAS_POSTGRESQL)("a store whose database fails", () => {
       "superuser_reserved_connections=1",
     ]);
     atTheEnd(cluster.remove);
-    database = await newDatabase(cluster);
-    await createStore(database.open(SUPERUSER));
+    // Several at once, on a server that has no role of ours yet.
+    const databases = await Promise.all([1, 2, 3, 4].map(() => newDatabase(cluster)));
+    await Promise.all(databases.map((each) => createStore(each.open(SUPERUSER))));
+    database = databases[0]!;
+    for (const other of databases.slice(1)) await other.close();
     await ensureSpace(database.open(SUPERUSER), "mine");
   });
 

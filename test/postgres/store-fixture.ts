@@ -25,6 +25,8 @@ export interface TestDatabase {
   readonly open: (login: string, options?: Omit<StoreOptions, "address">) => Store;
   /** Everything, as the superuser: row-level security does not apply to it. */
   readonly superuser: TaggedQuery;
+  /** Closes all of these connections. */
+  readonly close: () => Promise<void>;
 }
 
 /** @param ssl how the superuser's own connections are encrypted */
@@ -38,7 +40,11 @@ export async function newDatabase(on: Cluster = cluster!, ssl: pg.ClientConfig["
   const pool = new pg.Pool({ ...options, database: name, max: 2 });
   // Tests stop the server.
   pool.on("error", () => {});
-  atTheEnd(() => pool.end());
+  const closing: (() => Promise<void>)[] = [() => pool.end()];
+  const close = async () => {
+    for (const each of closing.splice(0)) await each();
+  };
+  atTheEnd(close);
   const superuser = taggedQuery((statement, values) => pool.query(statement, values as unknown[]));
   const address = (login: string, password = on.password) =>
     `postgres://${encodeURIComponent(login)}:${encodeURIComponent(password)}@127.0.0.1:${on.port}/${name}`;
@@ -53,9 +59,10 @@ export async function newDatabase(on: Cluster = cluster!, ssl: pg.ClientConfig["
     },
     open: (login, options) => {
       const store = openStore({ address: address(login), ...options });
-      atTheEnd(() => store.close());
+      closing.push(store.close);
       return store;
     },
     superuser,
+    close,
   };
 }

@@ -8,22 +8,36 @@ export const ACCESS_ROLE = "commonplace_access";
 /** A login that may say for which member it works: a server that has authenticated people itself. */
 export const SERVER_ROLE = "commonplace_server";
 
-/** Run by a login that may create roles. They may exist already, for another database of the server. */
+/**
+ * Run by a login that may create roles. They may exist already, for another database of the server, or be created for
+ * one at the same moment: locks belong to a database.
+ */
 export const CREATE_ROLES = `
   DO $$
   DECLARE
-    wanted text;
+    statement text;
   BEGIN
-    FOREACH wanted IN ARRAY ARRAY['${OWNER_ROLE}', '${ACCESS_ROLE}', '${SERVER_ROLE}'] LOOP
-      IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = wanted) THEN
-        EXECUTE format('CREATE ROLE %I NOLOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS', wanted);
-      END IF;
+    FOR statement IN
+      SELECT format('CREATE ROLE %I NOLOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS', wanted)
+        FROM unnest(ARRAY['${OWNER_ROLE}', '${ACCESS_ROLE}', '${SERVER_ROLE}']) AS wanted
+        WHERE NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = wanted)
+    LOOP
+      BEGIN
+        EXECUTE statement;
+      EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+      END;
     END LOOP;
     IF NOT pg_has_role('${SERVER_ROLE}', '${ACCESS_ROLE}', 'MEMBER') THEN
-      GRANT ${ACCESS_ROLE} TO ${SERVER_ROLE};
+      BEGIN
+        GRANT ${ACCESS_ROLE} TO ${SERVER_ROLE};
+      EXCEPTION WHEN unique_violation THEN NULL;
+      END;
     END IF;
     -- From PostgreSQL 16 on, who creates a role is its member, and may not yet act as it.
     IF NOT pg_has_role(current_user, '${OWNER_ROLE}', 'USAGE') THEN
-      EXECUTE format('GRANT ${OWNER_ROLE} TO %I', current_user);
+      BEGIN
+        EXECUTE format('GRANT ${OWNER_ROLE} TO %I', current_user);
+      EXCEPTION WHEN unique_violation THEN NULL;
+      END;
     END IF;
   END $$`;

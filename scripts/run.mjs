@@ -196,6 +196,9 @@ switch (task) {
   case "lint-delivery":
     process.exitCode = await run(process.execPath, [...TYPESCRIPT, `scripts/${task}.ts`]);
     break;
+  case "windows":
+    process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/windows/run.ts", ...rest]);
+    break;
   case "tokens":
     process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/tokens.ts"]);
     break;
@@ -210,7 +213,7 @@ switch (task) {
     break;
   default:
     console.error(
-      `scripts/run.mjs: no task '${task}'. There are start, check, test, test:long, build, bundle, plugin, verify-plugin, lint-delivery, release-check, bench, renew, tokens, eval and format.`,
+      `scripts/run.mjs: no task '${task}'. There are start, check, test, test:long, build, bundle, plugin, verify-plugin, windows, lint-delivery, release-check, bench, renew, tokens, eval and format.`,
     );
     process.exitCode = 2;
 }

@@ -1,5 +1,5 @@
 // Installs programs that tests need with apt-get. Used by chromium.mjs,
-// postgresql.mjs and wine.mjs.
+// postgresql.mjs and windows/wine.mjs.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 

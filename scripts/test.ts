@@ -11,7 +11,7 @@ import { findOrInstallChromium } from "./chromium.mjs";
 import { devTool } from "./dev-tool.mjs";
 import { prepareNodeInstall, npmCommand, RELEASES } from "./node-releases.mjs";
 import { findOrInstallPostgresql } from "./postgresql.mjs";
-import { findOrInstallWine } from "./wine.mjs";
+import { findOrInstallWine } from "./windows/wine.mjs";
 import { REAL_DATA } from "../test/samples.ts";
 
 interface Row {
@@ -139,7 +139,10 @@ function installTestPrograms(): void {
   if (findOrInstallPostgresql() === undefined)
     console.log("There is no PostgreSQL here: the tests of the shared store are skipped.");
   // Wine takes half a minute to install: only if its tests will run.
-  if (asked.length === 0 || asked.some((path) => "test/e2e/package/windows.test.ts".includes(path)))
+  if (
+    asked.length === 0 ||
+    asked.some((path) => path.startsWith("test/e2e/windows") || "test/e2e/windows".startsWith(path))
+  )
     if (findOrInstallWine() === undefined)
       console.log("There is no Wine here: the tests on Windows' Node are skipped.");
 }

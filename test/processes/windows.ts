@@ -17,13 +17,14 @@ import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { findWine } from "../../scripts/wine.mjs";
+import { findWine } from "../../scripts/windows/wine.mjs";
 import { atTheEnd, collect, ERAS, PROGRAM, type Ended } from "./program.ts";
 
 /** Wine and a busy machine are slow: no time is measured there. */
 export const PATIENCE = { timeout: 300_000 };
 
 const OUTSIDE = join(import.meta.dirname, "wine", "outside.mjs");
+const SERVERS = join(import.meta.dirname, "wine", "servers.cjs");
 
 export interface WindowsMachine {
   /** The user's home folder, on drive C:. */
@@ -36,6 +37,12 @@ export interface WindowsMachine {
   readonly run: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Ended>;
   /** Runs a script of Windows' Node to its end. */
   readonly script: (source: string) => Promise<Ended>;
+  /**
+   * Runs a script that may start the packed program itself, several at once.
+   * @param source has `program` (its path), and `run`, `serve` and `serveHttp` of wine/servers.cjs
+   * @returns what its last expression is, as JSON
+   */
+  readonly drive: (source: string) => Promise<unknown>;
   /** A client that started the packed program; it is closed with the machine. */
   readonly connect: (args: readonly string[]) => Promise<Client>;
 }
@@ -91,6 +98,16 @@ export async function windowsMachine(): Promise<WindowsMachine | undefined> {
     emptyDrive,
     run: (args, more) => runNode([onDriveZ(PROGRAM), ...args], more),
     script: (source) => runNode(["-e", source]),
+    drive: async (source) => {
+      const given = `const { run, serve, serveHttp } = require(${JSON.stringify(onDriveZ(SERVERS))});
+        const program = ${JSON.stringify(onDriveZ(PROGRAM))};`;
+      const { stdout, stderr, code } = await runNode([
+        "-e",
+        `(async () => { ${given}\n${source} })().then((result) => console.log(JSON.stringify(result)))`,
+      ]);
+      if (code !== 0) throw new Error(stderr);
+      return JSON.parse(stdout);
+    },
     connect: async (args) => {
       const client = new Client({ name: "test", version: "1" }, ERAS["2025-11-25 and before"]);
       const [command = "", ...rest] = started([onDriveZ(PROGRAM), ...args]);

@@ -17,7 +17,7 @@ import {
   rmdirSync,
   type BigIntStats,
 } from "node:fs";
-import { basename, dirname, join, parse, sep } from "node:path";
+import { basename, dirname, join, normalize, parse, sep } from "node:path";
 import { operatingSystem } from "../../kernel/kernel.ts";
 import { isSameFile } from "./file-identity.ts";
 import { openedAt, openFolder, openForReading, readOpened } from "./open-file.ts";
@@ -38,6 +38,11 @@ export function realPath(path: string): string {
     if (codeOf(error) === "ENOENT" && !isThere(path)) throw error;
     return asListed(realpathSync(path));
   }
+}
+
+/** Whether no link is in a path, which may have either slash of Windows between its names. */
+function isReal(path: string): boolean {
+  return realPath(path) === normalize(path);
 }
 
 function isThere(path: string): boolean {
@@ -138,7 +143,7 @@ export function listReal<T>(path: string, list: (path: string) => T): T {
     if (isThere === false) throw elsewhere(path);
     if (isThere === true) return list(`/proc/self/fd/${folder}`);
     const listed = list(path);
-    if (realPath(path) !== path) throw elsewhere(path);
+    if (!isReal(path)) throw elsewhere(path);
     return listed;
   } finally {
     if (folder !== undefined) closeSync(folder);
@@ -158,7 +163,7 @@ function openIfReadable(path: string): number | undefined {
 
 /** Changes something in the folder at a real path, through a path that keeps meaning that folder. Throws ELOOP, before any change, if a link is in the path. */
 export function changeInReal<T>(folder: string, change: (folder: string) => T): T {
-  if (realPath(folder) !== folder) throw elsewhere(folder);
+  if (!isReal(folder)) throw elsewhere(folder);
   return listReal(folder, change);
 }
 
@@ -186,7 +191,7 @@ export function makeInReal(path: string, mode: number): boolean {
 function isAt(file: number, path: string, stats: BigIntStats): boolean {
   const isThere = isOpenedAt(file, path);
   if (isThere !== undefined) return isThere;
-  if (realPath(dirname(path)) !== dirname(path)) return false;
+  if (!isReal(dirname(path))) return false;
   const there = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return there !== undefined && isSameFile(there, stats);
 }

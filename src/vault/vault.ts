@@ -45,7 +45,7 @@ export { imageIn, openMedia, type MediaFile } from "./media/media-file.ts";
 export { addAttachment, type NewAttachment } from "./media/new-attachment.ts";
 export type { NoteAnswer, NoteHit, NoteIndex, RefreshOptions, RelatedNote } from "./note-index/note-index.ts";
 export { linksOf, type LinkFound, type LinkType } from "./link-report.ts";
-export { moveFolder, moveNote, renamedFolder } from "./edits/note-mover.ts";
+export { moveFolder, moveNote, renamedFolder, type Moved } from "./edits/note-mover.ts";
 export { previewTagRename, renameTag, type TagRenameReport } from "./edits/tag-rename.ts";
 export { dateOf, dayNumber, dayReader, daySpan, localTime, timeZone, weekdayOf, type Clock } from "./days/days.ts";
 export { pluginSettingsOrDefaults, type ObsidianSettings } from "./days/obsidian-settings.ts";

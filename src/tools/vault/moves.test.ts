@@ -9,7 +9,7 @@ import type { CallTrace, Memory } from "../../memory/memory.ts";
 import { callTool } from "../call/call.ts";
 import type { Caller } from "../call/caller.ts";
 import type { Tool } from "../definition/define-tool.ts";
-import { moveFolder, moveNote } from "./moves.ts";
+import { editFolder, moveFolder, moveNote } from "./moves.ts";
 import { history, undo } from "../every/undo.ts";
 
 const COUNT = 60;
@@ -119,5 +119,27 @@ describe("the preview of a move", () => {
     const moved = await call(moveNote, { ...move, preview: false }, { asker: "host" });
     expect(moved.structuredContent).toHaveProperty("undoId");
     expect(traces).toMatchObject([{ tool: "vaultManager_moveNote", paths: ["A.md", "C.md"] }]);
+  });
+
+  it.each([
+    [moveFolder, { path: "F", newPath: "G" }],
+    [editFolder, { path: "F", newName: "G" }],
+  ])("of a folder does the same: %#", async (tool: Tool, sent) => {
+    const vault = vaultWith({ "F/A.md": "", "B.md": "[[F/A]]" });
+    const before = vault.files();
+    const traces: CallTrace[] = [];
+    const call = callerOf(vault, { leaveTrace: (trace: CallTrace) => void traces.push(trace) });
+    const { structuredContent } = await call(tool, { ...sent, preview: true }, { asker: "host" });
+    expect(structuredContent).toEqual({
+      success: true,
+      path: "F",
+      newPath: "G",
+      recommendations: [
+        { type: "preview", message: "Nothing was moved: send it without preview to move it" },
+        { type: "link_update", message: "Would rewrite 1 link in B.md" },
+      ],
+    });
+    expect(vault.files()).toEqual(before);
+    expect(traces).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 // vaultManager_moveNote, _moveFolder and _editFolder: give a note or a folder
 // another path, and rewrite the links to it.
+import type { Moved } from "../../vault/vault.ts";
 import { MOST_TOKENS } from "../call/budget.ts";
 import { ownLines } from "../call/result-lines.ts";
 import { flag, list, object, optional, text, unlisted } from "../definition/schema.ts";
@@ -25,8 +26,24 @@ const MOVE = {
   timeLimit: 300_000,
 } as const;
 
+const PREVIEW = { preview: unlisted(flag()) };
+
+interface MayPreview {
+  readonly preview?: boolean | undefined;
+}
+
+/** Memory would say that a previewed note or folder was moved. */
+function unlessPreview({ preview }: MayPreview): false | object {
+  return preview === true ? false : {};
+}
+
 /** Else a preview without links to rewrite would look like a move. */
 const NOTHING_MOVED = { type: "preview", message: "Nothing was moved: send it without preview to move it" };
+
+function resultOf({ preview }: MayPreview, moved: Moved) {
+  const recommendations = [...(preview === true ? [NOTHING_MOVED] : []), ...moved.recommendations];
+  return { success: true, ...moved, recommendations };
+}
 
 export const moveNote = defineTool({
   ...MOVE,
@@ -41,19 +58,16 @@ export const moveNote = defineTool({
     path: PATH,
     newPath: NEW_PATH,
     overwrite: optional(flag()),
-    preview: unlisted(flag()),
+    ...PREVIEW,
     ...UNLISTED_HASH,
     ...CONTEXT,
   },
   touches: ({ path, newPath }, result) => [result?.path ?? path, result?.newPath ?? newPath],
-  // Memory would say that the note was moved.
-  trace: ({ preview }) => (preview === true ? false : {}),
+  trace: unlessPreview,
   run: async ({ context: _, overwrite = false, ...move }, { services, author, progress: onProgress }) => {
     await refuseOtherVault(services, move.path, move.newPath);
     const { moveNote } = await import("../../vault/vault.ts");
-    const moved = await moveNote(await services.vault(), { ...author, onProgress }, { ...move, overwrite });
-    const recommendations = [...(move.preview === true ? [NOTHING_MOVED] : []), ...moved.recommendations];
-    return { success: true, ...moved, recommendations };
+    return resultOf(move, await moveNote(await services.vault(), { ...author, onProgress }, { ...move, overwrite }));
   },
 });
 
@@ -64,15 +78,13 @@ export const moveFolder = defineTool({
   title: "Move a folder",
   description: "Move a folder with all in it to another path; links are rewritten.",
   byDefault: false,
-  input: { path: PATH, newPath: NEW_PATH, ...OPTIONAL_CONTEXT },
+  input: { path: PATH, newPath: NEW_PATH, ...PREVIEW, ...OPTIONAL_CONTEXT },
   touches: ({ path, newPath }, result) => [result?.path ?? path, result?.newPath ?? newPath],
-  run: async ({ path, newPath }, { services, author, progress: onProgress }) => {
-    await refuseOtherVault(services, path, newPath);
+  trace: unlessPreview,
+  run: async ({ context: _, ...move }, { services, author, progress: onProgress }) => {
+    await refuseOtherVault(services, move.path, move.newPath);
     const { moveFolder } = await import("../../vault/vault.ts");
-    return {
-      success: true,
-      ...(await moveFolder(await services.vault(), { ...author, onProgress }, { path, newPath })),
-    };
+    return resultOf(move, await moveFolder(await services.vault(), { ...author, onProgress }, move));
   },
 });
 
@@ -86,15 +98,14 @@ export const editFolder = defineTool({
   input: {
     path: PATH,
     newName: text("New name, without a slash", { missing: "Name is required" }),
+    ...PREVIEW,
     ...OPTIONAL_CONTEXT,
   },
   touches: ({ path }, result) => [result?.path ?? path],
-  run: async ({ path, newName }, { services, author, progress: onProgress }) => {
+  trace: unlessPreview,
+  run: async ({ path, newName, preview }, { services, author, progress: onProgress }) => {
     const { moveFolder, renamedFolder } = await import("../../vault/vault.ts");
-    const newPath = renamedFolder(path, newName);
-    return {
-      success: true,
-      ...(await moveFolder(await services.vault(), { ...author, onProgress }, { path, newPath })),
-    };
+    const move = { path, newPath: renamedFolder(path, newName), preview };
+    return resultOf(move, await moveFolder(await services.vault(), { ...author, onProgress }, move));
   },
 });

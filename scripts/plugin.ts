@@ -13,4 +13,4 @@ const program = join(ROOT, PLUGIN, "program");
 rmSync(program, { recursive: true, force: true });
 for (const part of ["bin", "dist", "package.json", "LICENSE"])
   cpSync(join(ROOT, part), join(program, part), { recursive: true });
-console.log(`The plugin is in ${join(ROOT, PLUGIN)}. How to install it is in README.md.`);
+console.log(`The plugin is in ${join(ROOT, PLUGIN)}. How to install it is in docs/install.md.`);

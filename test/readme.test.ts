@@ -1,5 +1,6 @@
 // The README is up to date: its table of tools is generated from the table of
-// tools (`npm run renew` writes it), and it names every host and every command.
+// tools (`npm run renew` writes it), and it names every host. docs/commands.md
+// names every command.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -58,13 +59,15 @@ describe("the README", () => {
   });
 });
 
-describe("the README's commands", () => {
-  it("are those that there are", () => {
+describe("docs/commands.md", () => {
+  it("has the commands that there are", () => {
     const table = /const COMMANDS[^]*?\n\};/.exec(
       readFileSync(join(ROOT, "src", "commands", "commands.ts"), "utf8"),
     )![0];
     const commands = [...table.matchAll(/^ {2}(\w+): \{/gm)].map((match) => match[1]!);
-    const rows = [...readFileSync(README, "utf8").matchAll(/^\| `commonplace.*?\|/gm)].join("\n");
+    const rows = [...readFileSync(join(ROOT, "docs", "commands.md"), "utf8").matchAll(/^\| `commonplace.*?\|/gm)].join(
+      "\n",
+    );
     const named = [...rows.matchAll(/(?:`commonplace |, `)([a-z]+)/g)].map((match) => match[1]!);
     expect(named.toSorted()).toEqual(commands.toSorted());
   });

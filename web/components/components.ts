@@ -24,6 +24,7 @@ export {
   resultHeight,
   resultKey,
   ResultList,
+  titleOf,
   type SearchResult,
 } from "./result-list.tsx";
 export { Time } from "./time.tsx";

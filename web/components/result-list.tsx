@@ -1,7 +1,7 @@
 // A list of search results, each a link with its snippet. Used for everything
 // that was found, recent notes and conversations.
 import type { ResultNamed } from "../../src/tools/tools.ts";
-import { sourceName } from "../format/format.ts";
+import { nameOf, sourceName } from "../format/format.ts";
 import { addressOf, CONVERSATIONS, noteAddress } from "../navigation/navigation.ts";
 import { Highlighted } from "./highlighted.tsx";
 import { Icon, type IconName } from "./icons.tsx";
@@ -45,6 +45,8 @@ const KINDS: Readonly<Record<string, { readonly icon: IconName; readonly name: s
 
 export function ResultItem({ result, query }: { result: SearchResult; query: string }) {
   const snippet = snippetText(result);
+  // What a search may have found it by.
+  const heading = result.title === titleOf(result) ? "" : result.title;
   const { icon, name } = KINDS[result.kind] ?? { icon: "note", name: result.kind };
   return (
     <div class="result" role="listitem">
@@ -53,11 +55,19 @@ export function ResultItem({ result, query }: { result: SearchResult; query: str
           <Icon name={icon} />
           <span class="visually-hidden">{name}: </span>
           <span class="result-title">
-            <Highlighted text={result.title || "Untitled"} query={query} />
+            <Highlighted text={titleOf(result)} query={query} />
           </span>
           <Time at={Date.parse(result.when)} />
         </span>
-        <span class="result-where">{whereText(result)}</span>
+        <span class="result-where">
+          {whereText(result)}
+          {heading !== "" && (
+            <>
+              {" › "}
+              <Highlighted text={heading} query={query} />
+            </>
+          )}
+        </span>
         {snippet !== "" && (
           <span class="result-snippet">
             <Highlighted text={snippet} query={query} />
@@ -66,6 +76,11 @@ export function ResultItem({ result, query }: { result: SearchResult; query: str
       </a>
     </div>
   );
+}
+
+/** Files have their names in every list of the page, as in Obsidian; the search returns their first heading, if they have one. */
+export function titleOf({ kind, id, title }: SearchResult): string {
+  return kind === "outline" || kind === "conversation" ? title || "Untitled" : nameOf(id);
 }
 
 export function addressOfResult({ kind, id, vault, message = "" }: SearchResult, query: string): string {
@@ -82,8 +97,9 @@ export function whereText({ kind, id, vault, where = id }: SearchResult): string
 }
 
 /** Without the title, which many notes repeat in their first line. */
-function snippetText({ title, snippet }: SearchResult): string {
-  const text = withoutMarkup(snippet);
+function snippetText(result: SearchResult): string {
+  const text = withoutMarkup(result.snippet);
+  const title = titleOf(result);
   return text.startsWith(title) ? text.slice(title.length).trim() : text;
 }
 

@@ -4,6 +4,7 @@ import { folderIn } from "../../src/kernel/kernel.ts";
 import type { ResultNamed } from "../../src/tools/tools.ts";
 import {
   addressOfResult,
+  titleOf,
   whereText,
   type IconName,
   type PageCommand,
@@ -92,7 +93,7 @@ function foundEntries(found: ResultNamed<"search"> | undefined, query: string): 
       key: `${result.kind} ${result.vault ?? ""} ${result.id}`,
       group,
       icon,
-      name: result.title || "Untitled",
+      name: titleOf(result),
       ...(detail !== "" && { detail }),
       address: addressOfResult(result, result.kind === "note" ? "" : query),
     });

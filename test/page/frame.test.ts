@@ -141,7 +141,7 @@ describe.skipIf(isSkipped)("the page", BROWSER, () => {
 
   it("lists every conversation, however many there are", async () => {
     const { page } = await server.open("/conversation/");
-    await page.getByText(`${CONVERSATIONS} conversations`).waitFor();
+    await page.getByText(`${CONVERSATIONS} conversations`, { exact: true }).waitFor();
     await page.locator(".result", { hasText: "Question number 0 " }).waitFor();
     const last = page.locator(".result", { hasText: `Question number ${CONVERSATIONS - 1} ` });
     await expect

@@ -216,6 +216,13 @@ describe("a note and an outline row", () => {
     place.session("looked", [structure]);
     const added = '{"success":true,"message":"Added row","newRow":{"id":"qK2_other","topic":"Rake"}}';
     place.session("other row", [call("add_row", { topic: "Rake" }, added), structure]);
+    const many = Array.from({ length: 30 }, (_, i) => ({
+      id: `bed${i}_Q`,
+      topic: `Bed ${i}`,
+      level: 0,
+      state: "none",
+    }));
+    place.session("beds", [call("insert_content", { content: "Beds" }, JSON.stringify({ insertedRows: many }))]);
     const missing = '{"success":false,"error":{"code":"conflict","message":"The outline was changed."}}';
     place.session("in vain", [call("update_row", { rowId: "ipDb_xC-h72", topic: "Seed" }, missing)]);
     const client = await place.connect("--vault", vault);
@@ -224,6 +231,7 @@ describe("a note and an outline row", () => {
     rmSync(join(place.project), { recursive: true });
     expect(idsIn(await authors(client, "row:ipDb_xC-h72"))).toEqual(["row"]);
     expect(idsIn(await authors(client, "row:qK2_other"))).toEqual(["other row"]);
+    expect(idsIn(await authors(client, "row:bed29_Q"))).toEqual(["beds"]);
     const unknown = await authors(client, "row:nobody");
     expect([idsIn(unknown), unknown.summary.note]).toEqual([[], expect.stringContaining("No conversation is known")]);
   });

@@ -82,6 +82,13 @@ describe("a call failed", () => {
     expect(failedAmong([shell, edit, ...outputs])).toEqual([edit.text]);
   });
 
+  it("not because of another call whose command has braces", () => {
+    const shell = { tool: "Bash", text: "Bash: awk '{print $1}' names" };
+    expect(failedAmong([shell, one, result("Error: no such file"), result("The file has been updated.")])).toEqual([
+      shell.text,
+    ]);
+  });
+
   it("not because of what was said, or thought, or came after the next prompt", () => {
     const thought = { kind: "thinking", text: "Error: that will not work" } as const;
     const prompt = { kind: "prose", role: "user", text: "Error: it fails" } as const;

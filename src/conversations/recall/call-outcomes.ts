@@ -55,8 +55,9 @@ export class CallOutcomes {
 
   /** @param done called with its output, if that is there */
   add({ kind, tool = "", text }: Pick<Message, "kind" | "tool" | "text">, done: (outcome: Outcome) => void): void {
-    const output = textAfterArguments(text);
-    const isMarked = text.slice(tool.length).startsWith(" (error)");
+    const [beginning, mark] = /^( \(error\))?:?\s*(?=\{)/.exec(text.slice(tool.length)) ?? [];
+    const isMarked = mark !== undefined;
+    const output = beginning === undefined ? "" : textAfterArguments(text.slice(tool.length + beginning.length));
     if (isMarked || output !== "") done({ output, hasFailed: isMarked || saysFailure(output) });
     else this.#waiting.push({ kind, tool, done });
   }

@@ -5,7 +5,13 @@ import { nameIn } from "../../kernel/kernel.ts";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import { comparableFolder } from "../ingest/projects/project-identity.ts";
 import type { ProjectFolder } from "../store/projects.ts";
-import { SUMMARY_COLUMNS, summaryIn, type ConversationSummary, type Message } from "../store/conversation-reader.ts";
+import {
+  partsOfPage,
+  SUMMARY_COLUMNS,
+  summaryIn,
+  type ConversationSummary,
+  type Message,
+} from "../store/conversation-reader.ts";
 import { CallOutcomes, isCall } from "./call-outcomes.ts";
 import { comparableFile } from "./file-references.ts";
 import { editsIn, type FileEdit } from "./file-edits.ts";
@@ -90,7 +96,7 @@ export function authorsOfRow(database: IndexDatabase, id: string, messages: Mess
         }
         const time = message.time ?? conversation.updated;
         const change: Author = { row: conversation.row, lines: [], message: said, time };
-        const isInsertion = /(?:insert_content|add_row)$/.test(tool);
+        const isInsertion = INSERTION.test(tool);
         if (/(?:update_row|move_row)$/.test(tool) && asked.test(text)) changes.add(change);
         outcomes.add(message, ({ output, hasFailed }) => {
           if (hasFailed) changes.delete(change);
@@ -126,19 +132,37 @@ function conversationsNaming(database: IndexDatabase, names: readonly string[]):
     .map(summaryIn);
 }
 
+/** Tools that insert rows, and return their ids. */
+const INSERTION = /(?:insert_content|add_row)$/;
+
 /** The words of an id, all of which the text has to contain: the index has no phrases. */
 function wordsOf(id: string): string {
   const words = id.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.map((word) => `"${word}"`).join(" AND ") || '""';
 }
 
+/** So many pages are looked at, the newest first. */
+const MOST_PAGES = 2_000;
+
+/** Those that name the row, or have inserted any: only the beginning of what a tool returned is indexed. */
 function conversationsUsing(database: IndexDatabase, id: string): ConversationSummary[] {
+  const pages = database.all(
+    `SELECT id, conversation FROM page WHERE id IN (SELECT rowid FROM tool_text WHERE tool_text MATCH ?)
+     ORDER BY id DESC LIMIT ?`,
+    `(${wordsOf(id)}) OR ("insert" AND "content") OR ("add" AND "row")`,
+    MOST_PAGES,
+  );
+  const using = new Set<number>();
+  for (const { id: page, conversation } of pages) {
+    if (using.has(Number(conversation))) continue;
+    const parts = partsOfPage(database, Number(page));
+    if (parts.some(({ tool = "", text }) => INSERTION.test(tool) || text.includes(id))) using.add(Number(conversation));
+  }
   return database
     .all(
-      `SELECT ${SUMMARY_COLUMNS} FROM conversation WHERE is_listed AND id IN (
-         SELECT conversation FROM page WHERE id IN (SELECT rowid FROM tool_text WHERE tool_text MATCH ?)
-       ) ORDER BY updated DESC LIMIT ?`,
-      wordsOf(id),
+      `SELECT ${SUMMARY_COLUMNS} FROM conversation WHERE is_listed AND id IN (SELECT value FROM json_each(?))
+       ORDER BY updated DESC LIMIT ?`,
+      JSON.stringify([...using]),
       MOST_READ,
     )
     .map(summaryIn);

@@ -35,20 +35,14 @@ export function editsIn(tool: string, text: string): FileEdit[] {
 
 /** What follows the arguments of a call in the text of some programs: its output. Empty if there is nothing. */
 export function textAfterArguments(text: string): string {
-  const start = startOfObject(text);
-  const end = start === undefined || text.length > LONGEST ? undefined : endOfObject(text, start);
-  return end === undefined ? "" : text.slice(end);
-}
-
-function startOfObject(text: string): number | undefined {
-  const start = text.indexOf("{");
-  return start === -1 || start > 200 ? undefined : start;
+  const end = text.length > LONGEST ? undefined : endOfObject(text, 0);
+  return end === undefined ? "" : text.slice(end).trimStart();
 }
 
 /** The first JSON object in a text; other text may follow it. */
 function jsonIn(text: string): unknown {
-  const start = startOfObject(text);
-  if (start === undefined) return undefined;
+  const start = text.indexOf("{");
+  if (start === -1 || start > 200) return undefined;
   const whole = parseJson(text.slice(start));
   if (whole !== undefined) return whole;
   const end = endOfObject(text, start);

@@ -2,13 +2,15 @@
 // in, so that what is measured is the server and not the client.
 import { spawn, type ChildProcess } from "node:child_process";
 import { LAUNCH_FLAGS } from "../../bin/launch-flags.js";
-import { memoryOf, peakMemoryOf, processorTimeOf } from "./process-memory.ts";
+import { memoryOf, memoryOfChildren, peakMemoryOf, processorTimeOf } from "./process-memory.ts";
 
 const INITIALIZE = {
   protocolVersion: "2025-06-18",
   capabilities: {},
   clientInfo: { name: "bench", version: "1" },
 };
+
+const ENDED = { error: { message: "The server has ended." } };
 
 export class LineClient {
   readonly #child: ChildProcess;
@@ -17,13 +19,25 @@ export class LineClient {
   #rest = "";
   #id = 0;
 
-  constructor(args: readonly string[], env: NodeJS.ProcessEnv = process.env, folder: string = process.cwd()) {
+  /** @param before words that stand before the command, as those of `nsenter` */
+  constructor(
+    args: readonly string[],
+    env: NodeJS.ProcessEnv = process.env,
+    folder: string = process.cwd(),
+    before: readonly string[] = [],
+  ) {
     // Our own server is started as hosts do.
     const flags = args[0]!.endsWith("commonplace.js") ? LAUNCH_FLAGS : [];
-    this.#child = spawn(process.execPath, [...flags, ...args], { stdio: ["pipe", "pipe", "ignore"], env, cwd: folder });
+    const [command = "", ...rest] = [...before, process.execPath, ...flags, ...args];
+    this.#child = spawn(command, rest, { stdio: ["pipe", "pipe", "ignore"], env, cwd: folder });
     // A server that was killed no longer reads.
     this.#child.stdin!.on("error", () => {});
     this.#ended = new Promise((resolve) => this.#child.on("exit", resolve));
+    // Nobody waits for a server that has ended.
+    void this.#ended.then(() => {
+      for (const answer of this.#waiting.values()) answer(ENDED);
+      this.#waiting.clear();
+    });
     this.#child.stdout!.setEncoding("utf8").on("data", (text: string) => {
       const lines = (this.#rest + text).split("\n");
       this.#rest = lines.pop()!;
@@ -43,6 +57,7 @@ export class LineClient {
   requestWith(method: string, params: string): Promise<{ result?: unknown; error?: unknown }> {
     const id = ++this.#id;
     this.#child.stdin!.write(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}\n`);
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return Promise.resolve(ENDED);
     return new Promise((resolve) => this.#waiting.set(id, resolve));
   }
 
@@ -58,6 +73,11 @@ export class LineClient {
   /** The server's memory now, in megabytes. */
   memory(): number {
     return memoryOf(this.pid);
+  }
+
+  /** The same with that of the processes that it has started. */
+  memoryOfAll(): number {
+    return memoryOf(this.pid) + memoryOfChildren(this.pid);
   }
 
   /** Its peak; only Linux reports it. */

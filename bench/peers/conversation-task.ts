@@ -34,9 +34,10 @@ export function conversationsFound(server: Server) {
       // Aider's writer takes the project as a path below the home.
       PROGRAM_STORES[program]!.write(place.home, [made(animal, i, program === "aider" ? "/code/importers" : folder)]);
     const client = await open(server, place);
+    if (server.indexConversations !== undefined) await call(client, server.indexConversations);
     let found = 0;
     for (const animal of animals.values()) {
-      const answer = shown(await call(client, server.findConversation(`${animal} importer error`)));
+      const answer = shown(await call(client, server.findConversation(`${animal} importer`)));
       // More than the query that an answer may repeat.
       if (new RegExp(`the ${animal} importer`, "i").test(answer)) found++;
     }

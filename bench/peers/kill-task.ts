@@ -6,7 +6,7 @@ import { timed } from "../measurement/measure.ts";
 import type { Server } from "./servers.ts";
 import { call, inPlace, open } from "./session.ts";
 
-const KILLS = 40;
+const KILLS = 20;
 
 /** How many of so many kills during a write leave a file that is neither the old nor the new one. */
 export function torn(server: Server) {

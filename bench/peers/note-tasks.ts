@@ -17,7 +17,7 @@ export function listed(server: Server) {
   return inPlace(async (place) => {
     const client = await open(server, place);
     const { result } = (await client.request("tools/list")) as { result: { tools: { outputSchema?: object }[] } };
-    const memory = client.memory();
+    const memory = client.memoryOfAll();
     await client.close();
     const list = JSON.stringify(result.tools.map(({ outputSchema: _, ...tool }) => tool));
     return { tools: result.tools.length, tokens: estimateTokens(list), memory };

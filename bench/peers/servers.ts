@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { devTool } from "../../scripts/dev-tool.mjs";
 import { callContext } from "../../test/fixtures/call-context.ts";
+import { installedServer } from "./installed-server.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
 export type Call = readonly [tool: string, sent: object];
@@ -40,6 +41,8 @@ export interface Server {
   /** Ours alone opens outlines as such. */
   readonly outline?: (file: string) => string[];
   readonly insertIntoOpml?: (file: string, before: string, inserted: string) => Call;
+  /** A call that makes its index of conversations. */
+  readonly indexConversations?: Call;
   readonly findConversation?: (words: string) => Call;
 }
 
@@ -71,6 +74,9 @@ const graphOf = ({ home }: Place) => join(home, "memory.jsonl");
 const entity = (name: string, text: string) =>
   JSON.stringify({ type: "entity", name, entityType: "note", observations: [text] });
 
+const TRANSCRIPTS = { package: "transcripts-mcp", version: "0.1.0" };
+
+// The registry has no server for OPML or OmniOutliner files.
 export const SERVERS: readonly Server[] = [
   {
     name: "Commonplace",
@@ -157,6 +163,14 @@ export const SERVERS: readonly Server[] = [
     ...published("claude-historian-mcp"),
     args: () => [devTool("claude-historian-mcp")],
     findConversation: (query) => ["search_conversations", { query, limit: 10 }],
+  },
+  {
+    name: "transcripts-mcp",
+    ...TRANSCRIPTS,
+    args: () => [installedServer(TRANSCRIPTS.package, TRANSCRIPTS.version, "dist/cli.js")],
+    env: ({ home }) => ({ TRANSCRIPTS_MCP_INDEX: join(home, "index.db") }),
+    indexConversations: ["build_index", {}],
+    findConversation: (query) => ["search_transcripts", { query, limit: 10 }],
   },
 ];
 

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { LineClient } from "../measurement/line-client.ts";
+import { ownNetwork, type OwnNetwork } from "./own-network.ts";
 import type { Call, Place, Server } from "./servers.ts";
 
 export interface Answer {
@@ -25,16 +26,34 @@ export async function inPlace<T>(work: (place: Place) => Promise<T>): Promise<T>
   }
 }
 
+let network: OwnNetwork | undefined;
+
+/** Runs work with servers that reach nothing but this machine. */
+export async function inOwnNetwork(work: () => Promise<void>): Promise<void> {
+  network = await ownNetwork();
+  try {
+    await work();
+  } finally {
+    network.close();
+  }
+}
+
+/** Words before the command of every server. */
+export function entering(): readonly string[] {
+  if (network === undefined) throw new Error("A server was started outside of its network.");
+  return network.entering;
+}
+
 export async function open(server: Server, place: Place, further: readonly string[] = []): Promise<LineClient> {
   const env = { ...process.env, HOME: place.home, ...server.env?.(place) };
-  const client = new LineClient([...server.args(place), ...further], env, place.home);
+  const client = new LineClient([...server.args(place), ...further], env, place.home, entering());
   await client.initialize();
   return client;
 }
 
 export async function call(client: LineClient, [name, sent]: Call): Promise<Answer> {
-  const { result } = await client.request("tools/call", { name, arguments: sent });
-  return (result ?? { isError: true }) as Answer;
+  const { result, error } = await client.request("tools/call", { name, arguments: sent });
+  return (result ?? { isError: true, content: [{ text: JSON.stringify(error) }] }) as Answer;
 }
 
 /** What a host gives the model: the structure where there is one. */

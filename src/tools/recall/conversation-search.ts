@@ -103,7 +103,7 @@ export const recallConversations = defineTool({
     parameters: record(),
     processing_time: number(),
     sources: resultObject<ReturnType<typeof sourcesResult>>(),
-    groups: unlisted(list(resultObject<ConversationGroup>())),
+    groups: unlisted(list(resultObject<ReturnType<typeof counts>[number]>())),
     facets: unlisted(resultObject<Recalled["groups"]>()),
     indexing: unlisted(resultObject<NonNullable<Answer<unknown>["indexing"]> & { readonly hint: string }>()),
   },
@@ -160,7 +160,7 @@ export const recallConversations = defineTool({
     const all = answer.conversations.map((one) => recalledRow(one, details, file?.of(one.row)));
     const states = (await conversations.sources({ asItIs: true })).answer;
     const beside = {
-      ...(input.group_by !== undefined && { groups: answer.groups[input.group_by] ?? [] }),
+      ...(input.group_by !== undefined && { groups: counts(answer.groups[input.group_by]) }),
       ...(input.facets && { facets: answer.groups }),
       summary: {
         total_conversations_found: answer.total,
@@ -225,6 +225,11 @@ function hintForMore(
   if (isWordless) return { hint: "search_query and tags need words: letters or digits." };
   // Without search words, old conversations have low scores.
   return older > 0 && { hint: isSearch ? 'Send since: "all".' : 'Send since: "all" and min_score: 0.' };
+}
+
+/** Without the sums of messages, which only the page shows. */
+function counts(groups: readonly ConversationGroup[] = []) {
+  return groups.map(({ key, count }) => ({ key, count }));
 }
 
 function hourResult({ hour, source, count }: HourCount) {

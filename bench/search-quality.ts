@@ -1,60 +1,27 @@
-// How good the search is: questions with known answers over a real vault, in five kinds,
-// against plain BM25 and MiniSearch. The questions of even number are there to tune on;
-// those of odd number are only reported. (The weights of related notes were chosen on all
-// paraphrases, before they were split; the ranking by words on other sets alone.)
+// How good the search is: questions with known answers over a real vault, and over rows
+// and conversations made of it, in kinds, against plain BM25 and MiniSearch, with related
+// notes and without. The questions of even number are there to tune on; those of odd
+// number are only reported.
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import MiniSearch from "minisearch";
-import { goal, table } from "./measurement/measure.ts";
+import { goal, report, table } from "./measurement/measure.ts";
 import { serve } from "./measurement/search-client.ts";
+import { makeConversations, makeRows } from "./data/questions/other-texts.ts";
+import {
+  MOST_SHARED,
+  nameOf,
+  type Question,
+  questionsAbout,
+  questionsAboutNotes,
+  sharedWords,
+  type Texts,
+  writtenQuestions,
+} from "./data/questions/questions.ts";
 
 const SAMPLE = join(import.meta.dirname, "..", "..", "shared", "data", "vaults", "thousand-notes");
-const WRITTEN = join(import.meta.dirname, "data", "questions", "encyclopaedia.tsv");
-
-interface Question {
-  readonly kind: string;
-  readonly query: string;
-  readonly answer: string;
-}
-
-/** How many questions of each kind are made from the notes. */
-const MADE = 64;
-
-const wordsOf = (text: string) => text.toLowerCase().match(/[a-z]{4,}/g) ?? [];
-const nameOf = (path: string) => path.replace(/^.*\//, "").replace(/\.md$/, "");
-
-/** The same each time. Titles and rare words as typed, in part, and mistyped. */
-function madeQuestions(notes: ReadonlyMap<string, string>): Question[] {
-  const counts = new Map<string, number>();
-  for (const text of notes.values())
-    for (const word of new Set(wordsOf(text))) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const titles = [...notes.keys()].map((path) => nameOf(path).toLowerCase());
-  const good = [...notes.keys()].toSorted().filter((path) => {
-    const isOnly = titles.filter((title) => title === nameOf(path).toLowerCase()).length === 1;
-    return isOnly && notes.get(path)!.length > 600 && /^[A-Za-z ]{7,}$/.test(nameOf(path));
-  });
-  return Array.from({ length: MADE }, (_, i) => good[(i * 37) % good.length]!).flatMap((path, i) => {
-    const name = nameOf(path);
-    const rare = [...new Set(wordsOf(notes.get(path)!))].filter((word) => counts.get(word) === 1 && word.length >= 7);
-    const [first = name, second = name] = rare;
-    return [
-      { kind: "exact", query: i % 2 === 0 ? name : `${first} ${second}`, answer: path },
-      { kind: "partial", query: first.slice(0, -2), answer: path },
-      { kind: "misspelt", query: `${name.slice(0, 2)}${name[3]}${name[2]}${name.slice(4)}`, answer: path },
-    ];
-  });
-}
-
-/** Written by hand, after reading the notes: questions in their words, and paraphrases in others. */
-function writtenQuestions(): Question[] {
-  return readFileSync(WRITTEN, "utf8")
-    .trimEnd()
-    .split("\n")
-    .map((line) => line.split("\t"))
-    .map(([kind, answer, query]) => ({ kind: kind!, answer: answer!, query: query! }));
-}
 
 export async function run(): Promise<void> {
   if (!existsSync(SAMPLE)) {
@@ -69,11 +36,21 @@ export async function run(): Promise<void> {
   }
 }
 
+/** What is searched in: texts of one kind, and the questions about them. */
+interface Corpus {
+  readonly name: string;
+  readonly kind: "note" | "outline" | "conversation";
+  readonly texts: Texts;
+  readonly questions: readonly Question[];
+}
+
 interface Answered extends Question {
   /** Whether the answer is among the first five. */
   readonly results: boolean;
   /** Or among the related notes. */
   readonly either: boolean;
+  /** Whether the results are the same without related notes. */
+  readonly isSame: boolean;
   readonly plain: boolean;
   readonly miniSearch: boolean;
 }
@@ -84,28 +61,61 @@ async function evaluate(home: string): Promise<void> {
   const notes = new Map(
     readdirSync(vault, { recursive: true, encoding: "utf8" })
       .filter((path) => path.endsWith(".md"))
-      .map((path) => [path, readFileSync(join(vault, path), "utf8")] as const),
+      .map((path) => [path.replaceAll("\\", "/"), readFileSync(join(vault, path), "utf8")] as const),
   );
-  const questions = [...madeQuestions(notes), ...writtenQuestions()];
-  const ours = await serve(vault, join(home, "sample-home"));
+  const written = writtenQuestions();
+  const near = written.filter(
+    ({ kind, query, answer }) => kind === "paraphrase" && sharedWords(query, notes.get(answer)!).length > MOST_SHARED,
+  );
+  if (near.length > 0) throw new Error(`These are no paraphrases: ${near.map(({ query }) => query).join("; ")}`);
+  const used = new Set(written.map(({ answer }) => answer));
+  const outline = join(home, "rows.opml");
+  const rows = makeRows(notes, used, outline);
+  const conversations = makeConversations(notes, used, home);
+  const corpora: Corpus[] = [
+    { name: "1,000 notes", kind: "note", texts: notes, questions: [...questionsAboutNotes(notes), ...written] },
+    { name: `${rows.size} rows`, kind: "outline", texts: rows, questions: questionsAbout(rows) },
+    {
+      name: `${conversations.size} conversations`,
+      kind: "conversation",
+      texts: conversations,
+      questions: questionsAbout(conversations),
+    },
+  ];
+  const more = ["--outline", outline];
+  const ours = await serve(vault, join(home, "with"), { more, user: home });
+  const words = await serve(vault, join(home, "without"), { more: [...more, "--related", "off"], user: home });
   // Vectors are made in the background of the first searches.
-  for (let i = 0; i < 20; i++) await ours.ask(`warm up ${i}`, 10);
-  const plain = plainSearch(notes);
-  const miniSearch = miniSearchOver(notes);
+  for (let i = 0; i < 20; i++) for (const server of [ours, words]) await server.ask(`warm up ${i}`, 10);
+  for (const corpus of corpora) judge(corpus, await answersTo(corpus, ours, words));
+  await ours.close();
+  await words.close();
+}
+
+type Asked = Awaited<ReturnType<typeof serve>>;
+
+async function answersTo({ kind, texts, questions }: Corpus, ours: Asked, words: Asked): Promise<Answered[]> {
+  const plain = plainSearch(texts);
+  const miniSearch = miniSearchOver(texts);
   const answered: Answered[] = [];
   for (const question of questions) {
-    const { results, related } = await ours.ask(question.query, 10);
-    const isIn = (paths: readonly string[]) => paths.slice(0, 5).includes(question.answer);
+    const { results, related } = await ours.ask(question.query, 10, [kind]);
+    const { results: without } = await words.ask(question.query, 10, [kind]);
+    const isIn = (found: readonly string[]) => found.slice(0, 5).some((id) => id.endsWith(question.answer));
     answered.push({
       ...question,
       results: isIn(results),
       either: isIn(results) || isIn(related),
+      isSame: results.join("\n") === without.join("\n"),
       plain: isIn(plain(question.query)),
       miniSearch: isIn(miniSearch(question.query)),
     });
   }
-  await ours.close();
-  const kinds = [...new Set(questions.map(({ kind }) => kind))];
+  return answered;
+}
+
+function judge({ name, kind: of }: Corpus, answered: readonly Answered[]): void {
+  const kinds = [...new Set(answered.map(({ kind }) => kind))];
   const halves = { "to tune on": 0, "only reported": 1 };
   for (const [half, rest] of Object.entries(halves)) {
     const rows = kinds.map((kind) => {
@@ -115,24 +125,23 @@ async function evaluate(home: string): Promise<void> {
       return [kind, String(asked.length), share("results"), share("either"), share("plain"), share("miniSearch")];
     });
     table(
-      `In the first five of 1,000 notes, with 95 % intervals: the half that is ${half}`,
+      `In the first five of ${name}, with 95 % intervals: the half that is ${half}`,
       ["", "questions", "results", "or related", "plain BM25", "MiniSearch"],
       rows,
     );
   }
+  const count = (by: "results" | "either" | "plain", kind: string) =>
+    answered.filter((question) => question.kind === kind && question[by]).length;
   for (const kind of kinds) {
-    const asked = answered.filter((question) => question.kind === kind);
-    const count = (by: "results" | "either" | "plain") => asked.filter((question) => question[by]).length;
-    goal(
-      count("results") >= count("plain"),
-      `${kind}: not worse than plain BM25: ${count("results")} to ${count("plain")}`,
-    );
-    if (kind === "paraphrase")
-      goal(
-        count("either") >= 2 * count("plain"),
-        `paraphrases at least twice as many: ${count("either")} to ${count("plain")}`,
-      );
+    const [found, plain] = [count("results", kind), count("plain", kind)];
+    goal(found >= plain, `${kind}: not worse than plain BM25: ${found} to ${plain}`);
   }
+  const changed = answered.filter(({ isSame }) => !isSame).length;
+  goal(changed === 0, `the results are those without related notes: ${changed} of ${answered.length} differ`);
+  if (of !== "note") return;
+  const [either, alone] = [count("either", "paraphrase"), count("results", "paraphrase")];
+  goal(either >= 2 * alone, `paraphrases found in either list at least double: ${either} to ${alone} by words alone`);
+  report(`         of these, plain BM25 finds ${count("plain", "paraphrase")}`);
 }
 
 /** Wilson's interval. */
@@ -145,12 +154,12 @@ function withInterval(found: number, asked: number): string {
   return `${whole} % (${least} to ${most})`;
 }
 
-/** FTS5 as it comes, over name and text: all words; if no note has them, any. */
-function plainSearch(notes: ReadonlyMap<string, string>): (query: string) => string[] {
+/** FTS5 as it comes, over name and text: all words; if no text has them, any. */
+function plainSearch(texts: Texts): (query: string) => string[] {
   const database = new DatabaseSync(":memory:");
   database.exec("CREATE VIRTUAL TABLE note USING fts5(path, text)");
   const insert = database.prepare("INSERT INTO note VALUES (?, ?)");
-  for (const [path, text] of notes) insert.run(path, text);
+  for (const [path, text] of texts) insert.run(path, text);
   const select = database.prepare("SELECT path FROM note WHERE note MATCH ? ORDER BY bm25(note) LIMIT 10");
   return (query) => {
     const words = (query.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => `"${word}"`);
@@ -160,8 +169,8 @@ function plainSearch(notes: ReadonlyMap<string, string>): (query: string) => str
   };
 }
 
-function miniSearchOver(notes: ReadonlyMap<string, string>): (query: string) => string[] {
+function miniSearchOver(texts: Texts): (query: string) => string[] {
   const search = new MiniSearch({ idField: "path", fields: ["name", "text"], searchOptions: { boost: { name: 2 } } });
-  for (const [path, text] of notes) search.add({ path, name: nameOf(path), text });
+  for (const [path, text] of texts) search.add({ path, name: nameOf(path), text });
   return (query) => search.search(query, { prefix: true, fuzzy: 0.2 }).map(({ id }) => String(id));
 }

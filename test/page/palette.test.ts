@@ -137,6 +137,20 @@ describe.skipIf(isSkipped)("the palette", BROWSER, () => {
     }
   });
 
+  it("opens again by a key that is pressed as soon as it is closed", async () => {
+    const { page } = await server.open("/", {});
+    await page.locator(".rail").waitFor();
+    await openPalette(page, "");
+    await page.evaluate(`
+      document.querySelector("dialog").close();
+      document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "k", ctrlKey: true, bubbles: true }));
+    `);
+    await page.locator("dialog.palette[open]").waitFor();
+    // The browser has reported the first one's end by the next task.
+    await page.evaluate("new Promise((done) => setTimeout(done))");
+    expect(await page.locator("dialog.palette[open]").count()).toBe(1);
+  });
+
   it("offers what was opened last, and commands", async () => {
     const { page } = await server.open("/note/Garden/Compost.md", {});
     await page.getByRole("heading", { name: "Compost", level: 1 }).waitFor();

@@ -19,17 +19,18 @@ const WRITING = [
   { what: "capture", name: "Add to today", icon: "diff", keys: "c" },
 ] as const;
 
+const DIALOGS = { palette: Palette, shortcuts: Shortcuts, capture: CaptureDialog, note: NewNoteDialog };
+
 export function Page() {
   const { client, isLive } = useServer();
   const { route, navigate } = useNavigation();
   // Before the views are rendered, which call tools.
   client.vault = vaultAt(location);
   const search = useRef<HTMLInputElement>(null);
-  const [hasShortcuts, setShortcuts] = useState(false);
-  const [hasPalette, setPalette] = useState(false);
-  const [writing, setWriting] = useState<"capture" | "note">();
+  const [dialog, setDialog] = useState<{ readonly is: keyof typeof DIALOGS; readonly number: number }>();
+  const open = (is: keyof typeof DIALOGS) => setDialog((before) => ({ is, number: (before?.number ?? 0) + 1 }));
   const canWrite = client.has("contentManager_createContent");
-  const write = (what: "capture" | "note") => canWrite && setWriting(what);
+  const write = (what: "capture" | "note") => canWrite && open(what);
   const destinations = DESTINATIONS.filter(({ tool }) => tool === undefined || client.has(tool));
   useCommands([
     ...destinations.map(({ name, icon, key, route: to }) => ({
@@ -41,12 +42,12 @@ export function Page() {
     ...(canWrite ? WRITING.map(({ what, ...command }) => ({ ...command, run: () => write(what) })) : []),
     { name: "Set up: vault and assistants", icon: "tool", run: () => navigate({ view: "begin" }) },
     { name: "Change the theme", icon: "light", keys: "t", run: nextTheme },
-    { name: "Show the shortcuts", icon: "keyboard", keys: "?", run: () => setShortcuts(true) },
+    { name: "Show the shortcuts", icon: "keyboard", keys: "?", run: () => open("shortcuts") },
   ]);
   useGlobalKeys({
-    onPalette: () => setPalette(true),
+    onPalette: () => open("palette"),
     onSearch: () => search.current?.select(),
-    onShortcuts: () => setShortcuts(true),
+    onShortcuts: () => open("shortcuts"),
     onCapture: () => write("capture"),
     onNewNote: () => write("note"),
     onGo: (key) => {
@@ -54,6 +55,7 @@ export function Page() {
       if (destination !== undefined) navigate(destination.route);
     },
   });
+  const Dialog = dialog && DIALOGS[dialog.is];
   const current = destinationOf(route);
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
@@ -93,7 +95,7 @@ export function Page() {
               </button>
             ))}
           <ThemeSwitch />
-          <button type="button" class="quiet" onClick={() => setShortcuts(true)}>
+          <button type="button" class="quiet" onClick={() => open("shortcuts")}>
             <Icon name="keyboard" />
             <span>Shortcuts</span>
           </button>
@@ -103,15 +105,15 @@ export function Page() {
         </div>
       </nav>
       <search class="top">
-        <SearchField input={search} onHelp={() => setShortcuts(true)} onPalette={() => setPalette(true)} />
+        <SearchField input={search} onHelp={() => open("shortcuts")} onPalette={() => open("palette")} />
       </search>
       <main id="main" ref={main} tabIndex={-1}>
         <View key={client.vault} route={route} />
       </main>
-      {writing === "capture" && <CaptureDialog onClose={() => setWriting(undefined)} />}
-      {writing === "note" && <NewNoteDialog onClose={() => setWriting(undefined)} />}
-      {hasPalette && <Palette onClose={() => setPalette(false)} />}
-      {hasShortcuts && <Shortcuts onClose={() => setShortcuts(false)} />}
+      {Dialog && (
+        // A browser reports later that a dialog was closed: the next one may be open by then.
+        <Dialog key={dialog?.number} onClose={() => setDialog((now) => (now === dialog ? undefined : now))} />
+      )}
     </div>
   );
 }

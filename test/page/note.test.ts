@@ -43,6 +43,26 @@ describe.skipIf(isSkipped)("a note", BROWSER, () => {
     expect(faults).toEqual([]);
   });
 
+  it("keeps its properties folded, and those of other notes as they are", async () => {
+    const { page } = await server.open("/note/Garden/Garden year.md", {});
+    const properties = page.locator("details.properties");
+    await properties.getByText("Properties").click();
+    await page.locator("details.properties:not([open])").waitFor();
+    await page.getByRole("link", { name: "Runner beans" }).first().click();
+    await page.getByRole("heading", { name: "Runner beans", level: 1 }).waitFor();
+    await page.locator("details.properties[open]").waitFor();
+    await page.reload();
+    await page.locator("details.properties[open]").waitFor();
+    await page.goto(`${server.origin}/note/Garden/Garden%20year.md`);
+    await page.getByRole("heading", { name: "Garden year", level: 1 }).waitFor();
+    await properties.waitFor();
+    expect(await properties.getAttribute("open")).toBeNull();
+    await properties.getByText("Properties").click();
+    await page.locator("details.properties[open]").waitFor();
+    await page.reload();
+    await page.locator("details.properties[open]").waitFor();
+  });
+
   it("shows its embeds and coloured code", async () => {
     const { page } = await server.open("/note/Garden/Runner beans.md");
     await page.locator(".embed", { hasText: "Four beds, four years" }).waitFor();

@@ -1,15 +1,17 @@
 // The properties of a note, each shown by its type: tags and links can be
 // clicked, lists are lists, checkboxes say yes or no.
 import type { ComponentChildren } from "preact";
+import { parseJson } from "../../../src/kernel/kernel.ts";
 import { addressOf, HOME, noteAddress } from "../../navigation/navigation.ts";
 
 interface PropertiesProps {
+  readonly path: string;
   readonly properties: Readonly<Record<string, unknown>>;
   /** Why the properties could not be read. */
   readonly problem: string | undefined;
 }
 
-export function Properties({ properties, problem }: PropertiesProps) {
+export function Properties({ path, properties, problem }: PropertiesProps) {
   const shown = Object.entries(properties).filter(([, value]) => value !== null && value !== "");
   if (problem !== undefined) {
     return (
@@ -19,8 +21,15 @@ export function Properties({ properties, problem }: PropertiesProps) {
     );
   }
   if (shown.length === 0) return null;
+  const note = noteAddress(path);
   return (
-    <details class="properties" open={!isFolded()} onToggle={(event) => keepFolded(!event.currentTarget.open)}>
+    <details
+      // A new element for each note: the browser reports later that one was folded.
+      key={note}
+      class="properties"
+      open={!foldedNotes().includes(note)}
+      onToggle={(event) => keepFolded(note, !event.currentTarget.open)}
+    >
       <summary>
         Properties <span class="entry-count">{shown.length}</span>
       </summary>
@@ -36,16 +45,22 @@ export function Properties({ properties, problem }: PropertiesProps) {
   );
 }
 
-const FOLDED = "properties-folded";
+const FOLDED = "folded-properties";
+/** Notes whose folded properties are remembered: those folded last. */
+const MOST_FOLDED = 1000;
 
-/** Kept for all notes: somebody who folds them in one does not want to see them in the next. */
-function isFolded(): boolean {
-  return localStorage.getItem(FOLDED) !== null;
+/** The addresses of the notes whose properties are folded, those folded last first. */
+function foldedNotes(): readonly unknown[] {
+  // Another program may have written there.
+  const kept = parseJson(localStorage.getItem(FOLDED) ?? "[]");
+  return Array.isArray(kept) ? kept : [];
 }
 
-function keepFolded(folded: boolean): void {
-  if (folded) localStorage.setItem(FOLDED, "");
-  else localStorage.removeItem(FOLDED);
+function keepFolded(note: string, isFolded: boolean): void {
+  const before = foldedNotes();
+  if (before.includes(note) === isFolded) return;
+  const others = before.filter((one) => one !== note);
+  localStorage.setItem(FOLDED, JSON.stringify((isFolded ? [note, ...others] : others).slice(0, MOST_FOLDED)));
 }
 
 /** Also used for the cells of bases. */

@@ -18,14 +18,15 @@ export async function withProgress<T>(label: string, work: (onProgress: OnProgre
 }
 
 /** The fields of a search result that report a first indexing. */
-type Indexing = Pick<ResultNamed<"search">, "indexing" | "indexingConversations">;
+type Indexing = Pick<ResultNamed<"search">, "indexing" | "indexingConversations" | "waitingPdfs">;
 
-/** Waits until the first indexing is complete. @returns whether there was anything to wait for */
+/** Waits until the first indexing is complete, that of PDF files too. @returns whether there was anything to wait for */
 export async function waitForFirstIndex(
   commonplace: Pick<Commonplace, "refreshIndex" | "conversations" | "settings">,
-  { indexing, indexingConversations }: Indexing,
+  { indexing, indexingConversations, waitingPdfs = 0 }: Indexing,
 ): Promise<boolean> {
-  for (const { name } of indexing === undefined ? [] : commonplace.settings.vaults)
+  const isVaultIncomplete = indexing !== undefined || waitingPdfs > 0;
+  for (const { name } of isVaultIncomplete ? commonplace.settings.vaults : [])
     // The search itself says what is wrong with a vault.
     await withProgress("indexing notes", (onProgress) => commonplace.refreshIndex({ onProgress }, name)).catch(
       () => undefined,
@@ -34,7 +35,7 @@ export async function waitForFirstIndex(
     const conversations = await commonplace.conversations();
     await withProgress("indexing conversations", (onProgress) => conversations.refresh({ onProgress }));
   }
-  return indexing !== undefined || indexingConversations !== undefined;
+  return isVaultIncomplete || indexingConversations !== undefined;
 }
 
 /** A bar with the rate and the remaining time. */

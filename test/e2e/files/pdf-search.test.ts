@@ -135,6 +135,16 @@ describe("PDF files", { timeout: 300_000 }, () => {
     expect(JSON.parse(searched.stdout)).toMatchObject({ results: [{ page: 2 }] });
   });
 
+  it("are waited for by the command that searches, however long one takes", async () => {
+    const vault = vaultFolder({ ...FILES, "bomb.pdf": sample.pdfBomb(4_000) });
+    // The newest are read first.
+    utimesSync(join(vault, "Papers", "Heron study.pdf"), new Date(), new Date("2020-01-01"));
+    const { stdout } = await runProgram(["search", "heron nests", "--vault", vault, "--json"], {
+      home: temporaryFolder(),
+    });
+    expect((JSON.parse(stdout) as Found).results[0]).toMatchObject({ id: "Papers/Heron study.pdf", page: 2 });
+  });
+
   it.skipIf(process.platform === "win32")("start a process only in a vault that has them", async () => {
     const started = async (files: Record<string, string | Uint8Array>) => {
       const client = await connectStdio(temporaryFolder(), ERAS["2026-07-28"], ["--vault", vaultFolder(files)]);

@@ -16,7 +16,7 @@ export class LineClient {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, (answer: { result?: unknown; error?: unknown }) => void>();
   readonly #ended: Promise<unknown>;
-  #rest = "";
+  #pieces: string[] = [];
   #id = 0;
 
   /** @param before words that stand before the command, as those of `nsenter` */
@@ -39,8 +39,11 @@ export class LineClient {
       this.#waiting.clear();
     });
     this.#child.stdout!.setEncoding("utf8").on("data", (text: string) => {
-      const lines = (this.#rest + text).split("\n");
-      this.#rest = lines.pop()!;
+      // An answer may have tens of megabytes: its pieces are joined once.
+      this.#pieces.push(text);
+      if (!text.includes("\n")) return;
+      const lines = this.#pieces.join("").split("\n");
+      this.#pieces = [lines.pop()!];
       for (const line of lines) {
         const answer = JSON.parse(line);
         this.#waiting.get(answer.id)?.(answer);

@@ -22,7 +22,7 @@ import type { HiddenFiles, Journal, Past, Plan, Read, Which, Written } from "./j
 import { openLock } from "./lock.ts";
 import { pathsOf, trashedBy } from "./plan/action.ts";
 import { readOnlyVault } from "./plan/access.ts";
-import { planSteps } from "./plan/plan.ts";
+import { type ContentCheck, planSteps } from "./plan/plan.ts";
 import { ProjectedVault } from "./plan/projected-vault.ts";
 import { operationOf, OwnOperations, reverse, type UndoStep } from "./undo.ts";
 import { isShown, shownEntries, withoutHiddenNames } from "./visible-entries.ts";
@@ -34,6 +34,8 @@ export interface JournalOptions {
   readonly changed?: (changed: Changed) => void;
   /** What the settings hide and protect. */
   readonly access?: AccessRules | undefined;
+  /** What new content must be: the journal itself knows no formats. */
+  readonly checkContent?: ContentCheck;
   /** What the journal is for, if not the whole root: the real path of an outline. */
   readonly subject?: string;
   /** How long to wait for another process, in milliseconds. */
@@ -56,7 +58,7 @@ const OUT_OF_SIGHT = "one of files that the settings keep out of reach";
 /** Opens and creates nothing before it is used. @param folder where journals are stored */
 export function openJournal(folder: string, root: VaultRoot, options: JournalOptions): Journal {
   const { log, changed: onChanged = () => {}, retention = RETENTION, wait = WAIT, access = NO_RULES } = options;
-  const place = { root, access };
+  const place = { root, access, checkContent: options.checkContent };
   const visible = visibleFiles(root, access);
   // Hashed on first use: a search opens the journal with the vault but does not use it, and SHA-256 takes 10 ms to load.
   let hashed: string | undefined;

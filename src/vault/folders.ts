@@ -136,7 +136,7 @@ export async function duplicateNote(
     }
     const step: Step = existing
       ? { kind: "replace", path: targetPath, before: existing.hash, bytes: source.bytes }
-      : { kind: "create", path: targetPath, bytes: source.bytes };
+      : { kind: "create", path: targetPath, bytes: source.bytes, isCopy: true };
     return { message: `Copied ${sourcePath} to ${targetPath}`, steps: [step] };
   });
   return { sourcePath, targetPath };

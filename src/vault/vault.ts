@@ -7,6 +7,7 @@ import { type About, type FileStore, openFolderStore } from "../journal/journal.
 import type { Log } from "../kernel/kernel.ts";
 import type { EmbeddingModel } from "./meaning/embedding-endpoint.ts";
 import { timeZone, type Clock } from "./days/days.ts";
+import { checkFormat } from "./edits/file-formats.ts";
 import { GUIDE_NOTES } from "./guide-notes.ts";
 import type { NoteIndex } from "./note-index/note-index.ts";
 import { openPdfReader, type PdfReader } from "./pdf/pdf-reader.ts";
@@ -120,6 +121,7 @@ export function openVault({
   const { root, journal } = openFolderStore(folder, journals, {
     log,
     access,
+    checkContent: checkFormat,
     changed: (changed) => void index.noteWritten(changed),
   });
   const index: NoteIndex = openSqliteNoteIndex({ root, access }, { cache, log, pdfProgram, wordVectors, embeddings });

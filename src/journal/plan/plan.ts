@@ -29,16 +29,21 @@ const ORDER = ["replace", "remove", "folder", "rename", "create"] as const satis
 export interface Place {
   readonly root: VaultRoot;
   readonly access: AccessRules;
+  /** What new content must be. Undo and redo are not checked: they restore content that was there. */
+  readonly checkContent?: ContentCheck | undefined;
 }
+
+/** Throws if a file with a format would become unreadable. @param before undefined for a new file */
+export type ContentCheck = (path: EntryPath, after: () => Uint8Array, before: (() => Uint8Array) | undefined) => void;
 
 /** In turns: an operation may have as many steps as the vault has notes. */
 export async function planSteps(
-  { root, access }: Place,
+  place: Place,
   steps: readonly Step[],
   projected: ProjectedVault,
   signal?: AbortSignal,
 ): Promise<Planned[]> {
-  const plan = new Planner(root, access, projected);
+  const plan = new Planner(place, projected);
   const turns = new Turns(signal);
   for (const kind of ORDER) {
     for (const step of steps) {
@@ -51,12 +56,8 @@ export async function planSteps(
 }
 
 /** The actions that reverse these. Throws if something was changed since. */
-export async function planInverse(
-  { root, access }: Place,
-  actions: readonly Action[],
-  signal?: AbortSignal,
-): Promise<Planned[]> {
-  const plan = new Planner(root, access, new ProjectedVault(root));
+export async function planInverse(place: Place, actions: readonly Action[], signal?: AbortSignal): Promise<Planned[]> {
+  const plan = new Planner(place, new ProjectedVault(place.root));
   const turns = new Turns(signal);
   for (const action of actions.toReversed()) {
     plan.addInverse(action);
@@ -72,10 +73,12 @@ class Planner {
   readonly #root: VaultRoot;
   readonly #projected: ProjectedVault;
   readonly #access: AccessCheck;
+  readonly #checkContent: ContentCheck | undefined;
   readonly #planned: Planned[] = [];
 
-  constructor(root: VaultRoot, access: AccessRules, projected: ProjectedVault) {
+  constructor({ root, access, checkContent }: Place, projected: ProjectedVault) {
     this.#root = root;
+    this.#checkContent = checkContent;
     this.#projected = projected;
     this.#access = new AccessCheck(root, access);
   }
@@ -101,6 +104,7 @@ class Planner {
         return kind === "folder" ? undefined : this.#make(step.path, false);
       case "create":
         if (kind !== "absent") throw exists(step.path);
+        if (!step.isCopy) this.#checkContent?.(step.path, () => step.bytes, undefined);
         return this.#put(step.path, step.bytes);
     }
   }
@@ -152,6 +156,8 @@ class Planner {
     if (content === undefined) throw absent(step.path);
     if (content.hash !== step.before) throw conflict(step.path, content.hash);
     const edits = "edits" in step ? step.edits : [editBetween(content.bytes, step.bytes)];
+    const after = () => ("edits" in step ? applyEdits(content.bytes, edits).after : step.bytes);
+    this.#checkContent?.(step.path, after, () => content.bytes);
     this.#patch(step.path, content, edits, "edits" in step ? step.made : undefined);
   }
 

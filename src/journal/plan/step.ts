@@ -9,7 +9,13 @@ import type { Edit } from "./splice.ts";
  * created, entries renamed and files created, each kind in the given order.
  */
 export type Step =
-  | { readonly kind: "create"; readonly path: VaultPath; readonly bytes: Uint8Array }
+  | {
+      readonly kind: "create";
+      readonly path: VaultPath;
+      readonly bytes: Uint8Array;
+      /** The content of another file, which may be copied even if it cannot be read. */
+      readonly isCopy?: true;
+    }
   /** `before` is the hash of the content that the caller has read. */
   | {
       readonly kind: "replace";

@@ -62,3 +62,9 @@ export function isReadAsText(path: string): boolean {
   const { kind, type } = fileTypeOf(path);
   return kind === "other" || type === "image/svg+xml";
 }
+
+/** Whether files of this name have a format that is not text. An SVG image is text. */
+export function hasOwnFormat(path: string): boolean {
+  const { type } = fileTypeOf(path);
+  return type !== UNKNOWN_TYPE && type !== "image/svg+xml";
+}

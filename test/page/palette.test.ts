@@ -62,6 +62,8 @@ describe.skipIf(isSkipped)("the palette", BROWSER, () => {
     const vault = writeSampleVault();
     writeFileSync(join(vault, "Water.md"), "Rain is best.\n");
     writeFileSync(join(vault, "Water butts.md"), "Two of them, and one leaks.\n");
+    writeFileSync(join(vault, "Garden/Crop table.base"), "views:\n  - type: table\n    name: All\n");
+    writeFileSync(join(vault, "Crop board.canvas"), '{"nodes":[],"edges":[]}');
     server = await servePage(vault, { HOME: home, USERPROFILE: home, COMMONPLACE_OUTLINE: outline });
   });
 
@@ -84,6 +86,22 @@ describe.skipIf(isSkipped)("the palette", BROWSER, () => {
     await page.waitForURL("**/conversation/**");
     await page.getByText("Delete it, and it comes back.").waitFor();
     expect(faults).toEqual([]);
+  });
+
+  it("offers each base and canvas once, by a part of its name", async () => {
+    const { page } = await server.open("/folder/");
+    await page.locator(".entries a").first().waitFor();
+    await openPalette(page, "crop");
+    await page.locator("[role=listbox][aria-busy=false]").waitFor();
+    await page.getByRole("option", { name: "Crop table.base Garden" }).waitFor();
+    expect(await page.getByRole("option", { name: "Crop board.canvas" }).count()).toBe(1);
+    await select(page, /^Crop table.base/);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/note/Garden/Crop%20table.base");
+    await openPalette(page, "board canv");
+    await select(page, /^Crop board.canvas/);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/note/Crop%20board.canvas*");
   });
 
   it("works from a text field, opens rows, and closes with Escape", async () => {

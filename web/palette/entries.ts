@@ -6,12 +6,13 @@ import {
   addressOfResult,
   titleOf,
   whereText,
+  FILE_ICONS,
   type IconName,
   type PageCommand,
   type SearchResult,
   type Visited,
 } from "../components/components.ts";
-import { nameOf } from "../format/format.ts";
+import { fileKind, nameOf } from "../format/format.ts";
 import { addressOf, anchorOf, HOME, noteAddress } from "../navigation/navigation.ts";
 
 export interface Entry {
@@ -78,29 +79,51 @@ const GROUPS: Readonly<Record<SearchResult["kind"], { readonly group: string; re
   conversation: { group: "Conversations", icon: "conversation" },
 };
 
-/** Groups in the order of their best result; headings follow the notes. */
+/** Groups in the order of their best result; what is found by its name follows the notes, or is first if there are none. */
 function foundEntries(found: ResultNamed<"search"> | undefined, query: string): Entry[] {
   const groups = new Map<string, Entry[]>();
+  const keys = new Set<string>();
   const add = (entry: Entry) => {
     const group = groups.get(entry.group) ?? [];
     groups.set(entry.group, group);
-    if (group.length < MOST) group.push(entry);
+    // A canvas may be found by its text and by its name.
+    if (group.length === MOST || keys.has(entry.key)) return;
+    group.push(entry);
+    keys.add(entry.key);
   };
-  for (const result of found?.results ?? []) {
-    const { group, icon } = GROUPS[result.kind];
-    const detail = group === "Notes" ? folderIn(result.id) : whereText(result);
-    add({
-      key: `${result.kind} ${result.vault ?? ""} ${result.id}`,
-      group,
-      icon,
-      name: titleOf(result),
-      ...(detail !== "" && { detail }),
-      address: addressOfResult(result, result.kind === "note" ? "" : query),
-    });
-    if (group === "Notes" && !groups.has("Headings")) for (const each of headingEntries(found!)) add(each);
-  }
-  if (!groups.has("Headings")) for (const each of headingEntries(found)) add(each);
+  const results = (found?.results ?? []).map((result) => resultEntry(result, query));
+  const byName = [...headingEntries(found), ...fileEntries(found)];
+  const firstNote = results.findIndex(({ group }) => group === "Notes");
+  for (const each of [...results.slice(0, firstNote + 1), ...byName, ...results.slice(firstNote + 1)]) add(each);
   return [...groups.values()].flat();
+}
+
+function resultEntry(result: SearchResult, query: string): Entry {
+  const { group, icon } = GROUPS[result.kind];
+  const detail = group === "Notes" ? folderIn(result.id) : whereText(result);
+  return {
+    key: `${result.kind} ${result.vault ?? ""} ${result.id}`,
+    group,
+    icon,
+    name: titleOf(result),
+    ...(detail !== "" && { detail }),
+    address: addressOfResult(result, result.kind === "note" ? "" : query),
+  };
+}
+
+function fileEntries(found: ResultNamed<"search"> | undefined): Entry[] {
+  return (found?.files ?? []).map(({ path, vault }) => {
+    const { kind } = fileKind(path);
+    const folder = folderIn(path);
+    return {
+      key: `${kind} ${vault ?? ""} ${path}`,
+      group: "Bases and canvases",
+      icon: FILE_ICONS[kind],
+      name: nameOf(path),
+      ...(folder !== "" && { detail: folder }),
+      address: noteAddress(path, { vault }),
+    };
+  });
 }
 
 function headingEntries(found: ResultNamed<"search"> | undefined): Entry[] {

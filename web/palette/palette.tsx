@@ -9,6 +9,7 @@ import { entriesFor, type Entry } from "./entries.ts";
 /** Results that are asked for: of each group only the best are shown. */
 const LIMIT = 24;
 const HEADINGS = 6;
+const FILES = 6;
 
 export function Palette({ onClose }: { onClose: () => void }) {
   const { client } = useServer();
@@ -18,7 +19,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const commands = useMemo(commandsNow, []);
   const recent = useMemo(() => visited().filter(({ address }) => !isShown(address)), []);
   const query = typed.startsWith(">") ? "" : typed.trim();
-  const input = { query, limit: LIMIT, ...(client.has("contentManager_readContent") && { headings: HEADINGS }) };
+  const input = {
+    query,
+    limit: LIMIT,
+    ...(client.has("contentManager_readContent") && { headings: HEADINGS, files: FILES }),
+  };
   const { result, isLoading } = useToolCall("search", query === "" ? undefined : input, { keepsPrevious: true });
   const entries = useMemo(
     () => entriesFor(typed, { commands, recent, found: query === "" ? undefined : result }),

@@ -33,6 +33,7 @@ export function headingsWith(database: IndexDatabase, text: string, limit: numbe
   return found;
 }
 
-function hasAll(terms: readonly string[], words: readonly string[]): boolean {
+/** Whether each word is one of the terms, or the beginning of one. */
+export function hasAll(terms: readonly string[], words: readonly string[]): boolean {
   return words.every((word) => terms.some((term) => term.startsWith(word)));
 }

@@ -73,6 +73,8 @@ export const search = defineTool({
     counts: unlisted(flag("")),
     /** Also finds this many headings of notes. For the page. */
     headings: unlisted(integer()),
+    /** Also finds this many bases and canvases by their names. For the page. */
+    files: unlisted(integer()),
     ...OPTIONAL_CONTEXT,
   },
   output: {
@@ -83,6 +85,7 @@ export const search = defineTool({
     /** The days that the query named, if only what is of that time is listed. */
     during: unlisted(text()),
     headings: unlisted(list(resultObject<{ readonly path: string; readonly heading: string } & InVault>())),
+    files: unlisted(list(resultObject<{ readonly path: string } & InVault>())),
     message: optional(text()),
     readWith: optional(result<Readonly<Record<string, string>>>({ type: "object" })),
     ...FACTS,
@@ -95,7 +98,8 @@ export const search = defineTool({
     totalResults,
     counts: _,
     headings: __,
-    hint: ___,
+    files: ___,
+    hint: ____,
     readWith = {},
     message,
     ...facts
@@ -112,7 +116,18 @@ export const search = defineTool({
     words: [...results.map(lineOf), ...related.map(relatedLine)].join("\n"),
   }),
   run: async (
-    { query: first, queries = [], kinds = KINDS, since, until, path, includeTools, counts = false, headings = 0 },
+    {
+      query: first,
+      queries = [],
+      kinds = KINDS,
+      since,
+      until,
+      path,
+      includeTools,
+      counts = false,
+      headings = 0,
+      files = 0,
+    },
     { services, signal, isForModel, offers, progress: onProgress, page: { start, size } },
   ) => {
     const phrasings = [...new Set([first ?? "", ...queries].map((query) => query.trim()))].filter(Boolean);
@@ -130,10 +145,11 @@ export const search = defineTool({
       related: start === 0 ? MOST_RELATED : 0,
       ...span,
     };
-    const [{ answers, during }, others, inHeadings] = await Promise.all([
+    const [{ answers, during }, others, inHeadings, inFiles] = await Promise.all([
       answersTo(phrasings, kinds, question, services, size),
       counts ? countOthers(kinds, question, services) : [],
       headings > 0 ? askEveryVault(services, ({ index }) => index.headings(query, headings)) : undefined,
+      files > 0 ? askEveryVault(services, ({ index }) => index.basesAndCanvases(query, files)) : undefined,
     ]);
     const ranked = inPages(
       answers.map(({ found }) => found),
@@ -160,6 +176,9 @@ export const search = defineTool({
       ...(during !== undefined && { during }),
       ...(inHeadings && {
         headings: inHeadings.answers.flatMap((each) => each.answer.answer.map((found) => ({ ...found, ...each.in }))),
+      }),
+      ...(inFiles && {
+        files: inFiles.answers.flatMap((each) => each.answer.answer.map((path) => ({ path, ...each.in }))),
       }),
       ...(totalResults === 0 && { message: `No results found for query: ${query}` }),
       ...readersOf([...new Set(shown.map(({ kind }) => kind))], offers, services),

@@ -9,6 +9,7 @@ import {
   type Found,
   type FoundHeading,
   hasTag,
+  basesAndCanvasesNamed,
   headingsWith,
   mergeText,
   nameOfDocument,
@@ -80,6 +81,8 @@ export interface NoteDatabase {
   readonly facts: (path: string) => Facts | undefined;
   /** Headings that have all words of a text, or words that begin so. */
   readonly headingsWith: (text: string, limit: number) => FoundHeading[];
+  /** The paths of bases and canvases whose names have all words of a text, or words that begin so. */
+  readonly basesAndCanvasesNamed: (text: string, limit: number) => string[];
   /** The files with a link of one of these names (see nameOfLink), sorted by path. */
   readonly notesWithLinkNames: (names: Iterable<string>) => string[];
   /** The files at or below a path with any link, or that could not be read. */
@@ -183,6 +186,7 @@ export function openNoteDatabase({
     },
     facts: (path) => factsAt(database, path),
     headingsWith: (text, limit) => headingsWith(database, text, limit),
+    basesAndCanvasesNamed: (text, limit) => basesAndCanvasesNamed(database, text, limit),
     notesWithLinkNames: (names) => documentsWithLinkNames(database, names),
     notesWithLinks: (path) => documentsWithLinks(database, path),
     backlinks: (paths) => backlinksTo(database, paths),

@@ -74,6 +74,24 @@ describe("a search for headings", () => {
   });
 });
 
+describe("a search for bases and canvases", () => {
+  it("finds those whose names have all words, or words that begin so, the shortest name first", async () => {
+    const { index } = setUp({
+      "Films/Seen films.base": "views: []\n",
+      "Films.base": "views: []\n",
+      "Film board.canvas": '{"nodes":[],"edges":[]}',
+      "Film.md": "films\n",
+      "film.png": "",
+    });
+    const find = async (text: string, limit = 10) => (await index.basesAndCanvases(text, limit)).answer;
+    expect(await find("FILM")).toEqual(["Films.base", "Films/Seen films.base", "Film board.canvas"]);
+    expect(await find("film se")).toEqual(["Films/Seen films.base"]);
+    expect(await find("film", 1)).toEqual(["Films.base"]);
+    expect(await find("views")).toEqual([]);
+    expect(await find('"')).toEqual([]);
+  });
+});
+
 describe("a search", () => {
   it("answers with the passage, the title, the properties that matched and the time", async () => {
     const before = "Words about other things. ".repeat(40);

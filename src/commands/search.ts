@@ -10,7 +10,7 @@ import { waitForFirstIndex } from "./progress.ts";
 
 export const command: Command = {
   usage: "search WORDS… [--tools] [--limit N] [--json]",
-  help: 'Finds notes, rows of the outline and conversations. Also "a phrase", -without, tag:#x, path:folder, prop:status=open\n(quote them for the shell; write -- before an argument that begins with -).\nThe first search waits until everything is indexed.',
+  help: 'Finds notes, rows of the outline and conversations. Also "a phrase", -without, tag:#x, path:folder, prop:status=open, prop:rating>=7\n(quote them for the shell; write -- before an argument that begins with -).\nThe first search waits until everything is indexed.',
   flags: {
     tools: { help: "searches what tools returned and assistants thought in conversations, too" },
     limit: { value: "N", help: "number of results (10)" },

@@ -70,6 +70,25 @@ describe("a query", () => {
     });
   });
 
+  it("compares properties, also with spaces around the mark", () => {
+    expect(
+      parsed('prop:rating>=6 -prop:due<2026-12-01 prop:a > 1 prop:"b c"<="d e" prop:"f g>2" prop:h> prop:really!=x'),
+    ).toEqual({
+      properties: [
+        { name: "rating", value: "6", comparison: ">=" },
+        { name: "a", value: "1", comparison: ">" },
+        { name: "b c", value: "d e", comparison: "<=" },
+        { name: "f g", value: "2", comparison: ">" },
+        { name: "h" },
+        { name: "really" },
+      ],
+      withoutProperties: [
+        { name: "due", value: "2026-12-01", comparison: "<" },
+        { name: "really", value: "x" },
+      ],
+    });
+  });
+
   it("keeps numbers together that signs hold together, and takes other words apart", () => {
     expect(parsed("2026-11-15 v1.2.3 node.js user@host")).toEqual({
       words: ["node", "js", "user", "host"],
@@ -148,7 +167,10 @@ describe("a query", () => {
     );
   });
 
-  it.each(['" ', '"a', "(", "-", 'tag:"', "prop:=", "#", "((("])("is read in linear time: %j", (piece) => {
-    expectLinearTimeForText(piece, parseQuery, 400_000);
-  });
+  it.each(['" ', '"a', "(", "-", 'tag:"', "prop:=", "prop:a ", "prop:a!", "#", "((("])(
+    "is read in linear time: %j",
+    (piece) => {
+      expectLinearTimeForText(piece, parseQuery, 400_000);
+    },
+  );
 });

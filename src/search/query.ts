@@ -3,6 +3,7 @@
 //
 //   "exact phrase"  -without  -"without phrase"  tag:#x  tag:x  #x
 //   path:folder  path:"folder with spaces"  prop:status=open  prop:status
+//   prop:rating>=7  prop:due<2026-12-01  prop:status!=done
 //
 // A minus before a filter negates it. An operator without a value is a word, and a
 // quote that is never closed is ignored. Words of several terms (node.js, user@host,
@@ -15,7 +16,11 @@ export interface PropertyFilter {
   readonly name: string;
   /** Undefined: the property must exist, with any value. */
   readonly value?: string;
+  /** Undefined: equal to the value. */
+  readonly comparison?: Comparison;
 }
+
+export type Comparison = ">" | ">=" | "<" | "<=";
 
 /**
  * Words and phrases are terms of the index (see termsOf). Tags, paths and properties
@@ -57,6 +62,11 @@ const PHRASE = /[([{]*["“”„‟«»＂]([^"“”„‟«»＂]*)["“”�
 const OPERATOR = /(tag|path|prop):/iy;
 /** The value of an operator: bare, quoted, or a name and its value with either of them quoted. */
 const VALUE = /(?:["“”„]([^"“”„]*)["“”„]|([^\s"“”„=]+))(?:=(?:["“”„]([^"“”„]*)["“”„]|(\S*)))?/y;
+/** The value of `prop:`, the same with more marks between name and value. */
+const PROPERTY =
+  /(?:["“”„]([^"“”„]*)["“”„]|([^\s"“”„=<>!]+(?:!(?!=)[^\s"“”„=<>!]*)*))(?:(==?|!=|[<>]=?|\s+(?:!=|[<>]=?)\s+)(?:["“”„]([^"“”„]*)["“”„]|(\S*)))?/y;
+/** Name, mark and value that are quoted together: prop:"due date=today". */
+const QUOTED_PROPERTY = /^([^=<>!]+)(==?|!=|[<>]=?)(.*)$/s;
 /** As in Obsidian: any characters but punctuation and spaces, and not only digits. */
 const TAG =
   /#((?![\d/]+(?:[\s,.;:!?)]|$))[^\u2000-\u206F\u2E00-\u2E7F'!"#$%&()*+,.:;<=>?@^`{|}~[\]\\\s]+)[,.;:!?)]*(?=\s|$)/y;
@@ -137,26 +147,42 @@ class QueryReader {
       return true;
     }
     const operator = this.#read(OPERATOR)?.[1]?.toLowerCase();
-    const value = operator === undefined ? undefined : this.#read(VALUE);
-    if (operator === undefined || value === undefined || !this.#addFilter(operator, value, isWithout)) {
+    const isAdded =
+      operator === "prop"
+        ? this.#addProperty(this.#read(PROPERTY), isWithout)
+        : operator !== undefined && this.#addFilter(operator, this.#read(VALUE), isWithout);
+    if (!isAdded) {
       this.#position = start;
       return false;
     }
     return true;
   }
 
-  #addFilter(operator: string, value: RegExpExecArray, isWithout: boolean): boolean {
-    const first = (value[1] ?? value[2] ?? "").trim();
-    const second = (value[3] ?? value[4] ?? "").trim();
-    if (operator === "prop") {
-      // Name and value may be quoted together: prop:"due date=today".
-      const equals = value[1] === undefined || second !== "" ? -1 : first.indexOf("=");
-      const name = equals === -1 ? first : first.slice(0, equals).trim();
-      const wanted = equals === -1 ? second : first.slice(equals + 1).trim();
-      if (name === "") return false;
-      (isWithout ? this.#withoutProperties : this.#properties).push({ name, ...(wanted !== "" && { value: wanted }) });
+  #addProperty(read: RegExpExecArray | undefined, isWithout: boolean): boolean {
+    if (read === undefined) return false;
+    const [, quoted, bare = "", mark, quotedValue, bareValue = ""] = read;
+    const together = mark === undefined && quoted !== undefined ? QUOTED_PROPERTY.exec(quoted) : null;
+    const name = (together?.[1] ?? quoted ?? bare).trim();
+    const value = (together?.[3] ?? quotedValue ?? bareValue).trim();
+    const sign = (together?.[2] ?? mark ?? "").trim();
+    if (name === "") return false;
+    if (sign === "!=" && value !== "") {
+      // Another value than this: the property must exist.
+      if (!isWithout) this.#properties.push({ name });
+      (isWithout ? this.#properties : this.#withoutProperties).push({ name, value });
       return true;
     }
+    (isWithout ? this.#withoutProperties : this.#properties).push({
+      name,
+      ...(value !== "" && { value }),
+      ...(value !== "" && /[<>]/.test(sign) && { comparison: sign as Comparison }),
+    });
+    return true;
+  }
+
+  #addFilter(operator: string, value: RegExpExecArray | undefined, isWithout: boolean): boolean {
+    if (value === undefined) return false;
+    const first = (value[1] ?? value[2] ?? "").trim();
     // An equals sign has no meaning here: it is part of the name.
     const whole = value[0].includes("=") && value[1] === undefined ? value[0] : first;
     const name = operator === "tag" ? trimmed(whole.replace(/^#+|[,;]+$/g, ""), "/") : pathOf(whole);

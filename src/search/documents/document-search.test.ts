@@ -318,6 +318,25 @@ describe("filters", () => {
     expect(paths(query).toSorted()).toEqual(expected);
   });
 
+  it.each([
+    ["prop:rating>6", ["ten.md"]],
+    ["prop:rating>=6", ["six.md", "ten.md"]],
+    ["prop:rating<10", ["six.md"]],
+    ["prop:rating<=1e1", ["six.md", "ten.md"]],
+    ["prop:rating!=10", ["odd.md", "six.md"]],
+    ["prop:rating -prop:rating>6", ["odd.md", "six.md"]],
+    ["prop:due<2026-12-01", ["six.md"]],
+    ["prop:due >= 2026-12-01", ["ten.md"]],
+    ["prop:due>m", ["odd.md"]],
+  ])("compare numbers with numbers, and dates with dates: %s", async (query, expected) => {
+    const { paths } = await indexOf({
+      "six.md": "---\nrating: 6\ndue: 2026-11-30\n---\n",
+      "ten.md": "---\nrating: 10\ndue: 2026-12-01T09:00\n---\n",
+      "odd.md": "---\nrating: high\ndue: soon\n---\n",
+    });
+    expect(paths(query).toSorted()).toEqual(expected);
+  });
+
   it("keep to the folders and notes of the scope", async () => {
     const { find } = await indexOf(notes);
     const within = (...paths: string[]) => find("plan", { paths }).hits.map(({ path }) => path);

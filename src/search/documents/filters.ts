@@ -83,11 +83,26 @@ function hasInPath(path: string): Filter {
   return { condition: "instr(fold(document.path), ?) > 0", values: [foldForSearch(path)] };
 }
 
-function hasProperty({ name, value }: PropertyFilter): Filter {
-  const among = "document.id IN (SELECT document FROM property WHERE key = ?";
-  return value === undefined
-    ? { condition: `${among})`, values: [foldForSearch(name)] }
-    : { condition: `${among} AND value = ?)`, values: [foldForSearch(name), foldForSearch(value)] };
+function hasProperty({ name, value, comparison }: PropertyFilter): Filter {
+  const { condition, values } = value === undefined ? { condition: "TRUE", values: [] } : hasValue(value, comparison);
+  return {
+    condition: `document.id IN (SELECT document FROM property WHERE key = ? AND ${condition})`,
+    values: [foldForSearch(name), ...values],
+  };
+}
+
+/** Numbers are compared with numbers, dates and other texts with texts that begin alike: with a digit, or without. */
+function hasValue(sought: string, comparison: PropertyFilter["comparison"]): Filter {
+  const folded = foldForSearch(sought);
+  if (comparison === undefined) return { condition: "value = ?", values: [folded] };
+  const number = Number(sought);
+  if (!Number.isNaN(number))
+    return {
+      condition: `CASE json_valid(value) WHEN 1 THEN json_type(value) IN ('integer', 'real') AND CAST(value AS REAL) ${comparison} ? END`,
+      values: [number],
+    };
+  const alike = /^\d/.test(sought) ? "[0-9]*" : "[^0-9]*";
+  return { condition: `value GLOB ? AND value ${comparison} ?`, values: [alike, folded] };
 }
 
 function isWithin(paths: readonly string[]): Filter {

@@ -126,9 +126,12 @@ export function openCommonplace(settings: Settings, options: Options = {}): Comm
     log: writeLog,
     toolbox,
     call: async (name, sent, asking) => {
+      const { ASKERS } = await import("../tools/tools.ts");
       const [{ find }, all] = await Promise.all([toolbox(asking.asker), toolboxes.all.get()]);
       const tool = find(name);
-      const offers = (other: string) => (all.find(other) === undefined ? undefined : find(other) !== undefined);
+      const { callsTools } = ASKERS[asking.asker];
+      const offers = (other: string) =>
+        all.find(other) === undefined ? undefined : callsTools && find(other) !== undefined;
       return tool && run(tool, sent, { ...asking, offers });
     },
     asksForRoots: async (name) => {

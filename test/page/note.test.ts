@@ -140,6 +140,16 @@ describe.skipIf(isSkipped)("a note", BROWSER, () => {
     expect(await history.getByRole("button", { name: "Undo this" }).count()).toBe(0);
   });
 
+  it("that does not exist comes with a hint for a person, and no call of a tool; so do rows and conversations", async () => {
+    const { page } = await server.open("/note/Zyzzyva/Quux.md");
+    await page.getByText("No note has that path, or a name like it.").waitFor();
+    expect(await page.locator("main").textContent()).not.toContain("{");
+    await page.goto(`${server.origin}/conversation/00000000-0000-4000-8000-000000000000`);
+    const problem = page.getByRole("alert");
+    await problem.waitFor();
+    expect(await problem.textContent()).not.toMatch(/[{_]/);
+  });
+
   it("is listed in the activity view, with an undo button for each change", async () => {
     await writeAsAssistant("contentManager_createContent", { filePath: "Inbox/Idea.md", content: "An idea.\n" });
     const { page } = await server.open("/activity");

@@ -12,17 +12,19 @@ interface Rules {
   readonly isTraced: boolean;
   /** Which tools are offered: those that the settings name for hosts, all of them, or all that only read. */
   readonly tools: "host" | "all" | "readers";
+  /** Hints may name tools and the arguments to send: a person has no use for either. */
+  readonly callsTools: boolean;
 }
 
 export const ASKERS = {
   /** An assistant, through its host. */
-  host: { isLimited: true, isTraced: true, tools: "host" },
+  host: { isLimited: true, isTraced: true, tools: "host", callsTools: true },
   /** A user of the page or a terminal: sends no context, and reading is not part of an assistant's session. */
-  person: { isLimited: false, isTraced: false, tools: "all" },
+  person: { isLimited: false, isTraced: false, tools: "all", callsTools: false },
   /** A script, by `commonplace call`. */
-  program: { isLimited: false, isTraced: true, tools: "all" },
+  program: { isLimited: false, isTraced: true, tools: "all", callsTools: true },
   /** This server itself, for resources and prompts: a model reads the result, but did not make the call. */
-  server: { isLimited: true, isTraced: false, tools: "readers" },
+  server: { isLimited: true, isTraced: false, tools: "readers", callsTools: true },
 } as const satisfies Record<string, Rules>;
 
 export type Asker = keyof typeof ASKERS;

@@ -22,4 +22,12 @@ describe("a hint", () => {
     expect(offeredText(hint, offering("search", "get_outline_structure", "undo"))).toBe(shown);
     expect(offeredText(hint, offering(...KNOWN))).toBe(hint);
   });
+  it.each([
+    ['No note has that path. To look for its words: search {"query":"x"}', "No note has that path."],
+    ['Undo the later one first: undo {"id":"x"}', undefined],
+    ["Did you mean 'Search {x}.md'?", "Did you mean 'Search {x}.md'?"],
+    ["Search for it, or undo it.", "Search for it, or undo it."],
+  ])("names no call to a caller without tools: %s", (hint, shown) => {
+    expect(offeredText(hint, offering())).toBe(shown);
+  });
 });

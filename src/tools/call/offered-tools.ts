@@ -11,8 +11,9 @@ const INSTEAD: Readonly<Record<string, (sent: string) => readonly [name: string,
   get_row: () => ["get_outline_structure", "{}"],
 };
 
-/** A name of a tool, with the arguments after it. `history` is also a word. */
-const CALL = /\b(history(?= lists| \{)|[a-z]+(?:Manager|Librarian)_[A-Za-z]+|[a-z]+(?:_[a-z]+)+)\b( \{[^}]*\})?/g;
+/** A name of a tool, with the arguments after it. `history`, `search` and `undo` are also words. */
+const CALL =
+  /\b(history(?= lists| \{)|(?:search|undo)(?= \{)|[a-z]+(?:Manager|Librarian)_[A-Za-z]+|[a-z]+(?:_[a-z]+)+)\b( \{[^}]*\})?/g;
 
 /** The text without what the caller cannot do; undefined if nothing is left. */
 export function offeredText(text: string, offers: Offers): string | undefined {

@@ -12,7 +12,6 @@ import {
 } from "../../../components/components.ts";
 import { highlightMatches, scrollToFirstMatch } from "../../../markdown/markdown.ts";
 import { addressOf, CONVERSATIONS, useNavigation, type RouteTo } from "../../../navigation/navigation.ts";
-import { Problem } from "../../../server/server.ts";
 import { Messages } from "./messages.tsx";
 import { PromptList } from "./prompt-list.tsx";
 import { ThreadHead } from "./thread-head.tsx";
@@ -53,8 +52,7 @@ export function Thread({ route }: { route: RouteTo<"conversation"> }) {
 
   if (facts === undefined && problem !== undefined)
     return (
-      // Without the hint, which names tools.
-      <ProblemView title="Conversation" problem={new Problem(problem.message)}>
+      <ProblemView title="Conversation" problem={problem}>
         <a href={addressOf(CONVERSATIONS)}>All conversations</a>
       </ProblemView>
     );

@@ -18,6 +18,15 @@ const NUMBER = /(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?/iy;
 const NAME = /[\p{L}\p{Nl}\p{Extended_Pictographic}_$][\p{L}\p{M}\p{N}\p{Extended_Pictographic}_$]*/uy;
 const MARK = /===|!==|==|!=|>=|<=|&&|\|\||[-+*/%<>!()[\]{},.:?]/y;
 
+/** Operators of other languages. */
+const MEANT: Readonly<Record<string, string>> = { "=": "==", "&": "&&", "|": "||", and: "&&", or: "||", is: "==" };
+
+/** The end of a sentence about something unexpected. */
+export function meantBy(unexpected: string): string {
+  const word = unexpected.toLowerCase();
+  return Object.hasOwn(MEANT, word) ? `: use ${MEANT[word]}` : "";
+}
+
 export function tokensOf(source: string): Token[] {
   if (source.length > LONGEST_EXPRESSION)
     throw new ExpressionFault(`The expression is longer than ${LONGEST_EXPRESSION} characters.`);
@@ -62,7 +71,9 @@ export function tokensOf(source: string): Token[] {
     const mark = take(MARK);
     if (mark === undefined) {
       const unknown = String.fromCodePoint(source.codePointAt(at)!);
-      throw new ExpressionFault(`Unexpected character ${JSON.stringify(unknown)} at position ${at + 1}.`);
+      throw new ExpressionFault(
+        `Unexpected character ${JSON.stringify(unknown)} at position ${at + 1}${meantBy(unknown)}.`,
+      );
     }
     tokens.push({ kind: "mark", at, value: mark });
     at += mark.length;

@@ -1,5 +1,5 @@
 // Parses an expression by operator precedence (Pratt). Used by compiler.ts.
-import { tokensOf, type Token } from "./lexer.ts";
+import { meantBy, tokensOf, type Token } from "./lexer.ts";
 import { ExpressionFault } from "./problems.ts";
 import type { BinaryOperator, Node } from "./syntax-tree.ts";
 
@@ -180,5 +180,7 @@ class Parser {
 function unexpected(token: Token, expected = ""): ExpressionFault {
   if (token.kind === "end") return new ExpressionFault(`The expression ends too early${expected}.`);
   const shown = token.kind === "pattern" ? `/${token.source}/` : String(token.value);
-  return new ExpressionFault(`Unexpected ${JSON.stringify(shown)} at position ${token.at + 1}${expected}.`);
+  return new ExpressionFault(
+    `Unexpected ${JSON.stringify(shown)} at position ${token.at + 1}${meantBy(shown) || expected}.`,
+  );
 }

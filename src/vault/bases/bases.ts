@@ -3,6 +3,7 @@
 // budget of steps. docs/bases.md lists what is supported.
 export { compileExpression } from "./language/compiler.ts";
 export { Budget, EvaluationFault, ExpressionFault, TooCostly } from "./language/problems.ts";
+export { propertiesIn } from "./language/references.ts";
 export type { Evaluate, Scope } from "./language/scope.ts";
 export { FILE_FIELD_NAMES, hasTag } from "./functions/file-functions.ts";
 export { DATE_FIELD_NAMES } from "./functions/number-functions.ts";

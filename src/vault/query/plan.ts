@@ -44,15 +44,21 @@ export type Summarize = (
 /** Characters that no name of a property is expected to have. */
 const EXPRESSION = /[()[\]"'+*/<>=!&|{}]/;
 
-/** `rating`, `due date`, `note.rating`, `file.name`, `formula.age`, or an expression. */
-export function compileReference(reference: string): Evaluate {
+/** `rating`, `due date`, `note.rating`, `file.name`, `formula.age`, or an expression: as an expression. */
+export function expressionOf(reference: string): string {
   const [, kind, rest] = /^(note|formula)\.(.+)$/s.exec(reference) ?? [];
-  if (kind !== undefined && !EXPRESSION.test(rest!)) return compileExpression(`${kind}[${JSON.stringify(rest)}]`);
-  if (EXPRESSION.test(reference) || /^(?:file|this)(?:\.|$)/.test(reference)) return compileExpression(reference);
+  if (kind !== undefined && !EXPRESSION.test(rest!)) return `${kind}[${JSON.stringify(rest)}]`;
+  if (EXPRESSION.test(reference) || /^(?:file|this)(?:\.|$)/.test(reference)) return reference;
   // `address.city` is a part of a property, `due date` and `due-date` are names.
-  if (/^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)+$/u.test(reference)) return compileExpression(reference);
-  return compileExpression(`note[${JSON.stringify(reference)}]`);
+  if (/^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)+$/u.test(reference)) return reference;
+  return `note[${JSON.stringify(reference)}]`;
 }
+
+export function compileReference(reference: string): Evaluate {
+  return compileExpression(expressionOf(reference));
+}
+
+const EXAMPLE = 'An expression looks like this: file.hasTag("book") && rating >= 8 && status != "done"';
 
 /** Compiles what the caller wrote: a mistake in it ends the call. */
 export function compiled(what: string, source: string, compile: (source: string) => Evaluate): Evaluate {
@@ -60,13 +66,20 @@ export function compiled(what: string, source: string, compile: (source: string)
     return compile(source);
   } catch (error) {
     if (!(error instanceof ExpressionFault)) throw error;
-    throw new Problem("invalid", `${what}: ${error.message}`, "docs/bases.md lists the functions of expressions.");
+    throw new Problem("invalid", `${what}: ${error.message}`, EXAMPLE);
   }
 }
 
+const SORTING = /^(-?)(.*?)(?:\s+(asc|desc))?$/is;
+
 /** `rating desc`, `-rating`, `file.name`. */
 export function compileSorting(sent: string): Sorting {
-  const [, minus, name, direction] = /^(-?)(.*?)(?:\s+(asc|desc))?$/is.exec(sent.trim())!;
+  const [, minus, name, direction] = SORTING.exec(sent.trim())!;
   const isDescending = minus === "-" || direction?.toLowerCase() === "desc";
   return { evaluate: compiled(`sort "${sent}"`, name!, compileReference), direction: isDescending ? -1 : 1 };
+}
+
+/** What it sorts by. */
+export function sortedBy(sent: string): string {
+  return SORTING.exec(sent.trim())![2]!;
 }

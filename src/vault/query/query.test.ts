@@ -131,6 +131,36 @@ describe("where", () => {
     expect(rows).toEqual([]);
     expect(warnings).toEqual(["filter: round() is not a function of a string. (3 files)"]);
   });
+
+  it.each([
+    [{ where: "ratting >= 7" }, 'No note has the property "ratting". Did you mean rating?'],
+    [{ where: "file.hasTag(daily)" }, 'No note has the property "daily". A text needs quotes: "daily".'],
+    [{ where: { folder: "Books" } }, 'No note has the property "folder". Did you mean file.folder?'],
+    [{ where: { or: ["xyzzy", { note: 1 }] } }, 'No note has the property "xyzzy". A text needs quotes: "xyzzy".'],
+    [
+      { where: "author == [[Emma]]" },
+      'No note has the property "Emma". A link is written link("Emma"), for a list: contains(link("Emma")).',
+    ],
+    [{ select: ["rating", "pages"] }, 'No note has the property "pages".'],
+    [{ sort: ["-ratng"] }, 'No note has the property "ratng". Did you mean rating?'],
+    [{ group: "staus desc" }, 'No note has the property "staus". Did you mean status?'],
+  ])("warns of a property that no note has: %j", async (question, warning) => {
+    expect((await ask(question)).warnings).toContain(warning);
+  });
+
+  it.each([
+    { where: "topics.filter(value != 1).length > 0 && note['due date'] != 1 && this != 2" },
+    { where: { "note.rating": 1, "file.name": "x", and: ["rating > 1"] }, select: ["formula.x", "file.mtime"] },
+  ])("does not warn of other names: %j", async (question) => {
+    expect((await ask(question)).warnings.filter((warning) => warning.startsWith("No note"))).toEqual([]);
+  });
+
+  it("takes several columns in one text", async () => {
+    const select = ['rating, if(rating > 8, "a, b", [1, 2]),file.name'];
+    const { columns, rows } = await ask({ where: 'file.name == "Dune"', select, sort: ["status,rating desc"] });
+    expect(columns).toEqual(["path", "rating", 'if(rating > 8, "a, b", [1, 2])', "file.name"]);
+    expect(rows).toEqual([["Books/Dune.md", 9, "a, b", "Dune"]]);
+  });
 });
 
 describe("a result", () => {

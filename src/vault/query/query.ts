@@ -9,6 +9,7 @@ import type { Vault } from "../vault.ts";
 import { type BaseView, readBase, viewOf } from "./base-view.ts";
 import { compiled, compileReference, compileSorting, type Plan } from "./plan.ts";
 import { type QueryResult, runPlan } from "./run.ts";
+import { hasProperty, unknownProperties } from "./unknown-properties.ts";
 import { compileWhere } from "./where.ts";
 
 export type { QueryResult } from "./run.ts";
@@ -44,9 +45,28 @@ export async function queryVault(vault: Vault, question: Question): Promise<Quer
   const view = base === undefined ? undefined : viewIn(vault, base, question.view);
   if (view === undefined && question.view !== undefined)
     throw new Problem("invalid", "view needs a base.", "Name the .base file in base.");
-  const plan = planOf(question, view, shownIn ?? base);
+  const asked = {
+    ...question,
+    select: question.select?.flatMap((item) => parted(item, table)),
+    sort: question.sort?.flatMap((item) => parted(item, table)),
+  };
+  const plan = planOf(asked, view, shownIn ?? base);
   const answer = await runPlan(plan, table, { clock: vault.clock, signal });
-  return { ...answer, base, view: view && withoutPlan(view), freshness };
+  const unknown = unknownProperties(asked, table);
+  return {
+    ...answer,
+    warnings: () => [...unknown, ...answer.warnings()],
+    base,
+    view: view && withoutPlan(view),
+    freshness,
+  };
+}
+
+/** Several columns in one text: `rating, year`. An expression has commas within brackets or quotes only. */
+function parted(item: string, table: FileTable): readonly string[] {
+  if (!item.includes(",") || hasProperty(table, item.trim())) return [item];
+  const parts = item.match(/(?:"[^"]*"|'[^']*'|\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^[\]]*\]|[^,])+/g) ?? [];
+  return parts.map((part) => part.trim()).filter((part) => part !== "");
 }
 
 function withoutPlan({ plan: _, ...view }: BaseView): Omit<BaseView, "plan"> {

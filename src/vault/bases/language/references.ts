@@ -5,7 +5,7 @@ import { parseExpression } from "./parser.ts";
 import type { Node } from "./syntax-tree.ts";
 
 /** Names that are not properties. */
-const ROOTS: readonly string[] = ["file", "this", "formula", "note"];
+const ROOTS = new Set(["file", "this", "formula", "note"]);
 
 /** @throws ExpressionFault if the expression cannot be read */
 export function propertiesIn(source: string): readonly string[] {
@@ -31,7 +31,7 @@ export function propertiesIn(source: string): readonly string[] {
 
 /** `rating`, `note.rating` or `note["rating"]`. */
 function ownProperty(node: Node): string | undefined {
-  if (node.kind === "name") return ROOTS.includes(node.name) ? undefined : node.name;
+  if (node.kind === "name") return ROOTS.has(node.name) ? undefined : node.name;
   if (node.kind !== "member" && node.kind !== "element") return undefined;
   if (node.object.kind !== "name" || node.object.name !== "note") return undefined;
   if (node.kind === "member") return node.name;

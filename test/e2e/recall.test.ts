@@ -104,9 +104,10 @@ describe("recalling conversations", () => {
     const elsewhere = await connectStdio(home, {}, ["--toolsets", "recall", "--project", "/code/other"]);
     expect((await recall(elsewhere)).summary).toMatchObject({
       older_conversations_found: 1,
-      hint: 'Send since: "all" and min_score: 0.',
+      hint: 'Send since: "all".',
     });
-    expect((await recall(elsewhere, { since: "all", min_score: 0 })).conversations).toHaveLength(1);
+    expect((await recall(elsewhere, { since: "all" })).conversations).toHaveLength(1);
+    expect((await recall(elsewhere, { since: "2026-03", min_score: 1.1 })).conversations).toEqual([]);
   });
 
   it("accepts the names of days and months, and says what was searched and how many older ones match", async () => {

@@ -37,6 +37,8 @@ import { recalledRow, ROW, withRoom } from "./recalled-rows.ts";
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
 
+const USUAL_SCORE = 1;
+
 /** What the page offers as filters, with how many there are of each, and draws as a map of days. */
 const FACETS: readonly GroupBy[] = ["tool", "project", "model", "branch", "hour"];
 
@@ -72,7 +74,7 @@ export const recallConversations = defineTool({
     fast_mode: withDefault(flag(), true),
     days_lookback: withDefault(integer("", { minimum: 1, maximum: 60, isStrict: true }), 30),
     limit: withDefault(integer("", { minimum: 1, maximum: 100, isStrict: true }), 60),
-    min_score: withDefault(number(), 1),
+    min_score: withDefault(number(), USUAL_SCORE),
     conversation_types: optional(list(choice(CONVERSATION_TYPES, ""))),
     tools: TOOLS,
     search_query: optional(text()),
@@ -130,6 +132,8 @@ export const recallConversations = defineTool({
         : await (await import("./file-question.ts")).authorsOfFile(input.file, project, call);
     const isAll = isAllTime(input.since) || (file !== undefined && input.since === undefined);
     const since = isAll ? undefined : spanStart(input.since, input.days_lookback);
+    const isSearch = (input.search_query ?? "").trim() !== "" || (input.tags ?? []).length > 0;
+    const minScore = file === undefined ? leastScore(input, isSearch) : 0;
     const question = {
       rows: file?.rows,
       query: input.search_query,
@@ -141,7 +145,7 @@ export const recallConversations = defineTool({
       here: input.project === undefined && file === undefined ? await folderWorkedIn(call) : undefined,
       project: file?.isInProject ? undefined : project,
       includeTools: input.include_tools,
-      minScore: file === undefined ? input.min_score : 0,
+      minScore,
       groupBy: input.facets ? FACETS : input.group_by,
       model: input.model || undefined,
       branch: input.branch || undefined,
@@ -152,7 +156,6 @@ export const recallConversations = defineTool({
       skip: start,
       limit: input.limit,
     };
-    const isSearch = (input.search_query ?? "").trim() !== "" || (input.tags ?? []).length > 0;
     const isWordless = isSearch && !/[\p{L}\p{N}]/u.test([input.search_query, ...(input.tags ?? [])].join(""));
     const asking = { complete: !input.fast_mode, signal, onProgress: reportIndexing(progress) };
     const { answer, stale, indexing } = await conversations.recall(question, asking);
@@ -172,12 +175,12 @@ export const recallConversations = defineTool({
         ...(file?.note !== undefined && { note: file.note }),
         ...(stale && !indexing && { note: "Changes of the last seconds may be missing." }),
         ...((await hintForProject(conversations, project, answer.total + older)) ??
-          hintForMore(answer, older, { isSearch, isWordless })),
+          hintForMore(answer, older, isWordless)),
       },
       ...(indexing && {
         indexing: { ...indexing, hint: "Conversations are being indexed for the first time: ask again in a moment." },
       }),
-      parameters: parametersOf(input),
+      parameters: parametersOf({ ...input, min_score: file === undefined ? minScore : input.min_score }),
       processing_time: Math.round(performance.now() - started) / 1000,
       sources: sourcesResult(states, details),
     };
@@ -186,6 +189,11 @@ export const recallConversations = defineTool({
     return { conversations: new LazyList(answer.listed, (from) => rows.slice(from - start)), ...beside };
   },
 });
+
+/** Without words, the usual score is one that older conversations cannot have: a time that was sent is enough to list them. */
+function leastScore(input: { readonly min_score: number; readonly since?: string | undefined }, isSearch: boolean) {
+  return input.since !== undefined && !isSearch && input.min_score === USUAL_SCORE ? 0 : input.min_score;
+}
 
 /** Cuts what is shown of a conversation around the words that were asked for. */
 async function snippetCutter(query = ""): Promise<(shown: string, length: number) => string> {
@@ -211,11 +219,7 @@ async function hintForProject(conversations: Conversations, project: string | un
 }
 
 /** What was left out because of its score; after a search without results, which arguments would give some. */
-function hintForMore(
-  { total, belowMinScore }: Recalled,
-  older: number,
-  { isSearch, isWordless }: { readonly isSearch: boolean; readonly isWordless: boolean },
-) {
+function hintForMore({ total, belowMinScore }: Recalled, older: number, isWordless: boolean) {
   if (belowMinScore > 0)
     return {
       below_min_score: belowMinScore,
@@ -223,8 +227,7 @@ function hintForMore(
     };
   if (total > 0) return {};
   if (isWordless) return { hint: "search_query and tags need words: letters or digits." };
-  // Without search words, old conversations have low scores.
-  return older > 0 && { hint: isSearch ? 'Send since: "all".' : 'Send since: "all" and min_score: 0.' };
+  return older > 0 && { hint: 'Send since: "all".' };
 }
 
 /** Without the sums of messages, which only the page shows. */

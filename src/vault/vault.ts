@@ -40,6 +40,7 @@ export {
   type Listed,
 } from "./folders.ts";
 export { meantNote } from "./notes/link-targets.ts";
+export { isAt } from "./notes/missing-note.ts";
 export { queryVault, type QueryAnswer, type Question } from "./query/query.ts";
 export type { MediaContent } from "./media/media-content.ts";
 export { imageIn, openMedia, type MediaFile } from "./media/media-file.ts";

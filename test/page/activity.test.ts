@@ -1,6 +1,6 @@
 // The activity in the page: what each assistant did, by session, every change as
 // a difference, and undo of one change or of a session, shown before it is made.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -47,7 +47,7 @@ describe.skipIf(isSkipped)("the activity", BROWSER, () => {
     await claude.getByText("Goal: Plan the garden year").waitFor();
     expect(await claude.locator(".change-message").allTextContents()).toEqual([
       "Moved Garden.md to Garden year.md",
-      "Appended to Garden.md",
+      "Appended to Garden.md no longer there",
       expect.stringContaining("Garden.md"),
     ]);
     const cursor = page.getByRole("region", { name: /^Cursor/ });
@@ -69,6 +69,24 @@ describe.skipIf(isSkipped)("the activity", BROWSER, () => {
     await change.getByText("This stands in the way: Garden.md is gone.").waitFor();
     await change.getByText("“Moved Garden.md to Garden year.md”").waitFor();
     expect(await change.getByRole("button", { name: "Undo this" }).count()).toBe(0);
+  });
+
+  it("links to notes that are there, and says which are not", async () => {
+    const { page } = await server.open("/activity");
+    const moved = page.locator(".change", { hasText: "Appended to Garden.md" });
+    await moved.getByText("no longer there").waitFor();
+    expect(await moved.getByRole("link").count()).toBe(0);
+    await moved.getByRole("button", { name: /^Show:/ }).click();
+    await moved.locator(".difference-line[data-kind=added]").first().waitFor();
+    expect(await moved.getByRole("link").count()).toBe(0);
+    const other = page.locator(".change", { hasText: "Appended to Other.md" });
+    await other.getByRole("link", { name: "Appended to Other.md" }).waitFor();
+    const before = text("Other.md");
+    rmSync(join(server.vault, "Other.md"));
+    await other.getByText("no longer there").waitFor();
+    expect(await other.getByRole("link").count()).toBe(0);
+    writeFileSync(join(server.vault, "Other.md"), before);
+    await other.getByRole("link", { name: "Appended to Other.md" }).waitFor();
   });
 
   it("undoes one change after it has shown what comes back, in every window", async () => {

@@ -4,10 +4,9 @@ import type { ComponentChildren } from "preact";
 import type { ResultNamed } from "../../src/tools/tools.ts";
 import { Loading, ProblemNote } from "../components/components.ts";
 import { TextDifference } from "../diff/diff.tsx";
-import { fileKind } from "../format/format.ts";
 import { noteAddress } from "../navigation/navigation.ts";
 import { useToolCall } from "../server/server.ts";
-import type { Entry } from "./entry.ts";
+import { isNoteOf, type Entry } from "./entry.ts";
 
 export type Changes = NonNullable<ResultNamed<"history">["changes"]>;
 type FileChange = Changes["files"][number];
@@ -32,7 +31,7 @@ export function EntryChanges({ entry, isPreview, isReversed = isPreview && !entr
     <div class="entry-changes">
       {isPreview && <Obstacle changes={changes} />}
       {changes.files.map((file, i) => (
-        <FileChanges key={i} file={file} isReversed={isReversed} />
+        <FileChanges key={i} file={file} entry={entry} isReversed={isReversed} />
       ))}
       {changes.more > 0 && <p class="none">And {changes.more.toLocaleString("en")} more files.</p>}
       {footer?.(changes.obstacle === undefined)}
@@ -55,14 +54,20 @@ function Obstacle({ changes: { obstacle, later } }: { changes: Pick<Changes, "ob
   );
 }
 
-function FileChanges({ file, isReversed }: { file: FileChange; isReversed: boolean }) {
+interface FileChangesProps {
+  readonly file: FileChange;
+  readonly entry: Entry;
+  readonly isReversed: boolean;
+}
+
+function FileChanges({ file, entry, isReversed }: FileChangesProps) {
   const { before, after } = file;
   const [old, now] = isReversed ? [after, before] : [before, after];
   const hasText = before !== undefined || after !== undefined;
   const isUnknown = (file.kind === "changed" || file.kind === "created") && !hasText;
   return (
     <section class="file-change" aria-label={file.path}>
-      <p class="file-change-head">{headOf(file, isReversed)}</p>
+      <p class="file-change-head">{headOf(file, entry, isReversed)}</p>
       {hasText && <TextDifference before={old ?? ""} after={now ?? ""} label={`Difference of ${file.path}`} />}
       {isUnknown && (
         <p class="none">The text is not shown: it is no text, very long, or was changed by somebody else since.</p>
@@ -71,11 +76,11 @@ function FileChanges({ file, isReversed }: { file: FileChange; isReversed: boole
   );
 }
 
-function headOf(file: FileChange, isReversed: boolean) {
+function headOf(file: FileChange, entry: Entry, isReversed: boolean) {
   const { kind, path, to = "" } = file;
   switch (kind) {
     case "changed":
-      return <PathName path={path} />;
+      return isNoteOf(entry, path) ? <a href={noteAddress(path, { vault: entry.vault })}>{path}</a> : <>{path}</>;
     case "created":
       return isReversed ? <>{path} goes to the trash</> : <>Created {path}</>;
     case "deleted":
@@ -97,8 +102,4 @@ function headOf(file: FileChange, isReversed: boolean) {
     case "folder removed":
       return isReversed ? <>The folder {path} comes back</> : <>Removed the folder {path}</>;
   }
-}
-
-function PathName({ path }: { path: string }) {
-  return fileKind(path).kind === "note" ? <a href={noteAddress(path)}>{path}</a> : <>{path}</>;
 }

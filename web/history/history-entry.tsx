@@ -6,7 +6,7 @@ import { whoName } from "../format/format.ts";
 import { noteAddress } from "../navigation/navigation.ts";
 import { asProblem, useServer, type Problem } from "../server/server.ts";
 import { EntryChanges } from "./entry-changes.tsx";
-import { timeOf, type Entry } from "./entry.ts";
+import { isNoteOf, timeOf, type Entry } from "./entry.ts";
 
 interface HistoryEntryProps {
   readonly entry: Entry;
@@ -40,13 +40,19 @@ export function HistoryEntry({ entry, isLinked = false, hasAsker = false }: Hist
     <li class={entry.undone ? "change is-undone" : "change"}>
       <div class="change-line">
         <span class="change-message">
-          {isLinked && path !== undefined && entry.paths.length === 1 && /\.md$/i.test(path) ? (
+          {isLinked && path !== undefined && entry.paths.length === 1 && isNoteOf(entry, path) ? (
             <a href={noteAddress(path, { vault: entry.vault })}>{entry.message}</a>
           ) : (
             entry.message
           )}
           {entry.vault !== undefined && <span class="badge">{entry.vault}</span>}
           {entry.undone && <span class="badge">undone</span>}
+          {isLinked && entry.paths.length === 1 && entry.gone !== undefined && (
+            <>
+              {" "}
+              <span class="badge">no longer there</span>
+            </>
+          )}
           {hasAsker && entry.by !== undefined && <span class="change-by"> by {whoName(entry.by)}</span>}
         </span>
         <Time at={timeOf(entry)} />

@@ -28,6 +28,8 @@ const ENTRY = {
   trashed: unlisted(list(text())),
   /** The vault that it changed, if there are several. */
   vault: unlisted(text()),
+  /** Those of the paths at which there is no note now. For the page. */
+  gone: unlisted(list(text())),
 };
 
 /** What undo and redo have in common: all but their names. */
@@ -128,6 +130,7 @@ export const history = defineTool({
     const { entries, total } = await journals.history(about === "" ? start + size : MOST);
     const elsewhere = about === "" ? await journals.elsewhere() : 0;
     const wanted = entries.filter(({ paths }) => isOf(paths, about));
+    const goneOf = isForModel ? undefined : await goneNotes(services);
     const found = {
       success: true,
       entries: new LazyList(about === "" ? total : wanted.length, (from) =>
@@ -136,6 +139,7 @@ export const history = defineTool({
           time: isoTime(entry.time),
           // A model has no use for it.
           ...(by !== undefined && !isForModel && { by }),
+          ...goneOf?.(shown(entry)),
         })),
       ),
       ...(elsewhere > 0 && { elsewhere }),
@@ -157,6 +161,26 @@ async function namedPath({ vault }: Services, sent = ""): Promise<string> {
 async function pathMeant(vault: Vault, sent: string): Promise<string> {
   const { meantNote, resolveDay } = await import("../../vault/vault.ts");
   return resolveDay(vault, (await meantNote(vault, sent)).path);
+}
+
+/** What says of an entry which of its notes are gone; nothing is said of vaults that cannot be opened. */
+async function goneNotes({ vaults }: Services) {
+  const [{ isAt }, { parseNotePath }] = await Promise.all([
+    import("../../vault/vault.ts"),
+    import("../../files/files.ts"),
+  ]);
+  const opened = new Map<string | undefined, Vault>();
+  for (const { name, vault } of vaults)
+    await vault().then(
+      (open) => opened.set(vaults.length === 1 ? undefined : name, open),
+      () => {},
+    );
+  return ({ paths, vault: name }: { readonly paths: readonly string[]; readonly vault?: string | undefined }) => {
+    const vault = opened.get(name);
+    if (vault === undefined) return {};
+    const gone = paths.filter((path) => /\.md$/i.test(path) && !isAt(vault, parseNotePath(path), "file"));
+    return gone.length === 0 ? {} : { gone };
+  };
 }
 
 /** What a search for a path says if it found nothing, or did not look through all entries. */

@@ -61,7 +61,7 @@ function mayBeMeant(name: string, other: string): boolean {
 }
 
 /** False for what a link leads to outside the vault, so that nothing about it is revealed. */
-function isAt({ root }: Vault, path: EntryPath, kind: "file" | "folder"): boolean {
+export function isAt({ root }: Vault, path: EntryPath, kind: "file" | "folder"): boolean {
   try {
     return root.locate(path).kind === kind;
   } catch {

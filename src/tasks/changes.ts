@@ -80,7 +80,8 @@ function withFields(before: TaskLine, change: TaskChange, { form }: TaskSettings
 
 const isNone = (sent: string) => ["", "none", "normal"].includes(sent.trim().toLowerCase());
 
-function priorityNamed(sent: string): string | undefined {
+/** Undefined for none. */
+export function priorityNamed(sent: string): string | undefined {
   if (isNone(sent)) return undefined;
   const found = PRIORITIES.find((priority) => priority === sent.trim().toLowerCase());
   if (found !== undefined) return found;

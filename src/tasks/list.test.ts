@@ -13,6 +13,13 @@ describe("the list of tasks", () => {
     expect(await texts()).toEqual(["first", "second", "high", "no such day", "later", "low"]);
   });
 
+  it("may be of one priority", async () => {
+    const { texts } = placesWith({ "n.md": "- [ ] a ⏫\n- [ ] b 🔽\n- [ ] c\n- [ ] d [priority:: high]" });
+    expect(await texts({ priority: "High" })).toEqual(["a", "d"]);
+    expect(await texts({ priority: "none" })).toEqual(["c"]);
+    await expect(texts({ priority: "urgent" })).rejects.toThrow("priority must be one of highest, high");
+  });
+
   it("has what is needed to show and to change a task", async () => {
     const { list } = placesWith({
       "n.md":

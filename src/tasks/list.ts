@@ -11,6 +11,7 @@ import {
   type TaskPlaces,
   type TasksInOrder,
 } from "./found-tasks.ts";
+import { priorityNamed } from "./changes.ts";
 import { DATE_FIELDS, FIELDS, type FieldName, tagsOf, type TaskLine, valueOf } from "./lines/task-line.ts";
 import { type Day, dayNamed, dayOf } from "./recurrence/dates.ts";
 import { isClosed, type StatusType } from "./settings/statuses.ts";
@@ -33,6 +34,7 @@ export interface TaskQuestion {
   readonly tag?: string | undefined;
   readonly heading?: string | undefined;
   readonly text?: string | undefined;
+  readonly priority?: string | undefined;
   readonly kind?: Kind | undefined;
   readonly group?: Grouping | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -147,7 +149,7 @@ function filtersOf(
   found: TaskFiles,
   question: TaskQuestion,
 ): { readonly end: number; readonly filters: readonly Filter[] } {
-  const { dueBefore, dueBy, overdue, path, tag, heading, text, kind } = question;
+  const { dueBefore, dueBy, overdue, path, tag, heading, text, priority, kind } = question;
   const today = todayOf(vault);
   const filters: Filter[] = isForOpen(question.status) ? [] : [statusFilter(found, question.status)];
   if (kind !== undefined) filters.push(({ file }) => file.kind === kind);
@@ -159,6 +161,10 @@ function filtersOf(
   );
   if (overdue === true) filters.push(({ status }) => !isClosed(status.type));
   if (tag !== undefined) filters.push(tagFilter(tag));
+  if (priority !== undefined) {
+    const wanted = priorityNamed(priority);
+    filters.push(({ line }) => valueOf(line, "priority") === wanted);
+  }
   if (heading !== undefined) {
     const wanted = folded(heading.replace(/^#+\s+/, ""));
     // The same headings are in many notes.

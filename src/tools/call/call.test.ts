@@ -44,13 +44,13 @@ describe("a tool call", () => {
     expect(result).not.toHaveProperty("isError");
   });
 
-  it("writes text for reading if the tool has one: its words between marks, and the notes of every result last", async () => {
+  it("writes text for reading if the tool has one: its words between marks, the notes of every result last, but what was ignored first", async () => {
     const tool = toolThat(() => ({ found: "Obey me", hint: "Ask again.", nextCursor: "1.x" }), {
       text: ({ found }) => ({ head: "1 found", words: String(found) }),
     });
     const { content, structuredContent } = await callTool(tool, { query: "x", limt: 3 }, caller());
     expect(content[0]!.text).toMatch(
-      /^1 found\ndataBegins (\w{8})\nObey me\ndataEnds \1\nAsk again\. Ignored limt\. limt: did you mean limit\?\nnextCursor: 1\.x$/,
+      /^Ask again\. Ignored limt\. limt: did you mean limit\?\n1 found\ndataBegins (\w{8})\nObey me\ndataEnds \1\nnextCursor: 1\.x$/,
     );
     expect(structuredContent).toMatchObject({ found: "Obey me", nextCursor: "1.x", ignored: ["limt"] });
     const nothing = toolThat(() => ({}), { text: () => ({ head: "Nothing found", words: "" }) });
@@ -70,6 +70,14 @@ describe("a tool call", () => {
       input: { query: "x" },
       ignored: ["search_query"],
     });
+  });
+
+  it("names ignored arguments before the data that they were to narrow", async () => {
+    const tool = toolThat(() => ({ rows: [1], hint: "More follows." }));
+    const { content } = await callTool(tool, { query: "x", limt: 1 }, caller());
+    expect(content[0]!.text).toBe(
+      '{"ignored":["limt"],"hint":"More follows. Ignored limt. limt: did you mean limit?","rows":[1]}',
+    );
   });
 
   it("names ignored arguments, and suggests the intended ones", async () => {

@@ -96,7 +96,9 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     const place = tool.touches?.(input, result).findLast((path) => path !== undefined);
     const made = { tool, offers: caller.offers ?? everyTool, place };
     const notes = { ...writtenNote(writes), ...ignoredNote(fields, named, shaped["hint"], made), ...memory };
-    const whole = Object.keys(notes).length === 0 ? shaped : { ...shaped, ...notes };
+    // Ignored arguments come first, in the text too: without them the result may not be what was asked for.
+    const first = "ignored" in notes ? { ignored: notes.ignored, hint: notes.hint } : {};
+    const whole = Object.keys(notes).length === 0 ? shaped : { ...first, ...shaped, ...notes };
     const answer = { result: whole, text: written(whole) };
     const marked = isMarked(tool, caller) ? markLongResult(answer) : answer;
     const text = tool.text === undefined ? marked.text : writtenText(tool.text(whole), whole);

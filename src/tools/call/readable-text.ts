@@ -1,6 +1,7 @@
 // The text of results that are written for reading: those of our own tools. A
 // line or two of ours says what it is, the words of others stand between marks,
-// and what every result may say about itself comes last. Used by call.ts.
+// and what every result may say about itself comes last, but for arguments that
+// were ignored. Used by call.ts.
 import type { Result } from "./budget.ts";
 import { markedText } from "./data-marks.ts";
 
@@ -16,8 +17,10 @@ export function writtenText({ head, words }: ReadableText, result: Result): stri
   const { hint, memoryWarning } = result;
   const named = (name: string) =>
     result[name] === undefined ? undefined : `${name}: ${[result[name]].flat().join(", ")}`;
-  const notes = [named("undoId"), named("trashed"), hint, named("nextCursor"), memoryWarning];
-  return [head, words === "" ? "" : markedText(words), ...notes]
+  // What was ignored may be the only filter that was sent: then the words that follow are not what was asked for.
+  const [first, last] = result["ignored"] === undefined ? [undefined, hint] : [hint, undefined];
+  const notes = [named("undoId"), named("trashed"), last, named("nextCursor"), memoryWarning];
+  return [first, head, words === "" ? "" : markedText(words), ...notes]
     .filter((part) => part !== undefined && part !== "")
     .join("\n");
 }

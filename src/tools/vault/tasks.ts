@@ -44,6 +44,7 @@ export const listTasks = defineTool({
     tag: optional(text()),
     heading: optional(text()),
     text: optional(text()),
+    priority: unlisted(text()),
     kind: optional(choice(["note", "outline"])),
     group: optional(choice(["path", "heading", "due", "status", "priority", "tag"])),
     limit: withDefault(integer("", { minimum: 1, maximum: MOST_TASKS, isUnlisted: true }), 50),

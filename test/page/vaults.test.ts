@@ -45,6 +45,22 @@ describe.skipIf(isSkipped)("the page of several vaults", BROWSER, () => {
     expect(await page.getByLabel("Vault").inputValue()).toBe("Work");
   });
 
+  it("offers the choice in one low line on a phone", async () => {
+    const { page } = await server.open("/folder/", { viewport: { width: 390, height: 844 } });
+    await page.getByLabel("Vault").waitFor();
+    const heights = await page.evaluate(
+      `[".rail", ".rail ul"].map((name) => document.querySelector(name).getBoundingClientRect().height)`,
+    );
+    const [bar, destinations] = heights as [number, number];
+    expect(bar - destinations).toBeLessThan(48);
+    // As wide as a finger needs, and not wider than the screen.
+    const chooser = (await page.getByLabel("Vault").boundingBox())!;
+    expect(chooser.height).toBeGreaterThanOrEqual(24);
+    expect(chooser.x + chooser.width).toBeLessThanOrEqual(390);
+    await page.getByLabel("Vault").selectOption("Work");
+    await page.getByRole("link", { name: /Plum/ }).first().waitFor();
+  });
+
   it("has no choice if there is one vault only", async () => {
     const alone = await servePage(writeVault({ "Note.md": "One.\n" }));
     const { page } = await alone.open("/folder/", {});

@@ -72,4 +72,26 @@ describe("passages", () => {
     const along = (meaning: Float32Array) => meaning.reduce((sum, value, i) => sum + value * passage!.vector[i]!, 0);
     expect(along(meaningOf(table, words("dog"))!)).toBeGreaterThan(along(meaningOf(table, words("nail"))!));
   });
+
+  it("are the sums of all their words and those of the title, however many these are and however often one comes", () => {
+    const letters = (n: number) => [...String(n)].map((digit) => "abcdefghij"[Number(digit)]).join("");
+    const names = Array.from({ length: 700 }, (_, i) => `w${letters(i)}`);
+    const vectors = names.map((_, i) =>
+      Int8Array.from({ length: 6 }, (__, k) => ((i * 37 + k * 101 + i * i * k) % 201) - 100),
+    );
+    const many = wordTableIn(wordTableBytes(names.map((word, i) => ({ word, vector: vectors[i]! }))));
+    const title = names.slice(0, 600);
+    const text = Array.from({ length: 150 }, (_, i) => names[500 + ((i * i) % 90)]!);
+    const sum = Array.from({ length: 6 }, (_, k) =>
+      [...title, ...text].reduce((all, word) => {
+        const i = names.indexOf(word);
+        return all + many.weights[i]! * vectors[i]![k]!;
+      }, 0),
+    );
+    const length = Math.hypot(...sum);
+    const [passage] = passagesOf(many, title.join(" "), text.join(" "));
+    expect([...passage!.vector]).toEqual(
+      sum.map((value) => Math.max(-127, Math.min(127, Math.round((value / length) * SCALE)))),
+    );
+  });
 });

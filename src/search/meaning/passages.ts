@@ -1,5 +1,6 @@
 // Cuts a text into passages and gives each a vector of what it means: the sum of the
 // vectors of its words. Pure; used by the index of notes for texts and queries.
+import { WordSum } from "./word-sum.ts";
 import { FIRST_HASH, nextHash, type WordTable } from "./word-table.ts";
 
 /** The vector has length 1, in steps of 1/254. */
@@ -19,12 +20,13 @@ const MOST_PASSAGES = 200;
 
 /** @param title is part of the meaning of every passage */
 export function passagesOf(table: WordTable, title: string, text: string): Passage[] {
-  const ofTitle = sumOf(table, title).sum;
+  const sum = new WordSum(table);
+  addWords(table, title, 0, title.length, Number.POSITIVE_INFINITY, sum);
+  const ofTitle = sum.sum().slice();
   const passages: Passage[] = [];
-  for (const { start, end, sum, known } of summedCuts(table, text)) {
-    if (known < LEAST_KNOWN) continue;
-    for (let i = 0; i < sum.length; i++) sum[i]! += ofTitle[i]!;
-    passages.push({ start, end, vector: quantized(sum) });
+  for (const { start, end } of summedCuts(table, text, sum, ofTitle)) {
+    if (sum.known < LEAST_KNOWN) continue;
+    passages.push({ start, end, vector: quantized(sum.sum()) });
     if (passages.length === MOST_PASSAGES) break;
   }
   return passages;
@@ -35,7 +37,7 @@ export type PassageCut = Omit<Passage, "vector">;
 /** The same passages without vectors, in any language: also cut where words are not separated by spaces. */
 export function cutsOf(text: string): PassageCut[] {
   const cuts: PassageCut[] = [];
-  for (const { start, end } of summedCuts(NO_WORDS, text)) {
+  for (const { start, end } of summedCuts(NO_WORDS, text, new WordSum(NO_WORDS))) {
     for (let from = start; from < end && cuts.length < MOST_PASSAGES; from += MOST_UNITS) {
       const to = Math.min(end, from + MOST_UNITS);
       if (text.slice(from, to).trim() !== "") cuts.push({ start: from, end: to });
@@ -54,10 +56,11 @@ const NO_WORDS: WordTable = {
 /** About what 160 long words have. */
 const MOST_UNITS = 2_000;
 
-function* summedCuts(table: WordTable, text: string): Generator<PassageCut & Sum> {
+/** @param sum is that of the passage, begun with `from`, when it is yielded */
+function* summedCuts(table: WordTable, text: string, sum: WordSum, from?: Float64Array): Generator<PassageCut> {
   const paragraph = /\n[^\S\n]*\n/g;
   for (let start = 0; start < text.length;) {
-    const sum = emptySum(table);
+    sum.clear(from);
     let words = 0;
     let end = start;
     paragraph.lastIndex = start;
@@ -69,7 +72,7 @@ function* summedCuts(table: WordTable, text: string): Generator<PassageCut & Sum
       words += added.words;
       if (words >= MOST_WORDS) break;
     }
-    yield { start, end, ...sum };
+    yield { start, end };
     start = end;
   }
 }
@@ -131,32 +134,11 @@ function wordsIn(table: WordTable, text: string): number[] {
   return found;
 }
 
-interface Sum {
-  readonly sum: Float32Array;
-  known: number;
-}
-
-function emptySum({ dimensions }: WordTable): Sum {
-  return { sum: new Float32Array(dimensions), known: 0 };
-}
-
-function sumOf(table: WordTable, text: string): Sum {
-  const sum = emptySum(table);
-  addWords(table, text, 0, text.length, Number.POSITIVE_INFINITY, sum);
-  return sum;
-}
-
 /** Adds words until the end, or so many. */
-function addWords(table: WordTable, text: string, from: number, to: number, most: number, into: Sum) {
-  const { dimensions, vectors, weights } = table;
+function addWords(table: WordTable, text: string, from: number, to: number, most: number, into: WordSum) {
   let words = 0;
   const end = eachWord(table, text, from, to, (word) => {
-    if (word !== -1) {
-      const weight = weights[word]!;
-      const first = word * dimensions;
-      for (let i = 0; i < dimensions; i++) into.sum[i]! += weight * vectors[first + i]!;
-      into.known++;
-    }
+    if (word !== -1) into.add(word);
     return ++words < most;
   });
   return { words, end };
@@ -198,9 +180,13 @@ function isForeignLetter(unit: number): boolean {
 }
 
 /** Of length 1, in eight bits. */
-export function quantized(vector: Float32Array): Int8Array {
-  const length = Math.hypot(...vector) || 1;
-  return Int8Array.from(vector, (value) => Math.max(-127, Math.min(127, Math.round((value / length) * SCALE))));
+export function quantized(vector: Float32Array | Float64Array): Int8Array {
+  let squares = 0;
+  for (let i = 0; i < vector.length; i++) squares += vector[i]! ** 2;
+  const scale = SCALE / (Math.sqrt(squares) || 1);
+  const bytes = new Int8Array(vector.length);
+  for (let i = 0; i < vector.length; i++) bytes[i] = Math.max(-127, Math.min(127, Math.round(vector[i]! * scale)));
+  return bytes;
 }
 
 /** Components above 1/2 are cut off. */

@@ -90,6 +90,14 @@ describe("related notes", () => {
     expect((await related("cephalopod tentacles", {}, on))[0]!.path).toBe("sea/Octopus.md");
   });
 
+  it("are found among all notes, however many had no vectors", async () => {
+    const { write, index, related } = setUp();
+    for (let i = 0; i < 450; i++) write(`more/${i}.md`, "The lawyer read the contract in court to the judge.");
+    await index.refresh();
+    for (let i = 0; i < 450; i++) expect((await index.similar(`more/${i}.md`, 1)).answer).toHaveLength(1);
+    expect((await related("cephalopod tentacles"))[0]!.path).toBe("sea/Octopus.md");
+  });
+
   it("are none without a table, and a damaged table is no error", async () => {
     const { related } = setUp(join(import.meta.dirname, "meanings.test.ts"));
     expect(await related("cephalopod tentacles")).toEqual([]);

@@ -51,25 +51,35 @@ export class Meanings {
   async fill(root: StoredFiles, signal?: AbortSignal): Promise<void> {
     const table = this.#wordTable();
     if (table === undefined) return;
-    const missing = (): Row[] =>
+    const missing = (after: number): Row[] =>
       this.#database.all(
-        `SELECT id, path, kind FROM document WHERE ${WITH_TEXT}
-         AND NOT EXISTS (SELECT 1 FROM meaning WHERE meaning.document = document.id) LIMIT ${DOCUMENTS_AT_ONCE}`,
+        `SELECT id, path, kind FROM document WHERE id > ? AND ${WITH_TEXT}
+         AND NOT EXISTS (SELECT 1 FROM meaning WHERE meaning.document = document.id)
+         ORDER BY id LIMIT ${DOCUMENTS_AT_ONCE}`,
+        after,
       );
     // Looking for them takes as long as a query, so only after a change.
     if (this.#filled === this.#database.version()) return;
     let waiting: Row[] = [];
+    // Of the last document that was read in this transaction: looking at all those before again would take longer each time.
+    let last = 0;
+    const read = () => {
+      waiting = missing(last);
+      last = Number(waiting.at(-1)?.["id"] ?? last);
+    };
     const step = (): boolean => {
       const end = performance.now() + SLICE;
       // Read within the transaction, so that they belong to what is indexed.
-      if (waiting.length === 0) waiting = missing();
+      if (waiting.length === 0) read();
       while (waiting.length > 0 && performance.now() < end) this.#put(waiting.pop()!, root, table);
-      return waiting.length > 0 || missing().length > 0;
+      if (waiting.length === 0) read();
+      return waiting.length > 0;
     };
     do {
       // Another process may have changed documents since the last transaction.
       waiting = [];
-    } while (missing().length > 0 && (await this.#database.writeInTurns(step, signal)));
+      last = 0;
+    } while (missing(0).length > 0 && (await this.#database.writeInTurns(step, signal)));
     this.#filled = this.#database.version();
   }
 

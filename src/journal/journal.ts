@@ -40,6 +40,12 @@ export interface Written {
   readonly trashed?: readonly string[];
 }
 
+/** An operation that was undone or redone. */
+export interface Reversed extends Written {
+  /** If it was taken because this process has none of its own: when it was made, and who asked for it. */
+  readonly ofOthers?: Pick<Past, "time" | "by">;
+}
+
 /** A committed operation in the history. */
 export interface Past extends Written {
   /** Milliseconds since 1970. */
@@ -98,9 +104,9 @@ export interface Journal {
   /** Plans an operation and checks it as `change` does, also against the settings, and changes nothing. Waits for no lock. */
   readonly preview: (about: Pick<About, "signal">, plan: Plan) => Promise<void>;
   /** Undoes that entry, else this process's newest operation, else the newest of all. */
-  readonly undo: (which?: Which) => Promise<Written>;
+  readonly undo: (which?: Which) => Promise<Reversed>;
   /** Redoes that entry, else what this process undid last, else what any process undid last. */
-  readonly redo: (which?: Which) => Promise<Written>;
+  readonly redo: (which?: Which) => Promise<Reversed>;
   /** What that entry changed, and what stands in the way of undoing it. */
   readonly changes: (id: string, signal?: AbortSignal) => Promise<EntryChanges>;
   /** How many of these entries could be undone in this order, and what stands in the way of the next. Changes nothing. */

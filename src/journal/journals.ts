@@ -1,7 +1,7 @@
 // Joins several journals: the vault's, and that of each outline. Used by the
 // tools and commands for undo, redo and history, which work on all of them.
 import { Problem } from "../kernel/kernel.ts";
-import type { EntryChanges, Journal, Past, UndoForecast, Written } from "./journal.ts";
+import type { EntryChanges, Journal, Past, Reversed, UndoForecast } from "./journal.ts";
 
 /** The part of a journal that is needed here. */
 export type Undoing = Pick<Journal, "undo" | "redo" | "next" | "has" | "history" | "count" | "purge"> &
@@ -18,8 +18,8 @@ interface InVault {
 
 export interface Journals {
   /** Undoes that entry in whichever journal it is, else this process's newest operation, else the newest of all. */
-  readonly undo: (which?: Which) => Promise<Written & InVault>;
-  readonly redo: (which?: Which) => Promise<Written & InVault>;
+  readonly undo: (which?: Which) => Promise<Reversed & InVault>;
+  readonly redo: (which?: Which) => Promise<Reversed & InVault>;
   /** Of all journals, newest first, and how many there are. */
   readonly history: (
     limit: number,
@@ -59,7 +59,7 @@ export function joinJournals(openers: readonly Opener[], prefixes: () => readonl
 
   const step =
     (name: "undo" | "redo") =>
-    async ({ id, signal }: Which = {}): Promise<Written & InVault> => {
+    async ({ id, signal }: Which = {}): Promise<Reversed & InVault> => {
       const near = id === undefined ? (await open("near")).journals : [];
       await recovered(near, name);
       const own = newest(near, name);

@@ -85,10 +85,7 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
   });
   const pastOf =
     (entries: Entries) =>
-    (entry: Entry): Past => {
-      const by = entries.askerOf(entry.number);
-      return { ...writtenOf(entry), time: entry.time, undone: entry.isUndone, ...(by !== undefined && { by }) };
-    };
+    (entry: Entry): Past => ({ ...writtenOf(entry), undone: entry.isUndone, ...madeOf(entries, entry) });
 
   /** Every change goes through here: alone, on a vault that is there, with nothing unfinished in it. */
   const underLock = async <T>(
@@ -122,14 +119,16 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
     async ({ id, signal }: Which = {}) => {
       if (access.readOnly !== undefined) throw readOnlyVault(access.readOnly);
       return underLock(signal, async (entries, retry) => {
-        const entry = id === undefined ? own.next(entries, step, access)?.entry : named(entries, id);
-        if (entry === undefined) throw new Problem("not_found", `There is nothing to ${step}.`);
+        const next = id === undefined ? own.next(entries, step, access) : { entry: named(entries, id), isOwn: true };
+        if (next === undefined) throw new Problem("not_found", `There is nothing to ${step}.`);
+        const { entry, isOwn } = next;
         const { message, actions } = await reverse({ ...place, commit, idOf }, entries, entry, step, retry);
         own.add(step === "undo" ? "redo" : "undo", entry.number);
         rolledBack = undefined;
         // The paths are those of the operation; only what this step itself trashed is in the trash now.
         const { trashed: _, ...written } = writtenOf(entry);
-        return { ...written, message, ...trashedNote(actions) };
+        const made = isOwn ? {} : { ofOthers: madeOf(entries, entry) };
+        return { ...written, message, ...trashedNote(actions), ...made };
       });
     };
 
@@ -247,6 +246,11 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       file.close();
     },
   };
+}
+
+function madeOf(entries: Entries, { number, time }: Entry): Pick<Past, "time" | "by"> {
+  const by = entries.askerOf(number);
+  return { time, ...(by !== undefined && { by }) };
 }
 
 function trashedNote(actions: Entry["actions"]): Pick<Written, "trashed"> {

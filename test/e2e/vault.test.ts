@@ -123,6 +123,28 @@ describe("several servers on one vault", () => {
     expect(filesIn(vault)).toEqual({ "A.md": "a", "B.md": "b\n2" });
   });
 
+  it("say whose change it was that they undid for want of one of their own, and how to bring it back", async () => {
+    const vault = vaultFolder({ "A.md": "a" });
+    const home = temporaryFolder();
+    const one = await open(vault, home);
+    await one.call(append, { filePath: "A", content: "1" });
+    const two = await connectStdio(home, ERAS["2025-11-25 and before"], ["--vault", vault, "--home", home]);
+    const { structuredContent, content } = await two.callTool({ name: "undo", arguments: {} });
+    const { id, hint, ...undone } = structuredContent as Record<string, string>;
+    expect(undone).toMatchObject({ success: true, time: expect.stringMatching(/Z$/), by: { asker: "host" } });
+    expect(hint).toMatch(/^This server has made no change that could be undone, so the newest of all was taken: /);
+    expect(hint).toContain(`If that was not meant: undo {"id":"${id}","redo":true}.`);
+    expect((content as { text: string }[])[0]!.text).toContain(hint);
+    expect(filesIn(vault)).toEqual({ "A.md": "a" });
+    const again = await two.callTool({ name: "undo", arguments: { id, redo: true } });
+    expect(again.structuredContent).toMatchObject({ success: true, id });
+    expect(filesIn(vault)).toEqual({ "A.md": "a\n1" });
+    await two.callTool({ name: append, arguments: { filePath: "A", content: "2", context: CONTEXT } });
+    const own = (await two.callTool({ name: "undo", arguments: {} })).structuredContent as Record<string, string>;
+    expect(own["hint"]).toBe(`To bring it back: undo {"id":"${own["id"]}","redo":true}.`);
+    expect(own["by"]).toBeUndefined();
+  });
+
   it("refuse to undo what was changed since, and say why", async () => {
     const vault = vaultFolder({ "A.md": "a" });
     const { call } = await open(vault);

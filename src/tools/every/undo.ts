@@ -1,5 +1,5 @@
 // undo, redo and history, of the writes of all tools.
-import type { ChangedBy, EntryChanges, UndoForecast } from "../../journal/journal.ts";
+import type { ChangedBy, EntryChanges, Reversed, UndoForecast } from "../../journal/journal.ts";
 import { flag, integer, list, object, optional, resultObject, text, unlisted } from "../definition/schema.ts";
 import { defineTool, type Call, type Services } from "../definition/define-tool.ts";
 import { CHANGES, READS } from "../definition/effects.ts";
@@ -11,6 +11,8 @@ import { LazyList, mapped } from "../definition/lazy-list.ts";
 import { FRESHNESS } from "../vault/fields.ts";
 
 const SHARED = { toolset: "every", contract: "vault", inVault: true } as const;
+
+type UndoStep = "undo" | "redo";
 
 /** Maximum number of entries in an answer, and of entries that are searched for a path. */
 const MOST = 1000;
@@ -38,7 +40,14 @@ const STEP = {
   effects: CHANGES,
   returnsForeignText: true,
   input: { id: optional(text()), ...OPTIONAL_CONTEXT },
-  output: { success: flag(), ...ENTRY },
+  output: {
+    success: flag(),
+    ...ENTRY,
+    /** When it was made, if not by this server. */
+    time: unlisted(text()),
+    /** Whose change it was, and how to bring it back. */
+    hint: unlisted(text()),
+  },
   about: ({ id }: { readonly id?: string | undefined }) => id,
   text: ({ message, id, ...entry }: EntryText) => ({
     head: [message, `id: ${id}`, ...detailsOf(message, entry)].join("\n"),
@@ -46,13 +55,33 @@ const STEP = {
   }),
 } as const;
 
-const runStep =
-  (step: "undo" | "redo") =>
-  async ({ id }: { readonly id?: string | undefined }, { services, signal }: Pick<Call, "services" | "signal">) => ({
+async function runStep(
+  step: UndoStep,
+  sent: string | undefined,
+  { services, signal, isForModel, offers }: Pick<Call, "services" | "signal" | "isForModel" | "offers">,
+) {
+  const journals = await services.journals();
+  // Some callers fill in every argument, and send an empty id for none.
+  const { ofOthers, ...reversed } = await journals[step]({ id: sent || undefined, signal });
+  const hint = isForModel ? stepHint(step, reversed.id, ofOthers, offers) : "";
+  return {
     success: true,
-    // Some callers fill in every argument, and send an empty id for none.
-    ...shown(await (await services.journals())[step]({ id: id || undefined, signal })),
-  });
+    ...shown(reversed),
+    ...(ofOthers && { ...ofOthers, time: isoTime(ofOthers.time) }),
+    ...(hint !== "" && { hint }),
+  };
+}
+
+/** Whose change it was, if this server has none of its own, and how to bring it back where `redo` is not offered. */
+function stepHint(step: UndoStep, id: string, ofOthers: Reversed["ofOthers"], offers: Call["offers"]): string {
+  const back = step === "redo" ? `undo {"id":"${id}"}` : `undo {"id":"${id}","redo":true}`;
+  const isKnown = step === "redo" || offers("redo") === true;
+  if (ofOthers === undefined) return isKnown ? "" : `To bring it back: ${back}.`;
+  const { time, by } = ofOthers;
+  const maker = by?.client ?? (by === undefined || by.asker === "host" ? "another server" : `a ${by.asker}`);
+  const whose = `This server has made no change that could be ${step === "undo" ? "undone" : "redone"}, so the newest of all was taken: one of ${maker}, ${isoTime(time)}.`;
+  return `${whose} If that was not meant: ${back}.`;
+}
 
 export const undo = defineTool({
   ...STEP,
@@ -61,7 +90,12 @@ export const undo = defineTool({
   description:
     "Undo (revert, take back, Ctrl+Z) the last change, move or deletion: put it back, bring back what was deleted, or undo the change with this id (undoId).",
   byDefault: true,
-  run: runStep("undo"),
+  input: {
+    ...STEP.input,
+    /** Redoes it instead, where the tool redo is not offered. */
+    redo: unlisted(flag()),
+  },
+  run: ({ id, redo: isRedo }, call) => runStep(isRedo === true ? "redo" : "undo", id, call),
 });
 
 export const redo = defineTool({
@@ -70,7 +104,7 @@ export const redo = defineTool({
   title: "Redo",
   description: "Redo what was undone last, or the change with this id.",
   byDefault: false,
-  run: runStep("redo"),
+  run: ({ id }, call) => runStep("redo", id, call),
 });
 
 export const history = defineTool({

@@ -126,12 +126,11 @@ export function openCommonplace(settings: Settings, options: Options = {}): Comm
     log: writeLog,
     toolbox,
     call: async (name, sent, asking) => {
-      const { ASKERS } = await import("../tools/tools.ts");
-      const [{ find }, all] = await Promise.all([toolbox(asking.asker), toolboxes.all.get()]);
+      const [{ find }, { ASKERS, TOOLS }] = await Promise.all([toolbox(asking.asker), import("../tools/tools.ts")]);
       const tool = find(name);
       const { callsTools } = ASKERS[asking.asker];
-      const offers = (other: string) =>
-        all.find(other) === undefined ? undefined : callsTools && find(other) !== undefined;
+      const isTool = (other: string) => TOOLS.some((each) => each.name === other);
+      const offers = (other: string) => (find(other) !== undefined ? callsTools : isTool(other) ? false : undefined);
       return tool && run(tool, sent, { ...asking, offers });
     },
     asksForRoots: async (name) => {

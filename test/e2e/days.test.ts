@@ -35,6 +35,16 @@ async function connected(
 }
 
 describe("a day", () => {
+  it.each([
+    [[], "; contentManager_appendContent creates it from its template."],
+    [["--toolsets", "lean"], "; contentManager_appendContent creates it from its template."],
+    [["--read-only"], "."],
+  ])("without a note is not found, with what creates it of the tools of %j", async (flags, end) => {
+    const { call } = await connected({}, temporaryFolder(), flags);
+    const { hint } = await call("contentManager_readContent", { filePath: "daily:2026-12-01" });
+    expect(hint).toBe(`It stands for Daily/2026-12-01.md, which does not exist yet${end}`);
+  });
+
   it("is written, read, searched, attached and undone by its address", async () => {
     const { client, call } = await connected({});
     const filePath = "daily:2026-03-05";

@@ -103,7 +103,7 @@ describe("the note of a day", () => {
     for (const { message, hint } of failures) {
       expect(message).toBe("File not found: daily:today");
       expect(hint).toBe(
-        "It stands for Daily/2026-11-16.md, which does not exist yet: appending or prepending to daily:today creates it from its template.",
+        "It stands for Daily/2026-11-16.md, which does not exist yet; contentManager_appendContent creates it from its template.",
       );
     }
     expect(now()).toEqual(before);

@@ -84,7 +84,8 @@ function pathOf(vault: Vault, { filePath, change }: NoteEdit): VaultPath {
   const path = change.creates ? notePath(vault, filePath) : existingNotePath(vault, filePath);
   const mayBeNew = change.creates || (change.beginsDay && dayAt(vault, filePath) !== undefined);
   const { kind } = mayBeNew ? locateNew(vault, path, filePath) : locate(vault, path, filePath);
-  if (kind === "folder") throw change.creates ? alreadyThere(filePath) : missingNote(vault, filePath);
+  if (kind === "folder")
+    throw change.creates ? alreadyThere(filePath) : missingNote(vault, filePath, { mayBeNew: change.beginsDay });
   if (change.needsMarkdown && !/\.(?:md|markdown)$/i.test(path)) {
     throw new Problem("invalid", `Properties belong to Markdown notes, and this is none: ${filePath}`);
   }
@@ -117,7 +118,8 @@ function applyTo<Facts extends object>(
   if (change.creates && bytes !== undefined) throw alreadyThere(filePath);
   const isBegun = change.beginsDay && expectedHash === undefined && bytes === undefined;
   const day = isBegun ? dayAt(vault, filePath) : undefined;
-  if (!change.creates && bytes === undefined && day === undefined) throw missingNote(vault, filePath);
+  if (!change.creates && bytes === undefined && day === undefined)
+    throw missingNote(vault, filePath, { mayBeNew: change.beginsDay });
   // In a step of several edits the hash that was read before the first holds for all of them.
   const isExpected = expectedHash === undefined || expectedHash === draft.hash || expectedHash === draft.before?.hash;
   if (!isExpected && draft.hash !== undefined) throw conflict(filePath, draft.hash);

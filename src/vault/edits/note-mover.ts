@@ -44,7 +44,8 @@ export async function moveNote(vault: Vault, author: Author, move: NoteMove): Pr
   return applyMove(vault, author, { from, to, isPreview: move.preview }, () => {
     const located = locate(vault, from, move.path);
     locateNew(vault, to, move.newPath);
-    if (located.kind !== "file") throw missingNote(vault, move.path, `Note not found at path: ${move.path}`);
+    if (located.kind !== "file")
+      throw missingNote(vault, move.path, { sentence: `Note not found at path: ${move.path}` });
     if (move.expectedHash !== undefined) {
       const hash = vault.root.hash(from)!;
       if (hash !== move.expectedHash) throw conflict(move.path, hash);

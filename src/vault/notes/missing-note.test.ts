@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { vaultWith } from "../../../test/fixtures/vaults.ts";
-import { append } from "../edits/note-changes.ts";
+import { append, replace } from "../edits/note-changes.ts";
 import { editNote } from "../edits/note-editor.ts";
 import { deleteNote } from "../folders.ts";
 import { missingNote } from "./missing-note.ts";
@@ -13,7 +13,7 @@ import { readNote } from "./note-reader.ts";
 
 const author = { tool: "test" };
 const SEARCH = expect.stringMatching(
-  /^No note has that path, or a name like it\. .* search \{"query":"[^"]+","kinds":\["note"\]\}$/,
+  /^No note has that path, or a name like it\. To look for its words: search \{"query":"[^"]+","kinds":\["note"\]\}$/,
 );
 const FILES = {
   "Garden/Garden year.md": "",
@@ -58,6 +58,17 @@ describe("a note that is not there", () => {
     writeFileSync(join(outside, "secret.md"), "");
     symlinkSync(outside, join(folder, "out"));
     expect(missingNote(vault, "out/secrt").hint).toEqual(SEARCH);
+  });
+
+  it("is offered to be created to those who add text to it, if nothing like it is there", async () => {
+    const { vault } = vaultWith(FILES);
+    const edit = { filePath: "Projects/Trial", change: append("x") };
+    await expect(editNote(vault, author, edit)).rejects.toMatchObject({
+      message: "File not found: Projects/Trial",
+      hint: 'No note has that path, or a name like it. To create it: contentManager_createContent {"filePath":"Projects/Trial"}. To look for its words: search {"query":"Trial","kinds":["note"]}',
+    });
+    const replacing = { filePath: "Projects/Trial", change: replace("a", "b", 1) };
+    await expect(editNote(vault, author, replacing)).rejects.toMatchObject({ hint: SEARCH });
   });
 
   it("is reported in the words of the contract by reading, editing and deleting", async () => {

@@ -10,13 +10,21 @@ import type { Vault } from "../vault.ts";
 /** For more there is a tool that lists folders. */
 const MOST = 3;
 
-export function missingNote(vault: Vault, sent: string, sentence = `File not found: ${sent}`): Problem {
+interface Missing {
+  /** The contract's sentence. */
+  readonly sentence?: string;
+  /** Text was to be added to it, which may be meant for a new note. */
+  readonly mayBeNew?: boolean | undefined;
+}
+
+export function missingNote(vault: Vault, sent: string, { mayBeNew = false, ...missing }: Missing = {}): Problem {
+  const { sentence = `File not found: ${sent}` } = missing;
   const day = dayAt(vault, sent);
   if (day !== undefined)
     return new Problem(
       "not_found",
       sentence,
-      `It stands for ${day.path}, which does not exist yet: appending or prepending to ${sent} creates it${day.settings.template === undefined ? "" : " from its template"}.`,
+      `It stands for ${day.path}, which does not exist yet; contentManager_appendContent creates it${day.settings.template === undefined ? "" : " from its template"}.`,
     );
   const path = parseNotePath(sent);
   const folder = sent.replace(/^\/|\/$/g, "") as VaultPath;
@@ -31,13 +39,18 @@ export function missingNote(vault: Vault, sent: string, sentence = `File not fou
   return new Problem(
     "not_found",
     sentence,
-    near.length === 0 ? howToFind(nameOfDocument(path)) : `Did you mean ${names}?`,
+    near.length === 0 ? howToGoOn(path, mayBeNew ? sent : undefined) : `Did you mean ${names}?`,
   );
 }
 
-/** A call that finds it by its name, if it is anywhere. */
-function howToFind(name: string): string {
-  return `No note has that path, or a name like it. To look for its words: search ${JSON.stringify({ query: shortened(name), kinds: ["note"] })}`;
+/** A call that finds it by its name, if it is anywhere, and one that creates it. @param created as it was sent */
+function howToGoOn(path: VaultPath, created: string | undefined): string {
+  const query = JSON.stringify({ query: shortened(nameOfDocument(path)), kinds: ["note"] });
+  const creation =
+    created === undefined
+      ? ""
+      : ` To create it: contentManager_createContent ${JSON.stringify({ filePath: created })}.`;
+  return `No note has that path, or a name like it.${creation} To look for its words: search ${query}`;
 }
 
 /** From the index, which knows every folder; if it has none, from the folder of the path. */

@@ -1,5 +1,6 @@
 // list_tasks and update_task: the check boxes of notes and outlines as tasks.
 import type { ShownTask, TaskGroup } from "../../tasks/tasks.ts";
+import { type Offers, offeredText } from "../call/offered-tools.ts";
 import { asLines } from "../call/result-lines.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { defineTool, type Services } from "../definition/define-tool.ts";
@@ -58,15 +59,15 @@ export const listTasks = defineTool({
     groups: optional(list(resultObject<TaskGroup>())),
     /** Outlines that could not be read. */
     unread: unlisted(list(text())),
+    /** How to change one. */
+    hint: unlisted(text()),
     ...FRESHNESS,
   },
   touches: ({ path }) => [path],
   about: ({ text: words, tag }) => words ?? tag,
   text: ({ tasks, totalTasks, unread = [], stale, indexing }) => ({
     head: [
-      totalTasks === 0
-        ? "No tasks found."
-        : `${tasks.length} of ${totalTasks} tasks: id, box, text, place. Change one with update_task {id}`,
+      totalTasks === 0 ? "No tasks found." : `${tasks.length} of ${totalTasks} tasks: id, box, text, place`,
       ...unread.map((file) => `Could not be read: ${file}`),
       ...(stale === true ? ["stale: true"] : []),
       ...(indexing === undefined ? [] : [asLines({ indexing })]),
@@ -79,10 +80,11 @@ export const listTasks = defineTool({
       )
       .join("\n"),
   }),
-  run: async ({ context: _, limit, ...question }, { services, signal, isForModel, page }) => {
+  run: async ({ context: _, limit, ...question }, { services, signal, isForModel, page, offers }) => {
     const { listTasks: listed } = await import("../../tasks/tasks.ts");
     const answer = await listed(await placesOf(services), { ...question, signal });
     const groups = answer.groups(page.start, limit);
+    const hint = isForModel && answer.total > 0 ? changeHint(offers, question.kind) : undefined;
     const shortened = isForModel ? await shortener() : (task: ShownTask) => task;
     return {
       success: true,
@@ -90,10 +92,20 @@ export const listTasks = defineTool({
       totalTasks: answer.total,
       ...(groups !== undefined && { groups }),
       ...(answer.unread.length > 0 && { unread: answer.unread }),
+      ...(hint !== undefined && { hint }),
       ...(answer.freshness.stale && answer.freshness),
     };
   },
 });
+
+/** With what a task is changed, of what the caller has; undefined if it may change nothing. */
+function changeHint(offers: Offers, kind: "note" | "outline" | undefined): string | undefined {
+  if (offers("update_task") === true) return "Change one with update_task {id}.";
+  const inNote = "Tick off a task of a note with contentManager_replaceContent, on its line.";
+  const inOutline = "Tick off a row of an outline with update_row {rowId, state}.";
+  const hints = [...(kind === "outline" ? [] : [inNote]), ...(kind === "note" ? [] : [inOutline])];
+  return offeredText(hints.join(" "), offers);
+}
 
 const DAY = optional(text());
 

@@ -54,6 +54,7 @@ export function openParts(settings: Settings, writeLog: Log): Parts {
     return openOutlines({
       file: settings.outline === "app" ? undefined : settings.outline,
       isEmbedded: settings.origins.outline === "default",
+      isVaultEmbedded: settings.origins.vault === "default",
       folders: settings.outlineFolders,
       vaults: vaults.map(({ settings: { folder }, vault }) => ({ folder, open: vault.get })),
       isHiddenFile,

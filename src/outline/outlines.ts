@@ -2,7 +2,7 @@
 // created, and their journals. app/app.ts opens this once; the outline tools use it.
 import { existsSync } from "node:fs";
 import { basename, dirname, extname } from "node:path";
-import { checkNewNames } from "../files/files.ts";
+import { checkNewNames, readText } from "../files/files.ts";
 import {
   type About,
   type FileStore,
@@ -14,7 +14,7 @@ import {
 import { type Log, Problem } from "../kernel/kernel.ts";
 import type { AppDocuments } from "./omnioutliner/documents.ts";
 import { notRunning } from "./omnioutliner/problem.ts";
-import { makeEmbeddedOutline } from "./embedded-outline.ts";
+import { isGuideOutline, makeEmbeddedOutline } from "./embedded-outline.ts";
 import { openFileDocument } from "./file/file-document.ts";
 import { emptyDocument, type NewFormat } from "./formats/new-document.ts";
 import { documentsIn, openableIn, type Openable } from "./openable-documents.ts";
@@ -34,6 +34,8 @@ export interface Outlines {
   readonly current: () => Promise<OutlineDocument>;
   /** The same without creating the embedded outline; undefined if there is no document. */
   readonly currentIfThere: () => Promise<OutlineDocument | undefined>;
+  /** The same, except for a guide that nobody has changed, beside a vault of the person's own: its rows are not theirs. */
+  readonly currentOfPerson: () => Promise<OutlineDocument | undefined>;
   /** Opens a document and makes it the current one. */
   readonly open: (sent: string) => Promise<OutlineDocument>;
   /** A document by the path that `open` takes, without making it the current one. */
@@ -52,6 +54,8 @@ export interface Outlines {
 interface Opening extends OutlineSettings {
   /** Whether `file` is the embedded outline, which is created on first use. A file that the user named never is. */
   readonly isEmbedded: boolean;
+  /** Whether the vault is the embedded one too, so that the person tries out the guide. */
+  readonly isVaultEmbedded?: boolean;
   readonly journalFolder: string;
   /** For the ids of rows in files that have none. */
   readonly idFolder: string;
@@ -141,10 +145,27 @@ export function openOutlines(opening: Opening): Outlines {
     return throughApp(location);
   };
 
+  const currentIfThere = async (): Promise<OutlineDocument | undefined> => {
+    const embedded = async () => (await currentFile()) ?? Promise.reject(notRunning());
+    return (await frontmost(embedded)) ?? currentFile();
+  };
+
+  const isGuideAlone = (): boolean => {
+    const { file, isEmbedded, isVaultEmbedded = false } = opening;
+    if (chosen !== undefined || file === undefined || !isEmbedded || isVaultEmbedded || !existsSync(file)) return false;
+    return isGuideOutline(readText(file, { followsLinks: true }));
+  };
+
   return {
-    currentIfThere: async () => {
-      const embedded = async () => (await currentFile()) ?? Promise.reject(notRunning());
-      return (await frontmost(embedded)) ?? currentFile();
+    currentIfThere,
+    currentOfPerson: async () => {
+      if (!isGuideAlone()) return currentIfThere();
+      const inApp = await frontmost(() => Promise.reject(notRunning()));
+      const isOpen = inApp?.read().then(
+        () => true,
+        () => false,
+      );
+      return (await isOpen) === true ? inApp : undefined;
     },
     current: async () => (await frontmost(currentOrEmbedded)) ?? currentOrEmbedded(),
     open: async (sent) => {

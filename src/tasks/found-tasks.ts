@@ -237,7 +237,7 @@ async function outlineFiles({ vault, outlines }: TaskPlaces, table: FileTable, s
       return undefined;
     }
   };
-  const current = await reading("outline", async () => (await outlines.currentIfThere())?.read(signal));
+  const current = await reading("outline", async () => (await outlines.currentOfPerson())?.read(signal));
   const currentPath = current?.path ?? "";
   for (const [path, stamp] of wanted) {
     if (known.get(path)?.stamp !== stamp || stamp === "") {

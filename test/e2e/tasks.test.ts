@@ -65,6 +65,39 @@ describe("tasks of the built program", () => {
     expect(readFileSync(join(home, "o.opml"), "utf8")).toBe(OUTLINE);
   });
 
+  it.each([
+    [["--toolsets", "all"], "Change one with update_task {id}."],
+    [
+      [],
+      "Tick off a task of a note with contentManager_replaceContent, on its line. Tick off a row of an outline with update_row {rowId, state}.",
+    ],
+    [["--read-only"], undefined],
+  ])("are listed with what changes one, of the tools of %j", async (flags, hint) => {
+    const { client } = await connect({ "Home.md": NOTE }, flags);
+    const listed = await call(client, "list_tasks", {});
+    expect(listed.hint).toBe(hint);
+    expect(listed.written.includes("update_task")).toBe(hint?.includes("update_task") ?? false);
+    expect((await call(client, "list_tasks", { text: "nothing of the kind" })).hint).toBeUndefined();
+  });
+
+  it("are not those of the guide's outline beside a vault of the person, until it is changed", async () => {
+    const home = temporaryFolder();
+    const vault = join(home, "vault");
+    mkdirSync(vault);
+    writeFileSync(join(vault, "Home.md"), NOTE);
+    const client = await connectStdio(home, {}, ["--vault", vault]);
+    const found = async () => {
+      const { structuredContent } = await client.callTool({ name: "search", arguments: { query: "plumber" } });
+      return (structuredContent as { totalResults: number }).totalResults;
+    };
+    await client.callTool({ name: "get_outline_structure", arguments: {} });
+    expect((await call(client, "list_tasks", {})).tasks.map(({ path }) => path)).toEqual(["Home.md", "Home.md"]);
+    expect(await found()).toBe(0);
+    await client.callTool({ name: "add_row", arguments: { topic: "Paint the door", state: "unchecked" } });
+    expect((await call(client, "list_tasks", { text: "Paint" })).totalTasks).toBe(1);
+    expect(await found()).toBe(1);
+  });
+
   it("come in pages that leave none out, in the order of the list", async () => {
     const lines = Array.from({ length: 400 }, (_, i) => `- [ ] task ${i} ${"with many words ".repeat(8)}`);
     const { client } = await connect({ "n.md": lines.join("\n") });

@@ -95,7 +95,7 @@ export const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
     const end = during?.end ?? before ?? Number.POSITIVE_INFINITY;
     // Missing and unreadable documents are reported by the outline tools.
     const document = !(await isOfNotesAlone(query, path))
-      ? await (await services.outlines()).currentIfThere()
+      ? await (await services.outlines()).currentOfPerson()
       : undefined;
     const outline = await document?.read(signal).catch(unlessProblem);
     const stats = outline?.path ? statSync(outline.path, { throwIfNoEntry: false }) : undefined;

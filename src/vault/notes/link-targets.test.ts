@@ -34,6 +34,24 @@ describe("the note that a reader means", () => {
     expect(["Trips/Kyoto", "Trips/Kyoto.md"]).toContain(await path(sent));
   });
 
+  it.each([
+    ["Trips/Kyoto.md#Temples", { path: "Trips/Kyoto.md", heading: "Temples" }],
+    ["Kyoto#Temples", { path: "Trips/Kyoto.md", heading: "Temples" }],
+    ["Kyoto#Temples#Zen", { path: "Trips/Kyoto.md", heading: "Temples/Zen" }],
+    ["Kioto#^summary", { path: "Trips/Kyoto.md", block: "^summary" }],
+    ["Files/Scan 1.PDF#page=3", { path: "Files/Scan 1.PDF", heading: "page=3" }],
+    ["C#/Notes#Part", { path: "C#/Notes#Part" }],
+    ["Plan#1", { path: "Plan#1" }],
+    ["Kyoto#1.md", { path: "Kyoto#1.md" }],
+  ])("is found with its part by %s", async (sent, meant) => {
+    expect(await meantNote(vault, sent)).toEqual(meant);
+  });
+
+  it("is the file that has the name, if a part could be meant as well", async () => {
+    const { vault: odd } = vaultWith({ "Kyoto.md": "# 1", "Kyoto#1.md": "" });
+    expect(await meantNote(odd, "Kyoto#1")).toEqual({ path: "Kyoto#1" });
+  });
+
   it("is found by the end of its path, if several have the name", async () => {
     expect(await path("[[B/Plan]]")).toBe("B/Plan");
     expect(await path("trips/kyoto")).toMatch(/^trips\/kyoto$|^Trips\/Kyoto.md$/);

@@ -18,7 +18,7 @@ export interface Meant {
 const MOST_CHOICES = 10;
 
 /**
- * The note that is meant by a path, or by a link's text: `Kyoto`, `[[Kyoto#Tasks]]` or an alias. If there is
+ * The note that is meant by a path, or by a link's text: `Kyoto`, `[[Kyoto#Tasks]]`, `Kyoto#Tasks` or an alias. If there is
  * none, what was sent is returned, and the error of a missing note names those that may be meant. Throws Ambiguous if
  * there are several.
  */
@@ -64,9 +64,10 @@ function nameOf(path: string): string {
     .join("/");
 }
 
-/** `[[target#heading|label]]`, with or without the brackets. */
+/** What a link says: `[[target#heading|label]]`, or without the brackets, as long as that is no name of a file. */
 function linkIn(sent: string): { readonly target: string; readonly heading?: string; readonly block?: string } {
-  const [, inner] = /^!?\[\[([^\]]+)\]\]$/.exec(sent.trim()) ?? [];
+  const [, linked] = /^!?\[\[([^\]]+)\]\]$/.exec(sent.trim()) ?? [];
+  const inner = linked ?? (/#.*\.(?:md|canvas)$/i.test(sent) ? undefined : /^[^#|]+#[^|]+$/.exec(sent)?.[0]);
   if (inner === undefined) return { target: sent };
   const [, target = "", part = ""] = /^([^#|]*)(?:#([^|]*))?/.exec(inner) ?? [];
   const heading = part.trim();

@@ -18,6 +18,25 @@ export function checkNewNames(root: StoredFiles, path: VaultPath, sent: string):
   for (const [i, name] of names.entries()) {
     if (isPortableName(name)) continue;
     if (root.locate(names.slice(0, i + 1).join("/") as VaultPath).kind === "absent")
-      throw new Problem("invalid", `Invalid path: ${sent}`);
+      throw new Problem(
+        "invalid",
+        `Invalid path: ${sent}`,
+        `${faultOf(name)}: send ${JSON.stringify(names.map(portableName).join("/"))}.`,
+      );
   }
+}
+
+const ENDING = /[. ]+$/;
+
+/** What is wrong with a name. */
+function faultOf(name: string): string {
+  if (name.includes(":")) return "A new name has no colon";
+  return ENDING.test(name) ? "A new name does not end in a dot or a space" : "Windows reserves this name";
+}
+
+/** The name nearest to it that every system keeps. */
+function portableName(name: string): string {
+  if (isPortableName(name)) return name;
+  const kept = name.replace(/\s*:\s*/g, " - ").replace(ENDING, "");
+  return isPortableName(kept) ? kept.trimStart() : kept.replace(/^[^. ]+/, "$&_");
 }

@@ -47,6 +47,19 @@ describe.skipIf(process.platform === "win32")("a name that Windows reserves", ()
     expect(files()).toEqual({ "note.md": "text", "folder/x.md": "" });
   });
 
+  it.each([
+    ["Notes/a: b.md", 'A new name has no colon: send "Notes/a - b.md".'],
+    ["12:30", 'A new name has no colon: send "12 - 30.md".'],
+    ["name./x.md", 'A new name does not end in a dot or a space: send "name/x.md".'],
+    ["a/COM1.txt", 'Windows reserves this name: send "a/COM1_.txt".'],
+  ])("is refused with a name that can be sent instead: %j", async (sent, hint) => {
+    const { vault } = vaultWith({});
+    const creating = editNote(vault, author, { filePath: sent, change: create("text") });
+    await expect(creating).rejects.toMatchObject({ message: `Invalid path: ${sent}`, hint });
+    const meant = JSON.parse(hint.slice(hint.indexOf('"'), -1)) as string;
+    await editNote(vault, author, { filePath: meant, change: create("text") });
+  });
+
   it.each(FOLDERS)("is refused as the name of a new folder, and repeated as sent: %j", async (sent) => {
     const { vault, files } = vaultWith({ "folder/x.md": "" });
     const refusal = { code: "invalid", message: `Invalid path: ${sent}` };

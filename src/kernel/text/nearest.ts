@@ -18,6 +18,20 @@ export function nearest(word: string, names: readonly string[]): string | undefi
   return best;
 }
 
+const LONGEST_COMPARED = 60;
+
+/** Names by how near they are to a word, the nearest first: as a whole, or one of their words. Others stay in their order. */
+export function nearestFirst(word: string, names: readonly string[]): string[] {
+  const sent = word.slice(0, LONGEST_COMPARED).toLowerCase();
+  const distanceTo = (name: string) => editDistance(sent, name.slice(0, LONGEST_COMPARED), LONGEST_COMPARED);
+  const ranked = names.map((name) => {
+    const whole = (name.split("/").at(-1) ?? name).replace(/\.[^.]*$/, "").toLowerCase();
+    const ofWords = whole.split(/[^\p{L}\p{N}]+/u).map(distanceTo);
+    return { name, distance: Math.min(distanceTo(whole), ...ofWords.map((distance) => distance + 0.5)) };
+  });
+  return ranked.toSorted((a, b) => a.distance - b.distance).map(({ name }) => name);
+}
+
 /** A foreign name for a message, cut to 100 characters. */
 export function shortened(name: string): string {
   return name.length <= 100 ? name : `${name.slice(0, 99)}…`;

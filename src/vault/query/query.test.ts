@@ -265,6 +265,15 @@ describe("a base", () => {
     expect(summaries).toEqual([{ column: "rating", name: "spread", value: 24 }]);
   });
 
+  it("names the bases nearest to one that is missing first", async () => {
+    const names = ["Albums", "Archive", "Authors", "Bills", "Birds", "Books"];
+    const { vault: many } = vaultWith(Object.fromEntries(names.map((name) => [`Bases/${name}.base`, ""])));
+    await expect(queryVault(many, { base: "Boks" })).rejects.toMatchObject({
+      message: "Base not found: Boks",
+      hint: expect.stringMatching(/^There is 'Bases\/Books\.base', .* and others\.$/),
+    });
+  });
+
   const refused: readonly (readonly [Question, string])[] = [
     [{ base: "Nothing" }, "Base not found: Nothing"],
     [{ base: "Dune" }, "Base not found: Dune"],

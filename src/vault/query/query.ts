@@ -1,6 +1,6 @@
 // The front door of query/: notes by their properties, or the view of a base, from
 // the index without reading a note. Used by the tool vaultLibrarian_query.
-import { Problem } from "../../kernel/kernel.ts";
+import { nearestFirst, Problem } from "../../kernel/kernel.ts";
 import { readNoteText } from "../../markdown/markdown.ts";
 import { parseVaultPath } from "../../files/files.ts";
 import type { Freshness } from "../../search/search.ts";
@@ -126,7 +126,10 @@ function fileNamed(table: FileTable, sent: string, what: string, extension = "")
       : table.resolve(target + extension, "")) ?? table.resolve(target, "");
   if (path !== undefined && path.toLowerCase().endsWith(extension)) return path;
   const bases = extension === "" ? [] : table.files.filter((file) => file.path.toLowerCase().endsWith(extension));
-  const names = bases.slice(0, 5).map((file) => `'${file.path}'`);
+  const paths = bases.map((file) => file.path);
+  const names = nearestFirst(sent, paths)
+    .slice(0, 5)
+    .map((path) => `'${path}'`);
   throw new Problem(
     "not_found",
     `${what} not found: ${sent}`,

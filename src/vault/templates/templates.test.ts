@@ -202,6 +202,21 @@ describe("the template's file", () => {
     );
   });
 
+  it("that is missing is refused with the nearest names first, and without files that are no notes", () => {
+    const others = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`Templates/A${i}.base`, ""]));
+    const notes = Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`Templates/Book ${i} sheet.md`, ""]));
+    const { vault: many } = vaultWith({
+      ".obsidian/templates.json": '{"folder":"Templates"}',
+      ...others,
+      ...notes,
+      "Templates/Meeting Template.md": "",
+    });
+    const hint = expect.stringMatching(/^There is Meeting Template, Book \d+ sheet, .* and others\.$/);
+    const find = () => textFromTemplate(many, "N", "", { template: "Meating" });
+    expect(find).toThrow(expect.objectContaining({ message: "Template not found: Meating", hint }));
+    expect(find).not.toThrow(expect.objectContaining({ hint: expect.stringContaining(".base") }));
+  });
+
   it.each([
     ["../x", "Path cannot contain '..'"],
     [".obsidian/templates.json", "Cannot access system folder"],

@@ -3,7 +3,7 @@
 // door of templates/: used by note-editor.ts and the tool that creates notes.
 import { nameOf, outOfReach, parseFolderPath, type VaultPath } from "../../files/files.ts";
 import { appendText, lineEndingOf, readNoteText } from "../../markdown/markdown.ts";
-import { Problem } from "../../kernel/kernel.ts";
+import { nearestFirst, Problem } from "../../kernel/kernel.ts";
 import {
   daySettings,
   localTime,
@@ -103,8 +103,9 @@ function allowed<T>(file: string | undefined, find: () => T): T {
   }
 }
 
-/** Templates that an error names. */
-const MOST_NAMES = 20;
+/** Templates that an error names, and that are looked at. */
+const MOST_NAMES = 10;
+const MOST_COMPARED = 1000;
 
 function missing({ root }: Vault, sent: string, folder: string | undefined, file: string | undefined): Problem {
   if (file !== undefined)
@@ -118,9 +119,11 @@ function missing({ root }: Vault, sent: string, folder: string | undefined, file
   const names: string[] = [];
   if (root.locate(parseFolderPath(folder)).kind === "folder")
     for (const { path, kind } of root.list(parseFolderPath(folder))) {
-      if (kind === "file") names.push(path.slice(folder.length + 1).replace(/\.md$/, ""));
-      if (names.length === MOST_NAMES) break;
+      if (kind === "file" && /\.md$/i.test(path)) names.push(path.slice(folder.length + 1).replace(/\.md$/i, ""));
+      if (names.length === MOST_COMPARED) break;
     }
-  const hint = names.length === 0 ? `There is none in ${folder}.` : `There is ${names.join(", ")}.`;
+  const named = nearestFirst(sent, names).slice(0, MOST_NAMES).join(", ");
+  const others = names.length > MOST_NAMES ? " and others" : "";
+  const hint = names.length === 0 ? `There is none in ${folder}.` : `There is ${named}${others}.`;
   return new Problem("not_found", `Template not found: ${sent}`, hint);
 }

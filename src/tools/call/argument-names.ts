@@ -3,7 +3,7 @@
 // Pure; used by call.ts.
 import { editDistance, isRecord, parseJson, Problem } from "../../kernel/kernel.ts";
 import type { Tool } from "../definition/define-tool.ts";
-import type { Fields } from "../definition/field.ts";
+import { fieldsOfVariant, type Fields } from "../definition/field.ts";
 import { type CallMade, placeHint } from "./argument-places.ts";
 import { isAmong, plain } from "./argument-spelling.ts";
 import { EXPANSIONS, PAIRS, SYNONYMS, WRAPPERS, type Synonyms } from "./argument-synonyms.ts";
@@ -28,7 +28,8 @@ export function namedArguments(fields: Fields, sent: Values, effects: Effects): 
   const others: [string, unknown][] = [];
   for (const [name, value] of unwrapped(fields, sent)) {
     const field = Object.hasOwn(fields, name) ? name : fieldSpelled(fields, name);
-    if (field !== undefined && (values[field] ?? undefined) === undefined) values[field] = value;
+    if (field !== undefined && (values[field] ?? undefined) === undefined)
+      values[field] = withItemsNamed(fields[field]!, value, effects);
     else others.push([name, value]);
   }
   const left = withoutPairs(fields, values, others).filter(([name, value]) => {
@@ -42,6 +43,20 @@ export function namedArguments(fields: Fields, sent: Values, effects: Effects): 
     values: context.length === 0 ? values : { ...values, [SENT_EVERYWHERE]: Object.fromEntries(context) },
     unknown: Object.fromEntries(left.filter((entry) => !context.includes(entry))),
   };
+}
+
+/** The items of a list of objects, named in the same way. */
+function withItemsNamed({ item }: Fields[string], sent: unknown, effects: Effects): unknown {
+  const { fields, variants } = item ?? {};
+  const value = typeof sent === "string" && fields !== undefined ? parseJson(sent) : sent;
+  if (fields === undefined || !Array.isArray(value)) return sent;
+  return value.map((one: unknown) => {
+    if (!isRecord(one)) return one;
+    const by = variants && { [variants.by]: fields[variants.by]! };
+    const own = by ? fieldsOfVariant(fields, variants, namedArguments(by, one, effects).values[variants.by]) : fields;
+    const { values, unknown } = namedArguments(own, one, effects);
+    return { ...unknown, ...values };
+  });
 }
 
 /** Takes a name and its value that were sent apart. @returns the others */

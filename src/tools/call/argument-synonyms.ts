@@ -60,7 +60,7 @@ export const SYNONYMS: readonly Synonyms[] = [
   { fields: ["rowId"], names: "heading title topic name", isForReading: true },
   { fields: ["heading"], names: "section header sectionName headingName underHeading under" },
   { fields: ["overwrite"], names: "force replace overwriteExisting" },
-  { fields: ["type"], names: "kind direction linkType" },
+  { fields: ["type"], names: "kind direction linkType operation op action" },
 
   // Text.
   {

@@ -38,12 +38,34 @@ export interface Field<T, P extends Presence = Presence> {
   readonly missing: string | undefined;
   /** What stands for it in a call that would work, if its name does not say that. */
   readonly sample?: string | undefined;
+  /** Of a list: what it is a list of. */
+  readonly item?: Field<unknown>;
+  /** Of an object: its own fields. */
+  readonly fields?: Fields;
+  /** Of an object: which of its fields belong to which value of one of them. */
+  readonly variants?: Variants | undefined;
   /** The arguments that it is not needed beside, if it is requested. */
   readonly unless?: readonly string[];
   /** Converts a value for the tool, or throws a Problem that begins with `name`. */
   readonly read: (value: unknown, name: string) => T;
   /** A more lenient reader for a field that is optional. */
   readonly readOptional?: (value: unknown, name: string) => T;
+}
+
+export interface Variants {
+  /** The field whose value decides. */
+  readonly by: string;
+  /** The names of the fields of each value; those that no value names belong to all. */
+  readonly fields: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The fields that belong to a value of the one that decides. */
+export function fieldsOfVariant(fields: Fields, { by, fields: named }: Variants, value: unknown): Fields {
+  const own = typeof value === "string" && Object.hasOwn(named, value) ? named[value]! : undefined;
+  if (own === undefined) return fields;
+  const ofSome = new Set(Object.values(named).flat());
+  const belongs = (name: string) => name === by || own.includes(name) || !ofSome.has(name);
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => belongs(name)));
 }
 
 export type Fields = Readonly<Record<string, Field<unknown>>>;

@@ -10,6 +10,7 @@ import {
   type JsonSchema,
   type Sentences,
   type Values,
+  type Variants,
 } from "./field.ts";
 
 interface TextRules extends Sentences {
@@ -91,7 +92,7 @@ export function list<T>(item: Field<T>, description = "", maxItems?: number): Fi
     ...described(description),
     ...(maxItems !== undefined && { maxItems }),
   };
-  return field(schema, {}, (value, fail, name) => {
+  const read = field(schema, {}, (value, fail, name) => {
     const sent = typeof value === "string" ? parseJson(value) : value;
     // Models send words without their brackets.
     const isWord = typeof value === "string" && !Array.isArray(sent) && item.schema.type === "string";
@@ -101,6 +102,7 @@ export function list<T>(item: Field<T>, description = "", maxItems?: number): Fi
     if (maxItems !== undefined && array.length > maxItems) return fail(`must have at most ${maxItems} items`);
     return array.map((element, i) => item.read(element, `${name}[${i}]`));
   });
+  return { ...read, item };
 }
 
 /** A single word, or several choices with commas between them. */
@@ -116,9 +118,9 @@ function wordsIn(value: string, { enum: choices }: JsonSchema): readonly string[
 export function object<F extends Fields>(
   fields: F,
   description = "",
-  sentences: Sentences = {},
+  { variants, ...sentences }: Sentences & { readonly variants?: Variants } = {},
 ): Field<Values<F>, "required"> {
-  return field({ ...schemaOf(fields), ...described(description) }, sentences, (value, fail, name) => {
+  const read = field({ ...schemaOf(fields), ...described(description) }, sentences, (value, fail, name) => {
     const record = typeof value === "string" ? parseJson(value) : value;
     if (!isRecord(record)) return fail("must be an object");
     try {
@@ -129,6 +131,7 @@ export function object<F extends Fields>(
       throw new Problem("invalid", `${sentences.invalid} (${error.message})`);
     }
   });
+  return { ...read, fields, variants };
 }
 
 /** Any object, unchanged. */

@@ -51,6 +51,18 @@ const OPERATION = {
   unset: optional(list(text(), "For updateProperties")),
 };
 
+/** The fields of each edit, besides those of all. */
+const FIELDS_OF: Readonly<Record<(typeof TYPES)[number], readonly (keyof typeof OPERATION)[]>> = {
+  create: ["content"],
+  append: ["content", "heading"],
+  prepend: ["content", "heading"],
+  replace: ["oldContent", "newContent", "similarityThreshold"],
+  replaceByLine: ["startLine", "endLine", "newContent"],
+  delete: ["content"],
+  findReplace: ["findText", "replaceText", "replaceAll", "caseSensitive", "wholeWord"],
+  updateProperties: ["set", "unset"],
+};
+
 interface EditedNote {
   readonly filePath: string;
   readonly contentHash: string;
@@ -67,7 +79,10 @@ export const batchContent = defineTool({
   description: "Several edits in one step, of one note or many: all or none, and one undo takes all back.",
   byDefault: false,
   effects: CHANGES,
-  input: { operations: list(object(OPERATION, "One edit"), "The edits", 100), ...OPTIONAL_CONTEXT },
+  input: {
+    operations: list(object(OPERATION, "One edit", { variants: { by: "type", fields: FIELDS_OF } }), "The edits", 100),
+    ...OPTIONAL_CONTEXT,
+  },
   output: dataOutput({
     results: list(resultObject<EditedNote>()),
   }),
@@ -78,6 +93,7 @@ export const batchContent = defineTool({
     const vaults = await import("../../vault/vault.ts");
     const edits = operations.map((operation, i) => ({
       filePath: operation.filePath,
+      label: `operations[${i}]`,
       expectedHash: operation.expectedHash,
       change: changeOf(vaults, operation, `operations[${i}]`),
     }));

@@ -31,6 +31,8 @@ export interface Change<Facts extends object = object> {
 export interface NoteEdit<Facts extends object = object> {
   /** The path as it was sent, which errors repeat. */
   readonly filePath: string;
+  /** What the caller calls it among several, in errors. */
+  readonly label?: string;
   readonly expectedHash?: string | undefined;
   readonly change: Change<Facts>;
 }
@@ -61,7 +63,7 @@ export async function editNotes<Facts extends object>(
   author: Author,
   edits: readonly NoteEdit<Facts>[],
 ): Promise<Edited<Facts>[]> {
-  const parsed = edits.map((edit) => ({ ...edit, path: pathOf(vault, edit) }));
+  const parsed = edits.map((edit) => ({ ...edit, path: named(edit, () => pathOf(vault, edit)) }));
   const edited: Edited<Facts>[] = [];
   await vault.journal.change(author, async (read) => {
     const turns = new Turns(author.signal);
@@ -70,13 +72,24 @@ export async function editNotes<Facts extends object>(
       const key = vault.root.key(edit.path);
       const draft = drafts.get(key) ?? openDraft(edit.path, read(edit.path));
       drafts.set(key, draft);
-      edited.push(applyTo(vault, draft, edit));
+      edited.push(named(edit, () => applyTo(vault, draft, edit)));
       if (turns.isOver()) await turns.next();
     }
     const steps = [...drafts.values()].flatMap(stepsOf);
     return { message: messageFor(edits, edited), steps };
   });
   return edited;
+}
+
+/** Says in a problem's hint which of several edits it is of. */
+function named<T>({ label, filePath }: NoteEdit, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (label === undefined || !(error instanceof Problem)) throw error;
+    const hint = [`This is ${label}, of ${filePath}: nothing was changed.`, error.hint].filter(Boolean).join(" ");
+    throw Object.assign(error, { hint });
+  }
 }
 
 /** The path that the edit applies to. Throws if it is a folder. */

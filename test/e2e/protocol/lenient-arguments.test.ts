@@ -297,4 +297,26 @@ describe("an argument", () => {
     });
     expect(written).toMatchObject({ success: true, ignored: ["reason", "confidence", "tags", "position", "folder"] });
   });
+
+  it("of an operation of a batch is taken under other names too, and a failure names the operation", async () => {
+    const batch = (operations: readonly object[]) => call("contentManager_batchContent", { operations });
+    const done = await batch([
+      { operation: "create", path: "Batch.md", text: "one" },
+      { action: "append", file: "Batch.md", body: "two" },
+      { type: "replace", file_path: "Batch.md", old_str: "one", text: "uno" },
+    ]);
+    expect(done.structuredContent).toMatchObject({ success: true });
+    const read = await call("contentManager_readContent", { filePath: "Batch.md", context });
+    expect(read.structuredContent).toMatchObject({ data: { content: "uno\ntwo" } });
+    const failed = await batch([
+      { type: "append", filePath: "Batch.md", content: "three" },
+      { type: "replace", filePath: "Batch.md", oldContent: "nowhere", newContent: "x" },
+    ]);
+    expect(failed).toMatchObject({
+      isError: true,
+      structuredContent: {
+        hint: expect.stringMatching(/^This is operations\[1\], of Batch\.md: nothing was changed\./),
+      },
+    });
+  });
 });

@@ -31,7 +31,7 @@ describe("the hint of an error about an argument", () => {
     ],
     [
       { filePath: "a.md", confirmed: false, kinds: ["nodes"] },
-      'Sent kinds: ["nodes"]. Expected: kinds must be a list of note, outline. For example: {"filePath":"a.md","kinds":["note"],"confirmed":false}',
+      'Sent kinds: ["nodes"]. For example: {"filePath":"a.md","kinds":["note"],"confirmed":false}',
     ],
     [
       { filePath: "a.md", limit: 500 },
@@ -43,6 +43,22 @@ describe("the hint of an error about an argument", () => {
     ],
   ])("for %j says what was sent, what was expected, and a call that would work", (sent, hint) => {
     expect(hintFor(fields, sent)).toBe(hint);
+  });
+
+  it.each([
+    ["contentManager_replaceByLine", { filePath: "a.md", startLine: 2, newContent: "x" }, '"startLine":2,"endLine":2'],
+    ["memoryManager_updateWorkspace", { workspaceId: "W" }, '"fieldPath":"currentGoal"'],
+    [
+      "contentManager_batchContent",
+      { operations: [{ type: "delete all" }] },
+      '{"operations":[{"type":"append","filePath":"Folder/Note.md","content":"Text"}]}',
+    ],
+    ["recall_conversations", { days_lookback: 90 }, 'For example: {"since":"90d"}'],
+    ["recall_conversations", { days_lookback: "9999", limit: 5 }, 'For example: {"limit":5,"since":"all"}'],
+    ["recall_conversations", { days_lookback: 0 }, 'For example: {"days_lookback":1}'],
+  ])("of %s %j has a call that works", (name, sent, example) => {
+    const tool: Tool = TOOLS.find((each) => each.name === name)!;
+    expect(hintFor(inputOf(tool), sent)).toContain(example);
   });
 
   it("suggests the choice that is meant, if letters are no help", () => {

@@ -29,6 +29,15 @@ const SAMPLES: Values = {
   sessionId: "default",
 };
 
+/** Arguments that are like another one, if that was sent. */
+const SAME_AS: Readonly<Record<string, string>> = { endLine: "startLine" };
+
+/** What to send instead of a number beyond its limit, if the tool has that argument. */
+const INSTEAD: Readonly<Record<string, (sent: number) => readonly [argument: string, value: unknown]>> = {
+  days_lookback: (days) => ["since", days > LONGEST_LOOKBACK ? "all" : `${Math.ceil(days)}d`],
+};
+const LONGEST_LOOKBACK = 3650;
+
 /** What models call a value of a choice, where the letters are no help. */
 const MEANINGS: Readonly<Record<string, string>> = {
   done: "checked",
@@ -63,16 +72,31 @@ const LONGEST = 80;
 export function argumentHint(
   fields: Fields,
   sent: Values,
-  { argument }: InvalidArgument,
+  { argument, message }: InvalidArgument,
   unknown: Values = {},
 ): string {
   const { schema } = fields[argument]!;
   const value = sent[argument] ?? undefined;
-  const expected = `${argument} must be ${expectation(schema)}`;
+  // The sentence of the error has the choices already.
+  const choices = (schema.enum ?? schema.items?.enum)?.join(", ");
+  const isSaid = choices !== undefined && message.includes(choices);
+  const expected = isSaid ? "" : ` Expected: ${argument} must be ${expectation(schema)}.`;
   const was = value === undefined ? `Missing: ${argument}.` : `Sent ${argument}: ${shown(value)}.`;
   const guess = value === undefined ? pathFrom(argument, sent, unknown) : undefined;
-  const example = callThatWorks(fields, guess === undefined ? sent : { ...sent, [argument]: guess }, argument);
-  return `${was} Expected: ${expected}. ${example}`;
+  const instead = insteadOf(fields, argument, value);
+  const example =
+    instead === undefined
+      ? callThatWorks(fields, guess === undefined ? sent : { ...sent, [argument]: guess }, argument)
+      : callThatWorks(fields, { ...sent, [argument]: undefined, [instead[0]]: instead[1] });
+  return `${was}${expected} ${example}`;
+}
+
+function insteadOf(fields: Fields, argument: string, value: unknown) {
+  const most = fields[argument]!.schema.maximum;
+  const instead = Object.hasOwn(INSTEAD, argument) ? INSTEAD[argument]!(Number(value)) : undefined;
+  return most !== undefined && Number(value) > most && instead !== undefined && Object.hasOwn(fields, instead[0])
+    ? instead
+    : undefined;
 }
 
 /** The path of a note from its folder and name, which models send apart. */
@@ -125,7 +149,10 @@ export function callThatWorks(fields: Fields, sent: Values, wrong?: string): str
     if (isFit(fields, sent, name) && isShort(value) && !OF_THIS_MACHINE.has(name)) return [[name, value] as const];
     const isRequested = presence === "requested" && !unless.some((other) => (sent[other] ?? undefined) !== undefined);
     const isNeeded = name === wrong || presence === "required" || isRequested;
-    return isNeeded ? [[name, sampleOf(name, schema, value, sample)] as const] : [];
+    if (!isNeeded) return [];
+    const other = SAME_AS[name];
+    const like = value === undefined && other !== undefined && isFit(fields, sent, other) ? sent[other] : value;
+    return [[name, typeof sample === "object" ? sample : sampleOf(name, schema, like, sample)] as const];
   });
   return `For example${hasContext ? ", with the same context" : ""}: ${JSON.stringify(Object.fromEntries(named))}`;
 }

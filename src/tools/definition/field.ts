@@ -37,7 +37,7 @@ export interface Field<T, P extends Presence = Presence> {
   /** The sentence for a missing field, if a contract fixes it. */
   readonly missing: string | undefined;
   /** What stands for it in a call that would work, if its name does not say that. */
-  readonly sample?: string | undefined;
+  readonly sample?: string | readonly unknown[] | undefined;
   /** Of a list: what it is a list of. */
   readonly item?: Field<unknown>;
   /** Of an object: its own fields. */

@@ -113,7 +113,7 @@ export const updateWorkspace = defineTool({
   returnsForeignText: true,
   input: {
     workspaceId: text("Id or name", { notEmpty: true }),
-    fieldPath: text("Field, or a part of one: workflows.0.steps", { notEmpty: true }),
+    fieldPath: text("Field, or a part of one: workflows.0.steps", { notEmpty: true, sample: "currentGoal" }),
     newValue: anything("What it shall be; a list or true/false as JSON"),
     ...OPTIONAL_CONTEXT,
   },

@@ -80,7 +80,10 @@ export const batchContent = defineTool({
   byDefault: false,
   effects: CHANGES,
   input: {
-    operations: list(object(OPERATION, "One edit", { variants: { by: "type", fields: FIELDS_OF } }), "The edits", 100),
+    operations: {
+      ...list(object(OPERATION, "One edit", { variants: { by: "type", fields: FIELDS_OF } }), "The edits", 100),
+      sample: [{ type: "append", filePath: "Folder/Note.md", content: "Text" }],
+    },
     ...OPTIONAL_CONTEXT,
   },
   output: dataOutput({

@@ -15,6 +15,7 @@ import {
   number,
   object,
   optional,
+  requested,
   record,
   text,
   withDefault,
@@ -252,7 +253,7 @@ export const searchDirectory = defineTool({
   pages: "data.results",
   input: {
     query: text("Parts of a name", { missing: "Query parameter is required and cannot be empty", notEmpty: true }),
-    paths: list(text(), "Folders to look in; / for the whole vault"),
+    paths: requested(list(text(), "Folders to look in; / for the whole vault")),
     searchType: withDefault(choice(["files", "folders", "both"], "What to find"), "both"),
     fileTypes: optional(list(text(), "Extensions, e.g. md")),
     depth: withDefault(integer("How many folders deep", { minimum: 1, maximum: 100 }), 100),
@@ -264,9 +265,10 @@ export const searchDirectory = defineTool({
   output: { ...dataOutput({ results: list(resultObject<FoundName>()), totalResults: integer() }), ...UNAVAILABLE },
   touches: ({ paths = [] }) => paths,
   about: ({ query }) => query,
-  run: async ({ context: _, limit, ...question }, { services, signal }) => {
+  run: async ({ context: _, limit, paths = ["/"], ...question }, { services, signal }) => {
     const { nearestNames } = await import("../../vault/vault.ts");
-    const { answers, missing } = await askEveryVault(services, (vault) => nearestNames(vault, { ...question, signal }));
+    const asked = { ...question, paths, signal };
+    const { answers, missing } = await askEveryVault(services, (vault) => nearestNames(vault, asked));
     const results = best(
       answers.map((each) => each.answer.map((found) => ({ ...found, ...each.in, mtime: found.modified }))),
       limit,

@@ -159,23 +159,20 @@ const TAKEN: readonly (readonly [tool: string, sent: object, result: object])[] 
   // Choices.
   ["search", { query: "temples", kinds: ["notes", "Conversations"] }, { totalResults: 1 }],
   ["recall_conversations", { tools: ["Claude Code"] }, { parameters: { tools: ["claude-code"] } }],
+  ["vaultLibrarian_searchDirectory", { query: "Osaka" }, { data: { results: [{ path: "Trips/Osaka.md" }] } }],
   ["add_row", { text: "Milk", done: true }, { newRow: { topic: "Milk", state: "checked" } }],
   ["insert_content", { items: ["Bread", { topic: "Tea" }] }, { insertedRows: [{ topic: "Bread" }, { topic: "Tea" }] }],
   ["insert_content", { content: { topic: "Salt" } }, { insertedRows: [{ topic: "Salt" }] }],
 ];
 
 const REFUSED: readonly (readonly [tool: string, sent: object, hint: RegExp])[] = [
-  [
-    "search",
-    { query: "temples", kinds: ["nodes"] },
-    /Sent kinds: \["nodes"\]\. Expected: .*note, outline, conversation\. For example: \{.*"kinds":\["note"\]/,
-  ],
+  ["search", { query: "temples", kinds: ["nodes"] }, /Sent kinds: \["nodes"\]\. For example: \{.*"kinds":\["note"\]/],
   [
     "vaultLibrarian_searchContent",
     { query: "x", limit: 500, context },
     /Sent limit: 500\..*from 1 to 100.*"limit":100/,
   ],
-  ["recall_conversations", { days_lookback: "90" }, /Sent days_lookback: "90"\..*from 1 to 60.*\{"days_lookback":60\}/],
+  ["recall_conversations", { days_lookback: "90" }, /Sent days_lookback: "90"\..*from 1 to 60.*\{"since":"90d"\}/],
   ["list_project_files", { limit: 0 }, /Sent max_files: 0\..*\{"max_files":1\}/],
   ["update_row", { rowId: "r", state: "done" }, /Sent state: "done"\..*\{"rowId":"r","state":"checked"\}/],
   [

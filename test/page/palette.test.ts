@@ -35,6 +35,13 @@ const PRESS_AT_ONCE = `
   }).observe(document, { childList: true, subtree: true });
 `;
 
+const LOOK = `(() => {
+  const dialog = document.querySelector("dialog");
+  const { border, borderRadius, backgroundColor, color, boxShadow } = getComputedStyle(dialog);
+  const behind = getComputedStyle(dialog, "::backdrop").backgroundColor;
+  return { border, borderRadius, backgroundColor, color, boxShadow, behind };
+})()`;
+
 /** Moves to an option; what is selected stays selected when other options arrive. */
 async function select(page: Page, name: RegExp): Promise<void> {
   const option = page.getByRole("option", { name });
@@ -145,14 +152,17 @@ describe.skipIf(isSkipped)("the palette", BROWSER, () => {
     expect(await selectedText(page)).toBe(before);
   });
 
-  it("has the keys from the moment it is there, and opens by a key from the moment the page is there", async () => {
+  it("looks like every dialog, has the keys from the moment it is there, and opens by a key from the moment the page is there", async () => {
     const { page } = await server.open("/", {});
     await page.addInitScript(PRESS_AT_ONCE);
+    const looks: unknown[] = [];
     for (const keys of ["Control+k", "c", "n", "?"]) {
       await page.goto(`${server.origin}/note/Water.md?keys=${encodeURIComponent(keys)}`);
       await page.getByRole("dialog").waitFor();
       expect([keys, await page.evaluate("window.hadTheFocus")]).toEqual([keys, true]);
+      looks.push(await page.evaluate(LOOK));
     }
+    expect(looks).toEqual(looks.map(() => looks[0]));
   });
 
   it("opens again by a key that is pressed as soon as it is closed", async () => {

@@ -26,7 +26,7 @@ const SHORTCUTS: readonly (readonly [keys: string, effect: string])[] = [
 export function Shortcuts({ onClose }: { onClose: () => void }) {
   const dialog = useModalDialog();
   return (
-    <dialog ref={dialog} class="shortcuts" aria-labelledby="shortcuts-title" onClose={onClose}>
+    <dialog ref={dialog} class="dialog shortcuts" aria-labelledby="shortcuts-title" onClose={onClose}>
       <header>
         <h2 id="shortcuts-title">Shortcuts</h2>
         <button type="button" class="quiet" onClick={() => dialog.current?.close()} aria-label="Close">

@@ -53,7 +53,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   return (
     <dialog
       ref={dialog}
-      class="palette"
+      class="dialog palette"
       aria-label="Open or do"
       onClose={onClose}
       onClick={(event) => event.target === dialog.current && dialog.current?.close()}

@@ -65,6 +65,7 @@ describe.skipIf(isSkipped)("a thread of 5,000 messages", BROWSER, () => {
     await page.getByRole("textbox", { name: "Find in this conversation" }).focus();
     await page.keyboard.type("heron");
     await page.getByText("1 message", { exact: true }).waitFor();
+    expect(await page.getByRole("searchbox").inputValue()).toBe("");
     await page.keyboard.press("Enter");
     await page.locator(".message", { hasText: "Here is the heron" }).waitFor();
     await page.getByText("1 of 1").waitFor();

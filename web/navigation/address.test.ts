@@ -37,6 +37,7 @@ const route: fc.Arbitrary<Route> = fc.oneof(
     id: path,
     message: text,
     query: text,
+    find: text,
     source: text,
     project: text,
     model: text,

@@ -46,7 +46,10 @@ export type Route =
       /** Empty for the list of all. */
       readonly id: string;
       readonly message: string;
+      /** Of the search that led here. */
       readonly query: string;
+      /** What is looked for within the conversation, instead of the query. */
+      readonly find: string;
     } & ConversationFilters)
   | { readonly view: "activity" }
   | { readonly view: "status" }
@@ -75,6 +78,7 @@ export const CONVERSATIONS: RouteTo<"conversation"> = {
   id: "",
   message: "",
   query: "",
+  find: "",
   ...NO_CONVERSATION_FILTERS,
 };
 
@@ -96,6 +100,7 @@ export function routeAt({ pathname, search, hash }: Pick<URL, "pathname" | "sear
         id: path,
         message: text("message"),
         query: text("q"),
+        find: text("find"),
         source: text("source"),
         project: text("project"),
         model: text("model"),
@@ -156,8 +161,11 @@ export function addressOf(route: Route, vault: string = vaultOfPage()): string {
   }
 }
 
-function conversationAddress({ view, id, message, query, ...filters }: RouteTo<"conversation">, vault: string): string {
-  return `/${view}/${encodePath(id)}${queryString({ message, q: query, ...filters, vault })}`;
+function conversationAddress(
+  { view, id, message, query, find, ...filters }: RouteTo<"conversation">,
+  vault: string,
+): string {
+  return `/${view}/${encodePath(id)}${queryString({ message, q: query, find, ...filters, vault })}`;
 }
 
 interface NoteOptions {

@@ -20,10 +20,11 @@ import { useFound, useConversation, usePrompts, type Prompt } from "./use-conver
 
 export function Thread({ route }: { route: RouteTo<"conversation"> }) {
   const { id, message, query } = route;
+  const words = route.find || query;
   const { navigate } = useNavigation();
   const { facts, relatives, messages, problem, loadMore, hasMore } = useConversation(id, message);
   const prompts = usePrompts(id);
-  const found = useFound(id, query);
+  const found = useFound(id, words);
   const thread = useRef<HTMLDivElement>(null);
   const hasScrolled = useRef("");
   /** The message that was jumped to last. */
@@ -31,12 +32,12 @@ export function Thread({ route }: { route: RouteTo<"conversation"> }) {
 
   useTitle(facts?.title);
   useVisited("conversation", addressOf({ ...CONVERSATIONS, id }), facts?.title);
-  useEffect(() => (thread.current ? highlightMatches(thread.current, query) : undefined), [messages, query]);
+  useEffect(() => (thread.current ? highlightMatches(thread.current, words) : undefined), [messages, words]);
   useEffect(() => {
     if (hasScrolled.current === `${id} ${message}` || messages.length === 0) return;
     hasScrolled.current = `${id} ${message}`;
     setAt(message);
-    if (!scrollToMessage(message) && query !== "") scrollToFirstMatch();
+    if (!scrollToMessage(message) && words !== "") scrollToFirstMatch();
   }, [messages]);
 
   /** To a message that is there, or to where it is loaded. */
@@ -66,10 +67,10 @@ export function Thread({ route }: { route: RouteTo<"conversation"> }) {
       <div class="thread" ref={thread}>
         <ThreadHead facts={facts} relatives={relatives} />
         <ThreadTools
-          query={query}
+          query={words}
           found={found}
           at={at}
-          onFind={(words) => navigate({ ...route, query: words }, { replaces: true })}
+          onFind={(find) => navigate({ ...route, find, query: "" }, { replaces: true })}
           onGo={go}
           onPrompt={goToPrompt}
         />

@@ -154,7 +154,7 @@ export const SETTINGS = {
     flag: "embeddings",
     variable: "COMMONPLACE_EMBEDDINGS",
     value: "URL",
-    help: "embeddings endpoint on this machine to find them, e.g. http://127.0.0.1:11434/v1",
+    help: "endpoint on this machine for that, e.g. http://127.0.0.1:11434/v1",
   },
   embeddingModel: {
     flag: "embedding-model",

@@ -85,6 +85,9 @@ const archive = join(home, canName ? `archive ${HOSTILE_NAME}.json` : "archive.j
 const message = { uuid: "m", sender: "human", text: HOSTILE, content: [{ type: "text", text: HOSTILE }] };
 writeFileSync(archive, JSON.stringify([{ uuid: HOSTILE, name: HOSTILE, chat_messages: [message] }]));
 
+/** Nothing listens on port 1. */
+const unreachableStore = `postgres://${encodeURIComponent(HOSTILE)}@127.0.0.1:1/${encodeURIComponent(HOSTILE)}`;
+
 /** In this order: what is created is undone, and what is listed was made. */
 const CALLS: readonly (readonly string[])[] = [
   ["index"],
@@ -123,6 +126,10 @@ const CALLS: readonly (readonly string[])[] = [
   ["backup", `/proc/${HOSTILE}`],
   ["restore", join(home, canName ? `copy ${HOSTILE_NAME}` : "copy")],
   ["restore", HOSTILE],
+  ["store", "status", "--store", unreachableStore],
+  ["store", HOSTILE],
+  ["push", "memory", "--store", unreachableStore],
+  ["push", HOSTILE],
   ["doctor"],
   ["doctor", "--json"],
   ["connect"],

@@ -74,6 +74,7 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     services = inNamedVault(services, input["vault"]);
     const page = pageOf(tool, input, caller);
     const writes: Written[] = [];
+    const warnings: string[] = [];
     const images: ImageContent[] = [];
     const answered = await runInTime(
       tool,
@@ -82,6 +83,7 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
       {
         page,
         onWritten: (written) => writes.push(written),
+        onWarning: (sentence) => warnings.push(sentence),
         attach: ({ bytes, type }) => images.push({ type: "image", data: bytes.toString("base64"), mimeType: type }),
       },
     );
@@ -91,7 +93,7 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     const fitting = fit(result, { ...page, field: page.fields && pagedField(result, page.fields) }, written);
     const cut =
       fitting === result || tool.afterCut === undefined ? fitting : tool.afterCut(fitting, result, page.start);
-    const shaped = tool.shape?.(cut) ?? cut;
+    const shaped = withWarnings(tool.shape?.(cut) ?? cut, warnings);
     const memory = await remember(input, { result });
     const place = tool.touches?.(input, result).findLast((path) => path !== undefined);
     const made = { tool, offers: caller.offers ?? everyTool, place };
@@ -136,6 +138,11 @@ function inNamedVault(services: Services, sent: unknown): Services {
   if (chosen === undefined || services.vaults.length === 1) return services;
   const { vault, memory, journals } = chosen;
   return { ...services, vault, memory, journals, askedVaults: [chosen] };
+}
+
+function withWarnings(result: Result, warnings: readonly string[]): Result {
+  if (warnings.length === 0) return result;
+  return { ...result, hint: [result["hint"] ?? [], ...warnings].flat().join(" ") };
 }
 
 /** What a call that wrote says about it: what undo takes, and where the things are that it removed. */
@@ -184,7 +191,14 @@ async function runInTime(
   tool: Tool,
   input: Result,
   caller: Caller,
-  { page, attach, onWritten }: Pick<Call, "page" | "attach"> & { readonly onWritten: (written: Written) => void },
+  {
+    page,
+    attach,
+    ...reports
+  }: Pick<Call, "page" | "attach"> & {
+    readonly onWritten: (written: Written) => void;
+    readonly onWarning: (sentence: string) => void;
+  },
 ): Promise<Result> {
   const limit = tool.timeLimit ?? TIME_LIMIT;
   const ending = new AbortController();
@@ -208,7 +222,7 @@ async function runInTime(
       services: caller.services,
       signal: ending.signal,
       isForModel: ASKERS[caller.asker].isLimited,
-      author: { tool: tool.name, by: changedBy(caller, input), signal: ending.signal, onWritten },
+      author: { tool: tool.name, by: changedBy(caller, input), signal: ending.signal, ...reports },
       offers: caller.offers ?? everyTool,
       protocolVersion: caller.protocolVersion,
       roots: caller.roots,

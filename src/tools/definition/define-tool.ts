@@ -63,7 +63,11 @@ export interface Call {
   /** Aborted when the caller gives up or the time limit is reached: stop as soon as nothing is half done. */
   readonly signal: AbortSignal;
   /** The author of changes, for the journal. */
-  readonly author: Pick<About, "tool" | "by" | "onWritten"> & { readonly signal: AbortSignal };
+  readonly author: Pick<About, "tool" | "by" | "onWritten"> & {
+    readonly signal: AbortSignal;
+    /** Adds a sentence to the hint of the result. */
+    readonly onWarning: (sentence: string) => void;
+  };
   /** Reports how far the work is. `done` never decreases. */
   readonly progress: (done: number, total?: number, message?: string) => void;
   /** Adds an image to the result, beside its text. Only a model sees it. */

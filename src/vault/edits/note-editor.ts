@@ -3,7 +3,7 @@
 // note-changes.ts. Used by the tools of contentManager.
 import { type Content, contentHash, megabytes, MOST_FILE_BYTES, type VaultPath } from "../../files/files.ts";
 import { conflict, type Step } from "../../journal/journal.ts";
-import { lineEndingOf, type NoteText, readNoteText, writeNoteText } from "../../markdown/markdown.ts";
+import { lineEndingOf, type NoteText, readNoteText, readProperties, writeNoteText } from "../../markdown/markdown.ts";
 import { AlreadyExists, Problem, Turns } from "../../kernel/kernel.ts";
 import { missingNote } from "../notes/missing-note.ts";
 import { dayAt, existingNotePath, locate, locateNew, notePath } from "../notes/note-paths.ts";
@@ -75,6 +75,7 @@ export async function editNotes<Facts extends object>(
       edited.push(named(edit, () => applyTo(vault, draft, edit)));
       if (turns.isOver()) await turns.next();
     }
+    for (const draft of drafts.values()) warnOfProperties(draft, author);
     const steps = [...drafts.values()].flatMap(stepsOf);
     return { message: messageFor(edits, edited), steps };
   });
@@ -99,7 +100,7 @@ function pathOf(vault: Vault, { filePath, change }: NoteEdit): VaultPath {
   const { kind } = mayBeNew ? locateNew(vault, path, filePath) : locate(vault, path, filePath);
   if (kind === "folder")
     throw change.creates ? alreadyThere(filePath) : missingNote(vault, filePath, { mayBeNew: change.beginsDay });
-  if (change.needsMarkdown && !/\.(?:md|markdown)$/i.test(path)) {
+  if (change.needsMarkdown && !isMarkdown(path)) {
     throw new Problem("invalid", `Properties belong to Markdown notes, and this is none: ${filePath}`);
   }
   return path;
@@ -146,6 +147,21 @@ function applyTo<Facts extends object>(
   }
   draft.hash = contentHash(draft.bytes);
   return { path: draft.path, text, contentHash: draft.hash, facts };
+}
+
+/** Obsidian shows no properties of a note whose frontmatter cannot be read, and searches find none. */
+function warnOfProperties({ path, before, bytes, hash }: Draft, { onWarning }: Author): void {
+  if (onWarning === undefined || bytes === undefined || hash === before?.hash || !isMarkdown(path)) return;
+  // Most notes need not be decoded for it.
+  if (!/^\uFEFF?---/.test(Buffer.from(bytes.subarray(0, 6)).toString("utf8"))) return;
+  const { broken } = readProperties(readNoteText(bytes).text);
+  if (broken === undefined) return;
+  const wasBroken = before !== undefined && readProperties(readNoteText(before.bytes).text).broken !== undefined;
+  if (!wasBroken) onWarning(`${broken} The change was made, but ${path} has no properties until that is repaired.`);
+}
+
+function isMarkdown(path: string): boolean {
+  return /\.(?:md|markdown)$/i.test(path);
 }
 
 function stepsOf({ path, before, bytes, hash }: Draft): Step[] {

@@ -52,7 +52,7 @@ export { previewTagRename, renameTag, type TagRenameReport } from "./edits/tag-r
 export { dateOf, dayNumber, dayReader, daySpan, localTime, timeZone, weekdayOf, type Clock } from "./days/days.ts";
 export { pluginSettingsOrDefaults, type ObsidianSettings } from "./days/obsidian-settings.ts";
 export type { FileTable, IndexedFile } from "./note-index/file-table.ts";
-export { textFromTemplate } from "./templates/templates.ts";
+export { textOfNewNote } from "./templates/templates.ts";
 export { hintForPlace, missingPlaces } from "./missing-place.ts";
 export { resolveDay } from "./notes/note-paths.ts";
 export { noteIndexFile } from "./note-index/note-database.ts";

@@ -45,6 +45,24 @@ describe("a day", () => {
     expect(hint).toBe(`It stands for Daily/2026-12-01.md, which does not exist yet${end}`);
   });
 
+  it("is created with its template around the text, as by what is appended first", async () => {
+    const { call } = await connected({});
+    const filePath = "daily:2026-12-24";
+    const create = "contentManager_createContent";
+    expect(await call(create, { filePath, content: "c" })).not.toHaveProperty("hint");
+    expect((await call("contentManager_readContent", { filePath })).data).toMatchObject({
+      filePath: "Daily/2026-12-24.md",
+      content: "# 2026-12-24\n\n## Log\nc",
+    });
+    const { call: inOther } = await connected({ "T.md": "<% tp.date.now() %>" });
+    expect(await inOther(create, { filePath, content: "---\ntags: [a\n---\nc" })).toMatchObject({
+      success: true,
+      hint: expect.stringMatching(
+        /^The note was created without the template of the day: .* The frontmatter is not valid YAML/,
+      ),
+    });
+  });
+
   it("is written, read, searched, attached and undone by its address", async () => {
     const { client, call } = await connected({});
     const filePath = "daily:2026-03-05";

@@ -44,12 +44,11 @@ export const createContent = defineTool({
   }),
   touches: noteTouched,
   run: async ({ filePath, content, template, values }, { services, author }) => {
-    const { create, editNote, textFromTemplate } = await import("../../vault/vault.ts");
+    const { create, editNote, textOfNewNote } = await import("../../vault/vault.ts");
     const vault = await services.vault();
-    const { text: whole, unfilled } =
-      template === undefined || template === ""
-        ? { text: content, unfilled: [] }
-        : textFromTemplate(vault, filePath, content, { template, values });
+    const filling = { template: template || undefined, values };
+    const { text: whole, unfilled, unused } = textOfNewNote(vault, filePath, content, filling);
+    if (unused !== undefined) author.onWarning(`The note was created without the template of the day: ${unused}`);
     const { path, contentHash } = await editNote(vault, author, { filePath, change: create(whole) });
     const data = { filePath: path, created: Date.now(), contentHash, ...(unfilled.length > 0 && { unfilled }) };
     return { success: true, data };

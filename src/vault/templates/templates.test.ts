@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { vaultWith } from "../../../test/fixtures/vaults.ts";
 import { readProperties } from "../../markdown/markdown.ts";
 import { withPropertiesOf } from "./properties.ts";
-import { textFromTemplate } from "./templates.ts";
+import { textOfNewNote } from "./templates.ts";
 
 const clock = { now: () => Date.UTC(2026, 10, 16, 22, 5), timeZone: "Europe/Berlin" };
 const FOLDER = { ".obsidian/templates.json": '{"folder": "Templates/"}' };
@@ -27,7 +27,7 @@ function created(
     { ".obsidian/templates.json": JSON.stringify({ folder: "Templates", ...settings }), "Templates/T.md": text },
     clock,
   );
-  return textFromTemplate(vault, filePath, content, { template, values });
+  return textOfNewNote(vault, filePath, content, { template, values });
 }
 
 describe("a template", () => {
@@ -182,7 +182,7 @@ describe("the template's file", () => {
     "Recipe.md": "recipe",
   };
   const { vault } = vaultWith(files, clock);
-  const textOf = (template: string) => textFromTemplate(vault, "N", "", { template }).text;
+  const textOf = (template: string) => textOfNewNote(vault, "N", "", { template }).text;
 
   it.each([
     ["Meeting", "meeting"],
@@ -212,7 +212,7 @@ describe("the template's file", () => {
       "Templates/Meeting Template.md": "",
     });
     const hint = expect.stringMatching(/^There is Meeting Template, Book \d+ sheet, .* and others\.$/);
-    const find = () => textFromTemplate(many, "N", "", { template: "Meating" });
+    const find = () => textOfNewNote(many, "N", "", { template: "Meating" });
     expect(find).toThrow(expect.objectContaining({ message: "Template not found: Meating", hint }));
     expect(find).not.toThrow(expect.objectContaining({ hint: expect.stringContaining(".base") }));
   });
@@ -230,7 +230,7 @@ describe("the template's file", () => {
     [".git", "Cannot access system folder"],
   ])("in a folder of the settings like %s is refused, and the settings are named", (folder, sentence) => {
     const { vault: hostile } = vaultWith({ ".obsidian/templates.json": JSON.stringify({ folder }), "T.md": "x" });
-    expect(() => textFromTemplate(hostile, "N", "", { template: "T" })).toThrow(
+    expect(() => textOfNewNote(hostile, "N", "", { template: "T" })).toThrow(
       expect.objectContaining({ message: sentence, hint: "The path is from .obsidian/templates.json." }),
     );
   });
@@ -250,7 +250,7 @@ describe.skipIf(!existsSync(REAL))("the templates of real vaults (real data)", (
     });
     expect(names.length).toBeGreaterThan(0);
     for (const [file, source] of texts) {
-      const { text } = textFromTemplate(vault, "New note", "---\nadded: 1\n---\nThe content\n", { template: file });
+      const { text } = textOfNewNote(vault, "New note", "---\nadded: 1\n---\nThe content\n", { template: file });
       expect(text).toContain("The content\n");
       expect(text).not.toMatch(/\{\{(?:date|time|title)/);
       const before = Object.keys(readProperties(source).properties);

@@ -28,26 +28,42 @@ export function textOfDay(vault: Vault, day: DayNote & { readonly path: VaultPat
 }
 
 export interface Filling {
-  /** A name or a path in the folder of templates, or a path in the vault. */
-  readonly template: string;
+  /** A name or a path in the folder of templates, or a path in the vault; by default that of the day, if it is one. */
+  readonly template?: string | undefined;
   readonly values?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The text of a new note at a path: the template with the content in it, or below it. */
-export function textFromTemplate(
+/**
+ * The text of a new note at a path: the template with the content in it, or below it. `unused` says why the template of
+ * a day could not be used: its note can be created without one.
+ */
+export function textOfNewNote(
   vault: Vault,
   filePath: string,
   content: string,
   { template, values = {} }: Filling,
-): { readonly text: string; readonly unfilled: readonly string[] } {
-  const source = readTemplate(vault, template);
+): { readonly text: string; readonly unfilled: readonly string[]; readonly unused?: string } {
+  const day = dayAt(vault, filePath);
+  const { source, unused } =
+    template === undefined ? sourceOfDay(vault, day) : { source: readTemplate(vault, template) };
+  if (source === undefined) return { text: content, unfilled: [], ...(unused !== undefined && { unused }) };
   const sent = lineEndingOf(source) === "\r\n" ? content.replace(/\r?\n/g, "\r\n") : content;
   const body = bodyOf(sent);
-  const facts = factsOf(vault, notePath(vault, filePath), dayAt(vault, filePath));
+  const facts = factsOf(vault, notePath(vault, filePath), day);
   const { text, hasContent, unfilled } = filled(source, { ...facts, values: texts(values), content: body });
   checkProperties(text);
   const whole = hasContent || body === "" ? text : appendText(text, body).text;
   return { text: withPropertiesOf(sent, whole), unfilled };
+}
+
+function sourceOfDay(vault: Vault, day: DayNote | undefined): { readonly source?: string; readonly unused?: string } {
+  if (day?.settings.template === undefined) return {};
+  try {
+    return { source: readTemplate(vault, day.settings.template, day.settings.file) };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { unused: error.message };
+  }
 }
 
 function texts(values: Readonly<Record<string, unknown>>): Record<string, string> {

@@ -31,6 +31,7 @@ export {
 } from "./note-text.ts";
 export { proseOf } from "./prose.ts";
 export { updateProperties } from "./properties/edits.ts";
+export { isListProperty, itemsOf, listedValue } from "./properties/list-properties.ts";
 export { frontmatterRange, readProperties, readYaml } from "./properties/frontmatter.ts";
 export { findFrontmatter, scanMarkdown, type CheckBox, type Heading, type Passage } from "./scanner/scanner.ts";
 export { isWhiteLine, trimWhite, trimWhiteEnd, trimWhiteStart } from "./scanner/white-space.ts";

@@ -37,17 +37,21 @@ export function renamedTag(name: string, { from, to }: TagRename): string | unde
 export function readTagRename(sentFrom: string, sentTo: string): TagRename {
   const from = withoutMarks(sentFrom);
   if (from === "") throw new Problem("invalid", "rename must be a tag, such as project or project/garden");
-  const to = sentTo.trim().replace(/^#/, "");
-  if (!isTag(to)) {
-    const proposed = proposal(to);
-    throw new Problem(
-      "invalid",
-      `${JSON.stringify(sentTo)} cannot be a tag.`,
-      `A tag has letters, digits, "_", "-" and "/" between its parts, no spaces, and is not a number.${proposed === "" ? "" : ` For example: ${proposed}`}`,
-    );
-  }
+  const to = checkedTag(sentTo);
   if (from === to) throw new Problem("invalid", `The tag is called #${to} already: choose another newName.`);
   return { from, to };
+}
+
+/** The name of a new tag, without its mark. Throws if it would be no tag. */
+export function checkedTag(sent: string): string {
+  const tag = sent.trim().replace(/^#/, "");
+  if (isTag(tag)) return tag;
+  const proposed = proposal(tag);
+  throw new Problem(
+    "invalid",
+    `${JSON.stringify(sent)} cannot be a tag.`,
+    `A tag has letters, digits, "_", "-" and "/" between its parts, no spaces, and is not a number.${proposed === "" ? "" : ` For example: ${proposed}`}`,
+  );
 }
 
 /** Tags of properties may be written with marks and with a slash at the end. */

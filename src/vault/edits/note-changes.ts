@@ -6,8 +6,10 @@ import {
   deleteOnce,
   findAndReplace,
   type FindAndReplace,
+  listedValue,
   prependText,
   prependToSection,
+  readProperties,
   replaceLines,
   replaceOnce,
   rewriteText,
@@ -72,9 +74,16 @@ export const findReplace = (request: FindAndReplace) =>
   });
 
 export const setProperties = (set: Readonly<Record<string, unknown>>, unset: readonly string[]) => ({
-  ...change("Set properties of", (text) => updateProperties(text, bounded(set), unset)),
+  ...change("Set properties of", (text) => updateProperties(text, listed(text, bounded(set)), unset)),
   needsMarkdown: true as const,
 });
+
+/** The values, of which lists stay lists. */
+function listed(text: string, set: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { properties } = readProperties(text);
+  const own = (name: string) => (Object.hasOwn(properties, name) ? properties[name] : undefined);
+  return Object.fromEntries(Object.entries(set).map(([name, value]) => [name, listedValue(name, own(name), value)]));
+}
 
 const DEEPEST = 50;
 

@@ -47,6 +47,48 @@ describe("editing a note", () => {
     expect(read("Note.md")).toBe(after);
   });
 
+  it.each<[string, object, string]>([
+    ["tags: [x]", { tags: "#a b" }, "tags: [a, b]"],
+    ["tags:\n  - x", { tags: "x" }, "tags:\n  - x"],
+    ["tags: [x]", { tags: ["#a/b", "x"] }, "tags: [a/b, x]"],
+    ["tags: ['1 2']", { tags: ["1 2", "y"] }, "tags: ['1 2', y]"],
+    ["tags: x", { tags: "y" }, "tags: y"],
+    ["tags: [x]", { tags: [] }, "tags: []"],
+    ["aliases: [One]", { aliases: "Two, Three four" }, "aliases: [Two, Three four]"],
+    ["cssclasses: [one]", { cssclasses: "two" }, "cssclasses: [two]"],
+    ["authors: [One]", { authors: "Two" }, "authors: Two"],
+  ])("of %j sets %j as the property can hold it", async (before, set, after) => {
+    const { vault, read } = vaultWith({ "Note.md": `---\n${before}\n---\n` });
+    await editNote(vault, author, { filePath: "Note", change: setProperties({ ...set }, []) });
+    expect(read("Note.md")).toBe(`---\n${after}\n---\n`);
+  });
+
+  it.each([{ tags: ["a b"] }, { tags: "2026" }, { tag: ["x.y"] }])("refuses what is no tag: %j", async (set) => {
+    const { vault, files } = vaultWith({ "Note.md": "---\ntags: [x]\n---\n" });
+    const setting = editNote(vault, author, { filePath: "Note", change: setProperties(set, []) });
+    await expect(setting).rejects.toThrow("cannot be a tag.");
+    expect(files()).toEqual({ "Note.md": "---\ntags: [x]\n---\n" });
+  });
+
+  it("warns once if it leaves a frontmatter that cannot be read", async () => {
+    const { vault } = vaultWith({ "Note.md": "---\ntags: [a]\n---\n", "Broken.md": "---\ntags: [a\n---\n" });
+    const warnings: string[] = [];
+    const warned = { ...author, onWarning: (sentence: string) => warnings.push(sentence) };
+    await editNote(vault, warned, { filePath: "Broken", change: append("more") });
+    await editNote(vault, warned, { filePath: "Text.txt", change: create("---\ntags: [a\n---\n") });
+    await editNote(vault, warned, { filePath: "Good", change: create("---\ntags: [a]\n---\n") });
+    expect(warnings).toEqual([]);
+    await editNote(vault, warned, { filePath: "New", change: create("---\ntags: [a\n---\n") });
+    await editNote(vault, warned, { filePath: "Note", change: replace("[a]", "[a", 1) });
+    expect(warnings).toEqual(
+      ["New.md", "Note.md"].map((path): unknown =>
+        expect.stringMatching(
+          new RegExp(`^The frontmatter is not valid YAML .* but ${path} has no properties until that is repaired\\.$`),
+        ),
+      ),
+    );
+  });
+
   it("keeps line endings, the byte order mark and the mode of the file", async () => {
     const { vault, read, folder } = vaultWith({ "Note.md": "\uFEFFone\r\ntwo\r\n" });
     await editNote(vault, author, { filePath: "Note.md", change: append("three\nfour\n") });

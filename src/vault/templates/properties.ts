@@ -1,17 +1,13 @@
 // Merges the properties of a new note's content into those of its template. Pure.
 // Used by templates.ts.
-import { frontmatterRange, readProperties, updateProperties } from "../../markdown/markdown.ts";
+import {
+  frontmatterRange,
+  isListProperty,
+  itemsOf,
+  readProperties,
+  updateProperties,
+} from "../../markdown/markdown.ts";
 import { Problem } from "../../kernel/kernel.ts";
-
-/** Properties that are lists even where one value is written as text, and what separates several there. */
-const LISTS: Readonly<Record<string, RegExp>> = {
-  tags: /[\s,]+/,
-  tag: /[\s,]+/,
-  aliases: /,/,
-  alias: /,/,
-  cssclasses: /[\s,]+/,
-  cssclass: /[\s,]+/,
-};
 
 /** The content without its frontmatter. */
 export function bodyOf(content: string): string {
@@ -51,15 +47,8 @@ function brokenTemplate(broken: string): Problem {
 function merged(name: string, own: unknown, sent: unknown): unknown {
   if (sent === null || sent === undefined) return own ?? null;
   if (own === null || own === undefined) return sent;
-  const separator = LISTS[name.toLowerCase()];
-  if (separator === undefined && !Array.isArray(own)) return sent;
-  const all = [own, sent].flatMap((value) => itemsOf(value, separator));
+  if (!isListProperty(name) && !Array.isArray(own)) return sent;
+  const all = [own, sent].flatMap((value) => itemsOf(name, value));
   const keys = all.map((item) => JSON.stringify(item));
   return all.filter((_, i) => keys.indexOf(keys[i]!) === i);
-}
-
-function itemsOf(value: unknown, separator: RegExp | undefined): unknown[] {
-  if (Array.isArray(value)) return value;
-  if (typeof value !== "string" || separator === undefined) return [value];
-  return value.split(separator).flatMap((item) => item.trim() || []);
 }

@@ -57,8 +57,8 @@ export const readContent = defineTool({
   },
   afterCut: withItsLines,
   touches: noteTouched,
-  text: ({ data: { filePath, content, startLine, endLine, totalLines, properties, file: _, ...facts } }) => ({
-    head: `${filePath}${startLine === undefined ? "" : `, lines ${startLine} to ${endLine}`}${totalLines === undefined ? "" : ` of ${totalLines}`}\n${asLines(facts)}`,
+  text: ({ data: { filePath, content, properties, file, ...about } }) => ({
+    head: headOf(filePath, about, file?.pages),
     // Properties are somebody's words, too.
     words: properties === undefined ? content : `${asLines({ properties })}\n\n${content}`,
   }),
@@ -87,6 +87,26 @@ export const readContent = defineTool({
     return { success: true, data, ...(media.hint !== undefined && { hint: media.hint }) };
   },
 });
+
+interface Shown {
+  readonly startLine?: number | undefined;
+  readonly endLine?: number | undefined;
+  readonly totalLines?: number | undefined;
+  readonly page?: number | undefined;
+  readonly endPage?: number | undefined;
+}
+
+/** What is shown of how much comes first. */
+function headOf(
+  filePath: string,
+  { startLine, endLine, totalLines, page, endPage, ...facts }: Shown,
+  pages: number | undefined,
+): string {
+  const lines = startLine === undefined ? "" : `, lines ${startLine} to ${endLine}`;
+  const shown = page === undefined ? lines : page === endPage ? `, page ${page}` : `, pages ${page} to ${endPage}`;
+  const total = totalLines ?? pages;
+  return `${filePath}${shown}${total === undefined || shown === "" ? "" : ` of ${total}`}\n${asLines(facts)}`;
+}
 
 /** Lines by their numbers, the last included, as what is skipped and read. */
 function linesBetween(

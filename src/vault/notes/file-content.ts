@@ -28,7 +28,7 @@ interface Described {
 
 /** What is read of a file. */
 export interface Asked extends Part {
-  /** Of a PDF file, from 1. */
+  /** Of a PDF file, from 1. Its pages are what offset and limit count. */
   readonly page?: number | undefined;
   /** The text of a canvas or a base itself, not its description. */
   readonly isRaw?: boolean | undefined;
@@ -48,7 +48,9 @@ export async function readFileContent(
 ): Promise<FileContent> {
   const { path: filePath, ...linked } = await meantNote(vault, sent);
   if (fileTypeOf(filePath).kind === "pdf") {
-    const pdf = await readPdfContent(vault, filePath, page ?? pageIn(linked.heading), signal);
+    const { offset, limit } = asked;
+    const first = page ?? pageIn(linked.heading) ?? (offset === undefined ? undefined : offset + 1);
+    const pdf = await readPdfContent(vault, filePath, { first, most: limit }, signal);
     if (pdf !== undefined) return { kind: "pdf", ...pdf };
   }
   const described = isRaw ? undefined : describedAt(vault, filePath);

@@ -22,23 +22,34 @@ export interface PdfContent {
 const MOST_CHARACTERS = 20_000;
 const MOST_PAGES = 100;
 
+/** The pages that a caller asks for: from which one, and at most how many. */
+export interface PdfPages {
+  readonly first?: number | undefined;
+  readonly most?: number | undefined;
+}
+
 /** Undefined if there is no such file. */
 export async function readPdfContent(
   vault: Vault,
   sent: string,
-  first = 1,
+  pages: PdfPages,
   signal: AbortSignal,
 ): Promise<PdfContent | undefined> {
   const file = openMedia(vault, sent);
   if (file === undefined) return undefined;
   try {
-    return await readOpen(vault, file, first, signal);
+    return await readOpen(vault, file, pages, signal);
   } finally {
     file.close();
   }
 }
 
-async function readOpen(vault: Vault, file: MediaFile, first: number, signal: AbortSignal): Promise<PdfContent> {
+async function readOpen(
+  vault: Vault,
+  file: MediaFile,
+  { first = 1, most = MOST_PAGES }: PdfPages,
+  signal: AbortSignal,
+): Promise<PdfContent> {
   const { path, size } = file;
   const { facts } = mediaContent(file);
   const described = (hint: string): PdfContent => ({ path, facts, first, pages: [], hint });
@@ -46,7 +57,7 @@ async function readOpen(vault: Vault, file: MediaFile, first: number, signal: Ab
     return described(`It has ${byteCount(size)}; the text of PDF files is read up to ${megabytes(MOST_FILE_BYTES)}.`);
   if (vault.pdfReader === undefined) return described(REASONS["no process"]);
   try {
-    const request = { file, from: first, mostCharacters: MOST_CHARACTERS, mostPages: MOST_PAGES };
+    const request = { file, from: first, mostCharacters: MOST_CHARACTERS, mostPages: Math.min(most, MOST_PAGES) };
     const { total, pages, problem } = await vault.pdfReader.read(request, { signal });
     if (first > total)
       throw new Problem("invalid", `page must be at most ${total}: the file has ${counted(total, "page")}`);
@@ -75,5 +86,5 @@ function hintFor(first: number, pages: readonly string[], total: number, problem
     problem === undefined
       ? ""
       : ` The next page ${problem === "time" ? "takes too long" : "takes too much memory"} to read.`;
-  return `These are pages ${first} to ${last} of ${total}.${why} For more, call again with page: ${problem === undefined ? last + 1 : last + 2}.`;
+  return `${first === last ? `This is page ${first}` : `These are pages ${first} to ${last}`} of ${total}.${why} For more, call again with page: ${problem === undefined ? last + 1 : last + 2}.`;
 }

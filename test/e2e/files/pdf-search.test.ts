@@ -89,6 +89,19 @@ describe("PDF files", { timeout: 300_000 }, () => {
     });
   });
 
+  it.each([
+    [{ page: 2, limit: 1 }, "Papers/Heron study.pdf, page 2 of 3\n", [2, 2]],
+    [{ offset: 2 }, "Papers/Heron study.pdf, page 3 of 3\n", [3, 3]],
+    [{ limit: 2 }, "Papers/Heron study.pdf, pages 1 to 2 of 3\n", [1, 2]],
+    [{}, "Papers/Heron study.pdf, pages 1 to 3 of 3\n", [1, 3]],
+  ])("are read as many pages as are asked for, and say first which: %j", async (asked, head, [page, endPage]) => {
+    const client = await connectStdio(temporaryFolder(), ERAS["2026-07-28"], ["--vault", vaultFolder(FILES)]);
+    const sent = { name: READ, arguments: { filePath: "Papers/Heron study.pdf", ...asked } };
+    const { content, structuredContent } = await client.callTool(sent);
+    expect((content as { text: string }[])[0]!.text.startsWith(head)).toBe(true);
+    expect(structuredContent).toMatchObject({ data: { page, endPage } });
+  });
+
   it("come a good part at a time, and say how to go on", async () => {
     const line = "word ".repeat(20).trim();
     const book = sample.pdf(Array.from({ length: 30 }, () => Array.from({ length: 40 }, () => line)));

@@ -54,5 +54,13 @@ export function describeTool(tool: Tool, vaults: readonly string[] = []): string
     : annotations.destructiveHint
       ? "Writes, and can remove."
       : "Writes.";
-  return `### ${tool.name}\n\n${describe(tool)}\n\n${argumentTable(inputSchema)}\n\n${effect}\n`;
+  return `### ${tool.name}\n\n${describe(tool)}\n\n${argumentTable(inputSchema)}\n\n${unlistedArguments(tool)}${effect}\n`;
+}
+
+/** What a call may have too: hosts do not see it, since every conversation would pay for it, but answers suggest it. */
+function unlistedArguments({ input }: Tool): string {
+  const names = Object.entries(input).flatMap(([name, { presence }]) =>
+    presence === "unlisted" && name !== "context" ? [`\`${name}\``] : [],
+  );
+  return names.length === 0 ? "" : `Also taken, and not listed: ${names.join(", ")}.\n\n`;
 }

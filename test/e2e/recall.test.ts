@@ -30,6 +30,7 @@ interface Recalled {
     readonly hint?: string;
   };
   readonly sources: Readonly<Record<string, Record<string, unknown>>>;
+  readonly parameters: Readonly<Record<string, unknown>>;
   readonly groups?: readonly { readonly key: string; readonly count: number }[];
   readonly truncated?: boolean;
   readonly total?: number;
@@ -106,7 +107,9 @@ describe("recalling conversations", () => {
       older_conversations_found: 1,
       hint: 'Send since: "all".',
     });
-    expect((await recall(elsewhere, { since: "all" })).conversations).toHaveLength(1);
+    const everything = await recall(elsewhere, { since: "all" });
+    expect(everything.conversations).toHaveLength(1);
+    expect(everything.parameters).toEqual({ fast_mode: false, limit: 60, min_score: 0, since: "all" });
     expect((await recall(elsewhere, { since: "2026-03", min_score: 1.1 })).conversations).toEqual([]);
   });
 

@@ -242,13 +242,14 @@ function hourResult({ hour, source, count }: HourCount) {
 /** Longer arguments are not repeated in full. */
 const LONGEST_ARGUMENT = 200;
 
-/** The arguments of the call with the contract's defaults. */
+/** The arguments of the call with the contract's defaults, without one that another overrides. */
 function parametersOf({
   cursor: _,
   details: __,
   ...input
 }: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const sent = Object.entries(input).filter(([, value]) => value !== undefined);
+  const isOverridden = (name: string) => name === "days_lookback" && input["since"] !== undefined;
+  const sent = Object.entries(input).filter(([name, value]) => value !== undefined && !isOverridden(name));
   return Object.fromEntries(
     sent.map(([name, value]) => [
       name,

@@ -99,7 +99,7 @@ function tabsIn(value: unknown, place: EditorWorkspace | undefined): ReadItem {
 
 /** Prompts are in the conversations too, with their answers. */
 function promptsIn(value: unknown): ReadItem {
-  const reason = "prompts in a list of their own, which conversations hold with their answers";
+  const reason = "prompts that Cursor keeps in a second list; they are found in their conversations";
   const count = Array.isArray(value) ? value.length : 0;
   return { events: count === 0 ? [] : [{ kind: "skipped", count, reason }], ids: [] };
 }

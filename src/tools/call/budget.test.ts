@@ -45,6 +45,7 @@ describe("fitting a result into its token budget", () => {
       const page = fit({ items }, { field: "items", budget: 500, size: 10, start, seal });
       all.push(page);
       if (start < 20) expect(readCursor(page["nextCursor"] as string, seal)).toBe(start + 10);
+      if (start === 10) expect(page["hint"]).toMatch(/^11 to 20 of 25 items;/);
     }
     expect(all.map((page) => page["items"])).toEqual([items.slice(0, 10), items.slice(10, 20), items.slice(20)]);
     expect(all.at(-1)).toMatchObject({ truncated: false, total: 25 });

@@ -78,7 +78,7 @@ export function fit(
     total: size,
     ...(end < size && {
       nextCursor: writeCursor(end, seal),
-      hint: `${typeof beside["hint"] === "string" ? `${beside["hint"]} ` : ""}${start} to ${end} of ${size} ${typeof whole === "string" ? "characters" : "items"}; for the rest send nextCursor as cursor with the same arguments.`,
+      hint: `${typeof beside["hint"] === "string" ? `${beside["hint"]} ` : ""}${start + 1} to ${end} of ${size} ${typeof whole === "string" ? "characters" : "items"}; for the rest send nextCursor as cursor with the same arguments.`,
     }),
   });
   const room = budget - tokensOf(frame(whole.slice(0, 0), 0));

@@ -105,7 +105,8 @@ export const search = defineTool({
     ...facts
   }) => ({
     head: [
-      message ?? `${results.length} of ${totalResults} results, best first: kind, id, title, place, time, snippet`,
+      message ??
+        `${results.length} of ${totalResults} results, best first: kind, id, title, place if it has one, time, snippet`,
       ...Object.entries(readWith).map(
         ([kind, call]) => `Read ${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind} with ${call}`,
       ),

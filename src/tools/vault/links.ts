@@ -52,8 +52,8 @@ export const links = defineTool({
   text: ({ data: { path, type, links }, success: _, ...facts }) => ({
     head: [
       links.length === 0
-        ? `No ${inWords(type)} of ${path || "the vault"}`
-        : `The ${inWords(type)} of ${path || "the vault"}`,
+        ? `No ${IN_WORDS[type ?? "backlinks"]} ${path || "the vault"}`
+        : `The ${IN_WORDS[type ?? "backlinks"]} ${path || "the vault"}`,
       asLines(facts),
     ]
       .filter((line) => line !== "")
@@ -73,10 +73,18 @@ export const links = defineTool({
   },
 });
 
-/** `unused attachments` for `unusedAttachments`. */
-function inWords(type: LinkType = "backlinks"): string {
-  return type.replace(/[A-Z]/, (letter) => ` ${letter.toLowerCase()}`);
-}
+/** Before the name of a note or folder. */
+const IN_WORDS: Readonly<Record<LinkType, string>> = {
+  backlinks: "backlinks of",
+  outgoing: "outgoing links of",
+  unresolved: "unresolved links of",
+  orphans: "orphans of",
+  mentions: "mentions without a link of",
+  around: "links around",
+  unusedAttachments: "unused attachments of",
+  missingAttachments: "missing attachments of",
+  similar: "notes similar to",
+};
 
 /** The end of each link that is the note itself. */
 const OWN_ENDS: Partial<Record<LinkType, "from" | "to">> = {

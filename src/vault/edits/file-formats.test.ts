@@ -14,7 +14,12 @@ describe("a change after which a file could not be read", () => {
     ["text after the JSON of a canvas", "Plan.canvas", append("- new card"), "it would not be a JSON object"],
     ["an edit of a canvas's JSON", "Plan.canvas", replace('"nodes":[', '"nodes":', 1), "it would not be a JSON object"],
     ["text after the YAML of a base", "Books.base", append("- new card: ["), "it would not be valid YAML"],
-    ["a new canvas of prose", "Board.canvas", create("My cards"), "it would not be a JSON object"],
+    [
+      "a new canvas of prose",
+      "Board.canvas",
+      create("My cards"),
+      "Board.canvas could not be read as a canvas: it would",
+    ],
     ["a new canvas that is a list", "Board.CANVAS", create("[]"), "it would not be a JSON object"],
     ["a new base of prose", "Board.base", create("My cards"), "it would not be a list of names and values"],
     ["text in an image", "pic.png", create("My cards"), "pic.png would not be a png file"],

@@ -27,7 +27,7 @@ const TEXT_FORMATS: Readonly<Record<string, TextFormat>> = {
       const isBase = read.value === null || read.value === undefined || isRecord(read.value);
       return isBase ? undefined : "it would not be a list of names and values";
     },
-    hint: "A base is YAML with filters, formulas, properties and views. Read it, and change the YAML within its parts.",
+    hint: "A base is YAML with filters, formulas, properties and views. Read it with raw: true, and change the YAML within its parts.",
   },
 };
 
@@ -51,7 +51,8 @@ function checkText(
 ): void {
   const found = fault(readNoteText(after()).text);
   if (found === undefined || (before !== undefined && wasBroken(before(), fault))) return;
-  throw new Problem("invalid", `${path} could no longer be read as a ${name}: ${found}. Nothing was changed.`, hint);
+  const could = before === undefined ? "could not" : "could no longer";
+  throw new Problem("invalid", `${path} ${could} be read as a ${name}: ${found}. Nothing was changed.`, hint);
 }
 
 function wasBroken(bytes: Uint8Array, fault: TextFormat["fault"]): boolean {

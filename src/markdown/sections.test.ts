@@ -158,7 +158,7 @@ describe("finding a section", () => {
     expect(problem(() => findSection("# A\n## B\n## B\n", "A/B")).message).toMatch(/line 2.*line 3.*line numbers/);
   });
 
-  it("lists the nearest if there is none of that name", () => {
+  it("lists the nearest if no heading has that name", () => {
     const { code, message } = problem(() => findSection(NOTE, "Work/Alfa"));
     expect(code).toBe("not_found");
     expect(message).toMatch(

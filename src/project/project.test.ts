@@ -453,7 +453,7 @@ describe("a repository that is not as usual", () => {
       problem: expect.stringContaining("bare"),
     });
     expect(await infoOf(join(folder, ".git"))).toMatchObject({
-      problem: expect.stringContaining("inside of a repository"),
+      problem: expect.stringContaining("git keeps its own files"),
     });
   });
 

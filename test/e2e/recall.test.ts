@@ -305,7 +305,7 @@ describe("recalling conversations", () => {
     expect(cut.exported["tool_texts_dropped"]).toBe(true);
   });
 
-  it("exports one by its id, and nothing if there is none of it", async () => {
+  it("exports one by its id, and nothing if no conversation has it", async () => {
     const home = homeWithConversations();
     const client = await connectStdio(home, {}, inShop);
     const output_dir = join(home, "exports");

@@ -144,7 +144,7 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
     await expect(removeMember(asBob, await spaceNamed(asBob, "team"), "alice")).rejects.toThrow("Only an owner");
     await expect(removeMember(asAlice, team, "carol")).rejects.toThrow("carol is not in the space team.");
     expect(await eventsSeenBy(asAlice)).toEqual(["by a writer", "from alice"]);
-    // Rows are never changed, and deleted only by whoever added them.
+    // Rows are never changed, and deleted only by the member that added them.
     const change = (statement: string) => asBob.transaction((sql) => sql.script(statement));
     await expect(change("UPDATE commonplace.memory_event SET line = ''")).rejects.toThrow("permission denied");
     await change("DELETE FROM commonplace.memory_event WHERE id = 'from alice'");

@@ -25,7 +25,7 @@ function text({ shortest = 0, longest = Number.POSITIVE_INFINITY, like = /^/ }: 
 }
 
 function oneOf(...words: readonly string[]): Rule {
-  return (value, place) => (words.includes(value as string) ? [] : [`${place} is none of ${words.join(", ")}`]);
+  return (value, place) => (words.includes(value as string) ? [] : [`${place} is not one of ${words.join(", ")}`]);
 }
 
 function listOf(rule: Rule): Rule {

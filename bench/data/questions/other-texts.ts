@@ -25,7 +25,7 @@ export function makeRows(notes: Texts, used: ReadonlySet<string>, file: string):
 
 /** Of Claude Code. @returns the conversations by their session @param home in which they are written */
 export function makeConversations(notes: Texts, used: ReadonlySet<string>, home: string): Texts {
-  const folder = join(home, ".claude", "projects", "-work-bench");
+  const folder = join(home, ".claude", "projects", "-home-ann-bench");
   mkdirSync(folder, { recursive: true });
   return new Map(
     someOf(notes, used, 1).map(([, text], i) => {
@@ -39,7 +39,7 @@ export function makeConversations(notes: Texts, used: ReadonlySet<string>, home:
       const common = {
         isSidechain: false,
         userType: "external",
-        cwd: "/work/bench",
+        cwd: "/home/ann/bench",
         sessionId: session,
         version: "2.1.17",
       };

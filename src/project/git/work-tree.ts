@@ -108,7 +108,7 @@ export function parseLocation(root: string, answer: GitOutcome | undefined, mark
   }
   const [isBare, isWithinGit, isWithinTree, isShallow, up = "", ...rest] = answer.stdout.toString("utf8").split("\n");
   if (isBare === "true" || isWithinGit === "true") {
-    const what = isBare === "true" ? "This is a bare repository" : "This is the inside of a repository";
+    const what = isBare === "true" ? "This is a bare repository" : "This is the folder that git keeps its own files in";
     return { kind: "bare", isRepository: true, gitFound: true, problem: `${what}: it has no files to work on.` };
   }
   // A repository can have its work tree in a different place.

@@ -29,7 +29,7 @@ export function addressIn(sent: string): Address | undefined {
 const RELATIVE: Readonly<Record<string, number>> = { "": 0, this: 0, current: 0, last: -1, previous: -1, next: 1 };
 const DAYS: Readonly<Record<string, number>> = { today: 0, yesterday: -1, tomorrow: 1 };
 
-/** The first day of the period; undefined if there is none of that name. */
+/** The first day of the period; undefined if no period has that name. */
 export function startNamed({ period, when }: Address, today: DayNumber, week: WeekRule): DayNumber | undefined {
   if (Object.hasOwn(RELATIVE, when)) return startOf(period, today, week, RELATIVE[when]!);
   if (Object.hasOwn(DAYS, when)) return startOf(period, today + DAYS[when]!, week);

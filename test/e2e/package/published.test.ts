@@ -64,7 +64,7 @@ describe("server.json", () => {
   const variables = (server: Spoilt) => server.packages[0]!["environmentVariables"] as Record<string, unknown>[];
   it.each<[string, (server: Spoilt) => void]>([
     ["server.version is missing", (server) => delete server["version"]],
-    ["server.$schema is none of", (server) => (server["$schema"] = SCHEMA.replace("2025-12-11", "2025-07-09"))],
+    ["server.$schema is not one of", (server) => (server["$schema"] = SCHEMA.replace("2025-12-11", "2025-07-09"))],
     ["server.name is not like", (server) => (server["name"] = "io.github.someone/one/two")],
     ["server.name is not like", (server) => (server["name"] = "commonplace/commonplace")],
     ["server.description has 101 characters", (server) => (server["description"] = "x".repeat(101))],
@@ -74,11 +74,11 @@ describe("server.json", () => {
     ["server.packages is not a list", (server) => Object.assign(server, { packages: {} })],
     ["server.packages[0].version is not like", ({ packages }) => (packages[0]!["version"] = "latest")],
     ["server.packages[0].transport is missing", ({ packages }) => delete packages[0]!["transport"]],
-    ["server.packages[0].transport.type is none", ({ packages }) => (packages[0]!["transport"] = { type: "http" })],
+    ["server.packages[0].transport.type is not one", ({ packages }) => (packages[0]!["transport"] = { type: "http" })],
     ["server.packages[0].transport is not an object", ({ packages }) => (packages[0]!["transport"] = "stdio")],
     ["server.packages[0].identifier is not like", ({ packages }) => (packages[0]!["identifier"] = "common place")],
     ["environmentVariables[0].name is missing", (server) => delete variables(server)[0]!["name"]],
-    ["environmentVariables[1].format is none of", (server) => (variables(server)[1]!["format"] = "directory")],
+    ["environmentVariables[1].format is not one of", (server) => (variables(server)[1]!["format"] = "directory")],
     ["environmentVariables[2].description is not a text", (server) => (variables(server)[2]!["description"] = 1)],
   ])("would be refused where %s", (fault, spoil) => {
     const server = structuredClone(serverJson) as unknown as Spoilt;

@@ -156,7 +156,7 @@ describe.each(Object.entries(ERAS))("a name that several notes have, in a host o
     }
   });
 
-  it("is an error that names them if nobody chooses, or what was chosen is none of them", async () => {
+  it("is an error that names them if nobody chooses, or something else was chosen", async () => {
     for (const answer of [
       undefined,
       { action: "decline" },

@@ -58,6 +58,35 @@ describe.skipIf(isSkipped)("a conversation", BROWSER, () => {
     await page.locator(".code-keyword", { hasText: "export" }).waitFor();
   });
 
+  it.each([390, 768, 1280])("is opened, jumped through and searched by keyboard alone at %i px", async (width) => {
+    const { page, faults } = await server.open("/conversation/", { viewport: { width, height: 844 } });
+    const { keyboard } = page;
+    const inFocus = () => page.evaluate("document.activeElement?.textContent");
+    await page.locator(".result").nth(2).waitFor();
+    await page.locator(".result a").first().focus();
+    await keyboard.press("ArrowDown");
+    await expect.poll(inFocus).toContain("What did we decide");
+    await keyboard.press("ArrowUp");
+    await expect.poll(inFocus).toContain("runner beans");
+    await keyboard.press("Enter");
+    await page.locator(".message", { hasText: "Add that to the garden year." }).waitFor();
+    await keyboard.press("j");
+    await expect.poll(inFocus).toContain("Which of my beds");
+    await keyboard.press("j");
+    await expect.poll(inFocus).toContain("Add that to the garden year.");
+    await keyboard.press("k");
+    await expect.poll(inFocus).toContain("Which of my beds");
+    await page.getByRole("textbox", { name: "Find in this conversation" }).focus();
+    await keyboard.type("potatoes");
+    await page.waitForURL(/find=potatoes/);
+    const count = page.getByRole("toolbar").getByRole("status");
+    await count.getByText(/^\d messages?$/).waitFor();
+    await keyboard.press("Enter");
+    await count.getByText(/^1 of \d$/).waitFor();
+    await expect.poll(() => page.evaluate("CSS.highlights.get('match')?.size")).toBeGreaterThan(0);
+    expect(faults).toEqual([]);
+  });
+
   it("is found together with notes, and opened at the message that matches", async () => {
     const { page } = await server.open("/search?q=legumes+potatoes");
     await page.locator(".result", { hasText: "Garden/Crop rotation.md" }).waitFor();
@@ -102,6 +131,28 @@ describe.skipIf(isSkipped)("a conversation", BROWSER, () => {
       `${JSON.stringify({ ...last, type: "assistant", uuid: "6f0f1c1e-2b7a-4c52-9d5e-0a1b2c3dffff", parentUuid: last.uuid, timestamp: new Date().toISOString(), message })}\n`,
     );
     await page.getByText("It is added.").waitFor();
+  });
+});
+
+describe.skipIf(isSkipped)("a conversation that was forked", BROWSER, () => {
+  it("links to what it continues, and to what continues it", async () => {
+    const [first] = SAMPLE_CONVERSATIONS;
+    const said = [
+      ...first!.said.slice(0, 1),
+      { role: "user" as const, text: "And the south bed?" },
+      { role: "assistant" as const, text: "Tomatoes, as last year." },
+    ];
+    const fork = { id: "6f0f1c1e-2b7a-4c52-9d5e-0a1b2c3d4e0f", age: 0.1, said, forkedFrom: first!.id };
+    const { server } = await serveConversations([first!, fork]);
+    const { page, faults } = await server.open(`/conversation/${fork.id}`);
+    const links = page.locator(".relatives");
+    await links.getByText("Continues").waitFor();
+    await links.getByRole("link", { name: /^Which of my beds/ }).press("Enter");
+    await page.locator(".message", { hasText: "Add that to the garden year." }).waitFor();
+    await links.getByText("Continued in").waitFor();
+    await links.getByRole("link").press("Enter");
+    await page.locator(".message", { hasText: "Tomatoes, as last year." }).waitFor();
+    expect(faults).toEqual([]);
   });
 });
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../processes/program.ts";
+import { HOSTILE_TEXTS } from "./hostile-texts.ts";
 import { watchTasks } from "./longest-task.ts";
 import { longOutline, SAMPLE_OUTLINE } from "./sample-outline.ts";
 import { BROWSER, isSkipped, servePage, writeSampleVault, type OpenServer } from "./open-page.ts";
@@ -62,32 +63,34 @@ Reading
   How buildings learn
   The living mountain`;
 
-  it("is edited, added to, indented, outdented, moved, noted, deleted and undone by keyboard alone", async () => {
-    const { page, faults } = await server.open("/outline");
-    const { keyboard } = page;
-    await rowOf(page, "Reading").waitFor();
-    await page.getByRole("tree").focus();
-    await keyboard.press("Enter");
-    const topic = page.getByRole("textbox", { name: "Row", exact: true });
-    await expect.poll(() => topic.inputValue()).toBe("Garden");
-    await keyboard.type(" & beds");
-    await keyboard.press("Enter");
-    const added = page.getByRole("textbox", { name: "New row" });
-    await added.waitFor();
-    await keyboard.type("Dig");
-    await keyboard.press("Enter");
-    await expect.poll(() => added.inputValue()).toBe("");
-    await keyboard.press("Tab");
-    await keyboard.type("Borrow a spade");
-    await keyboard.press("Enter");
-    await expect.poll(() => added.inputValue()).toBe("");
-    await keyboard.press("Shift+Tab");
-    await keyboard.type("Rake");
-    await keyboard.press("Enter");
-    await expect.poll(() => added.inputValue()).toBe("");
-    await keyboard.press("Escape");
-    await added.waitFor({ state: "detached" });
-    const written = `Garden &amp; beds
+  it.each([390, 768, 1280])(
+    "is edited, added to, indented, outdented, moved, noted, deleted and undone by keyboard alone at %i px",
+    async (width) => {
+      const { page, faults } = await server.open("/outline", { viewport: { width, height: 844 } });
+      const { keyboard } = page;
+      await rowOf(page, "Reading").waitFor();
+      await page.getByRole("tree").focus();
+      await keyboard.press("Enter");
+      const topic = page.getByRole("textbox", { name: "Row", exact: true });
+      await expect.poll(() => topic.inputValue()).toBe("Garden");
+      await keyboard.type(" & beds");
+      await keyboard.press("Enter");
+      const added = page.getByRole("textbox", { name: "New row" });
+      await added.waitFor();
+      await keyboard.type("Dig");
+      await keyboard.press("Enter");
+      await expect.poll(() => added.inputValue()).toBe("");
+      await keyboard.press("Tab");
+      await keyboard.type("Borrow a spade");
+      await keyboard.press("Enter");
+      await expect.poll(() => added.inputValue()).toBe("");
+      await keyboard.press("Shift+Tab");
+      await keyboard.type("Rake");
+      await keyboard.press("Enter");
+      await expect.poll(() => added.inputValue()).toBe("");
+      await keyboard.press("Escape");
+      await added.waitFor({ state: "detached" });
+      const written = `Garden &amp; beds
   Dig
     Borrow a spade
   Rake
@@ -98,36 +101,75 @@ Reading
 Reading
   How buildings learn
   The living mountain`;
-    await expect.poll(() => rowsIn(file)).toBe(written);
-    await expect.poll(() => rowsShown(page)).toBe(written.replace("&amp;", "&"));
-    // The row that was added last is selected, and the tree has the focus.
-    expect(await rowOf(page, "Rake").getAttribute("aria-selected")).toBe("true");
-    await keyboard.press("Alt+Shift+ArrowRight");
-    await expect.poll(() => rowsIn(file)).toContain("    Borrow a spade\n    Rake\n");
-    await keyboard.press("Alt+Shift+ArrowUp");
-    await expect.poll(() => rowsIn(file)).toContain("    Rake\n    Borrow a spade\n");
-    await keyboard.press("Alt+Shift+ArrowDown");
-    await expect.poll(() => rowsIn(file)).toContain("    Borrow a spade\n    Rake\n");
-    await keyboard.press("Alt+Shift+ArrowLeft");
-    await expect.poll(() => rowsIn(file)).toBe(written);
+      await expect.poll(() => rowsIn(file)).toBe(written);
+      await expect.poll(() => rowsShown(page)).toBe(written.replace("&amp;", "&"));
+      // The row that was added last is selected, and the tree has the focus.
+      expect(await rowOf(page, "Rake").getAttribute("aria-selected")).toBe("true");
+      await keyboard.press("Alt+Shift+ArrowRight");
+      await expect.poll(() => rowsIn(file)).toContain("    Borrow a spade\n    Rake\n");
+      await keyboard.press("Alt+Shift+ArrowUp");
+      await expect.poll(() => rowsIn(file)).toContain("    Rake\n    Borrow a spade\n");
+      await keyboard.press("Alt+Shift+ArrowDown");
+      await expect.poll(() => rowsIn(file)).toContain("    Borrow a spade\n    Rake\n");
+      await keyboard.press("Alt+Shift+ArrowLeft");
+      await expect.poll(() => rowsIn(file)).toBe(written);
+      await keyboard.press("Shift+Enter");
+      await page.getByRole("textbox", { name: "Note of Rake" }).waitFor();
+      await keyboard.type("The wide one");
+      await keyboard.press("Control+Enter");
+      await expect.poll(() => readFileSync(file, "utf8")).toContain('text="Rake" _note="The wide one"');
+      await rowOf(page, "Rake").getByText("The wide one").waitFor();
+      await keyboard.press("Delete");
+      await page.getByRole("status").getByText("Deleted “Rake”").waitFor();
+      await expect.poll(() => rowsIn(file)).not.toContain("Rake");
+      for (let i = 0; i < 2; i++) await keyboard.press("Control+z");
+      await expect.poll(() => rowsIn(file)).toBe(written);
+      await expect.poll(() => readFileSync(file, "utf8")).not.toContain("The wide one");
+      await keyboard.press("Control+Shift+z");
+      await expect.poll(() => readFileSync(file, "utf8")).toContain("The wide one");
+      for (let i = 0; i < 9; i++) await keyboard.press("Control+z");
+      await expect.poll(() => readFileSync(file, "utf8")).toBe(SAMPLE_OUTLINE);
+      await expectRows(page, START);
+      expect(faults).toEqual([]);
+    },
+  );
+
+  it("takes hostile text that is typed into its rows and notes for text", async () => {
+    const { page, faults, requests } = await server.open("/outline");
+    const { keyboard } = page;
+    // XML has no control characters, and a row is one line.
+    const texts = HOSTILE_TEXTS.map((text) => text.replaceAll(/\p{Cc}/gu, " "));
+    await selectRow(page, "The living mountain");
+    await keyboard.press("Enter");
+    await keyboard.press("Enter");
+    const added = page.getByRole("textbox", { name: "New row" });
+    await added.waitFor();
+    const rows = Array.from({ length: Math.ceil(texts.length / 6) }, (_, i) => texts.slice(6 * i, 6 * i + 6).join(" "));
+    for (const [i, row] of rows.entries()) {
+      await keyboard.insertText(`${row} harmless ${i}`);
+      await keyboard.press("Enter");
+      await expect.poll(() => added.inputValue()).toBe("");
+    }
+    await keyboard.press("Escape");
+    await added.waitFor({ state: "detached" });
     await keyboard.press("Shift+Enter");
-    await page.getByRole("textbox", { name: "Note of Rake" }).waitFor();
-    await keyboard.type("The wide one");
+    await page.getByRole("textbox", { name: /^Note of/ }).waitFor();
+    await keyboard.insertText(texts.join("\n"));
     await keyboard.press("Control+Enter");
-    await expect.poll(() => readFileSync(file, "utf8")).toContain('text="Rake" _note="The wide one"');
-    await rowOf(page, "Rake").getByText("The wide one").waitFor();
-    await keyboard.press("Delete");
-    await page.getByRole("status").getByText("Deleted “Rake”").waitFor();
-    await expect.poll(() => rowsIn(file)).not.toContain("Rake");
-    for (let i = 0; i < 2; i++) await keyboard.press("Control+z");
-    await expect.poll(() => rowsIn(file)).toBe(written);
-    await expect.poll(() => readFileSync(file, "utf8")).not.toContain("The wide one");
-    await keyboard.press("Control+Shift+z");
-    await expect.poll(() => readFileSync(file, "utf8")).toContain("The wide one");
-    for (let i = 0; i < 9; i++) await keyboard.press("Control+z");
-    await expect.poll(() => readFileSync(file, "utf8")).toBe(SAMPLE_OUTLINE);
-    await expectRows(page, START);
+    await expect.poll(() => readFileSync(file, "utf8")).toContain("_note=");
+    await expect.poll(() => rowsIn(file).split("\n").length).toBe(START.split("\n").length + rows.length);
+    await page.reload();
+    await rowOf(page, "The living mountain").waitFor();
+    await page.getByRole("tree").focus();
+    await keyboard.press("End");
+    const last = page.getByRole("treeitem").filter({ hasText: `harmless ${rows.length - 1}` });
+    await last.waitFor();
+    expect(await last.locator(".row-note").textContent()).toContain(HOSTILE_TEXTS[0]);
+    expect(await page.evaluate("window.hacked")).toBeUndefined();
+    const harm = "[role=tree] :is(script, img, iframe, object, embed, form, style, link, [onerror], [onclick])";
+    expect(await page.locator(harm).count()).toBe(0);
     expect(faults).toEqual([]);
+    expect(requests.filter((url) => !url.startsWith(server.origin))).toEqual([]);
   });
 
   it("is edited with the mouse and its buttons: a second click edits, leaving saves, Escape does not", async () => {

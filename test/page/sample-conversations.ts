@@ -20,6 +20,8 @@ export interface SampleConversation {
   /** In days. */
   readonly age: number;
   readonly said: readonly Said[];
+  /** The conversation from which its first message was copied. */
+  readonly forkedFrom?: string;
 }
 
 export const SAMPLE_CONVERSATIONS: readonly SampleConversation[] = [
@@ -70,11 +72,12 @@ export const SAMPLE_CONVERSATIONS: readonly SampleConversation[] = [
 
 /** Writes the conversations to the folders of their programs in a home folder. */
 export function writeConversations(home: string, conversations = SAMPLE_CONVERSATIONS): void {
-  for (const { id, age, said, model, branch } of conversations) {
+  for (const { id, age, said, model, branch, forkedFrom } of conversations) {
     const start = Date.now() - age * DAY;
     const records = said.flatMap((one, i) =>
       recordsOf(one, id, i, { timestamp: new Date(start + i * 60_000).toISOString(), model, gitBranch: branch }),
     );
+    if (forkedFrom !== undefined) Object.assign(records[0]!, { forkedFrom: { sessionId: forkedFrom } });
     const file = join(home, ".claude", "projects", PROJECT.replace(/[^a-z\d]/gi, "-"), `${id}.jsonl`);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(""));

@@ -55,6 +55,7 @@ describe("the hint of an error about an argument", () => {
     ],
     ["recall_conversations", { days_lookback: 90 }, 'For example: {"since":"90d"}'],
     ["recall_conversations", { days_lookback: "9999", limit: 5 }, 'For example: {"limit":5,"since":"all"}'],
+    ["recall_conversations", { days_lookback: JSON.parse('{"toString": 1}') }, 'For example: {"days_lookback":30}'],
     ["recall_conversations", { days_lookback: 0 }, 'For example: {"days_lookback":1}'],
   ])("of %s %j has a call that works", (name, sent, example) => {
     const tool: Tool = TOOLS.find((each) => each.name === name)!;

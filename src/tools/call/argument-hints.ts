@@ -93,10 +93,17 @@ export function argumentHint(
 
 function insteadOf(fields: Fields, argument: string, value: unknown) {
   const most = fields[argument]!.schema.maximum;
-  const instead = Object.hasOwn(INSTEAD, argument) ? INSTEAD[argument]!(Number(value)) : undefined;
-  return most !== undefined && Number(value) > most && instead !== undefined && Object.hasOwn(fields, instead[0])
-    ? instead
-    : undefined;
+  const number = numberIn(value);
+  if (most === undefined || number === undefined || number <= most || !Object.hasOwn(INSTEAD, argument))
+    return undefined;
+  const instead = INSTEAD[argument]!(number);
+  return Object.hasOwn(fields, instead[0]) ? instead : undefined;
+}
+
+/** The number that was sent, as one or as text. What cannot be converted, such as a deep list, is none. */
+function numberIn(sent: unknown): number | undefined {
+  const value = typeof sent === "string" && sent.trim() !== "" ? Number(sent) : sent;
+  return typeof value === "number" && !Number.isNaN(value) ? value : undefined;
 }
 
 /** The path of a note from its folder and name, which models send apart. */
@@ -184,8 +191,8 @@ function sampleOf(name: string, schema: JsonSchema, sent?: unknown, sample = SAM
   switch (type) {
     case "integer":
     case "number": {
-      const value = typeof sent === "string" && sent.trim() !== "" ? Number(sent) : sent;
-      if (typeof value !== "number" || !Number.isFinite(value)) return usual ?? minimum ?? 1;
+      const value = numberIn(sent);
+      if (value === undefined || !Number.isFinite(value)) return usual ?? minimum ?? 1;
       const number = type === "integer" ? Math.round(value) : value;
       return Math.min(Math.max(number, minimum ?? number), maximum ?? Number.POSITIVE_INFINITY);
     }

@@ -20,7 +20,8 @@ export function vaultField(names: readonly string[]): Field<string> {
 const FIELDS = new WeakMap<readonly string[], Field<string>>();
 
 function named(names: readonly string[], value: unknown): string {
-  const sent = String(value).trim();
+  // An object may have no text at all, or be too deep for one.
+  const sent = typeof value === "object" ? "" : String(value).trim();
   const name = names.find((one) => keyOf(one) === keyOf(sent));
   if (name !== undefined) return name;
   const meant = nearest(sent, names);

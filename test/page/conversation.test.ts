@@ -70,6 +70,7 @@ describe.skipIf(isSkipped)("a conversation", BROWSER, () => {
     await expect.poll(inFocus).toContain("runner beans");
     await keyboard.press("Enter");
     await page.locator(".message", { hasText: "Add that to the garden year." }).waitFor();
+    await page.locator(".prompts").waitFor();
     await keyboard.press("j");
     await expect.poll(inFocus).toContain("Which of my beds");
     await keyboard.press("j");

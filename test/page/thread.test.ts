@@ -84,6 +84,7 @@ describe.skipIf(isSkipped)("a thread of 5,000 messages", BROWSER, () => {
     expect(await difference.locator("[data-kind=added] mark").allTextContents()).toEqual(["2"]);
     await page.locator(".steps", { hasText: "Lookup" }).locator("summary").click();
     const call = page.locator(".step-arguments");
+    await call.waitFor();
     expect(await call.locator("dt").allTextContents()).toEqual(["word", "options"]);
     expect(await call.locator("dd").allTextContents()).toEqual(["heath", '{"deep":true}']);
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);

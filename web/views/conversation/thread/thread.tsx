@@ -1,6 +1,6 @@
 // One conversation as a thread: the prose in order, with tool calls and thoughts
 // folded, its prompts at the side, and a bar to find and jump.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import {
   Columns,
   Loading,
@@ -33,7 +33,8 @@ export function Thread({ route }: { route: RouteTo<"conversation"> }) {
   useTitle(facts?.title);
   useVisited("conversation", addressOf({ ...CONVERSATIONS, id }), facts?.title);
   useEffect(() => (thread.current ? highlightMatches(thread.current, words) : undefined), [messages, words]);
-  useEffect(() => {
+  // Before the messages are painted: a key that is pressed as soon as they are seen jumps on from here.
+  useLayoutEffect(() => {
     if (hasScrolled.current === `${id} ${message}` || messages.length === 0) return;
     hasScrolled.current = `${id} ${message}`;
     setAt(message);
@@ -110,7 +111,7 @@ function promptOf(prompts: readonly Prompt[], at: string): string {
 function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const latest = useRef(keys);
   latest.current = keys;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isTyped = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
       if (isTyped || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;

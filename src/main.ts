@@ -58,7 +58,10 @@ async function run(argv: readonly string[], keepCompiled: KeepCompiled): Promise
     return 0;
   }
   const read = command.ignoresConfigErrors ? readSettingsDespiteConfig : readSettings;
-  const settings = read(flags, process.env, process.cwd());
+  const ofSettings = Object.fromEntries(
+    Object.entries(flags).filter(([name]) => !Object.hasOwn(command.flags ?? {}, name)),
+  );
+  const settings = read(ofSettings, process.env, process.cwd());
   // The commands that report errors of the config file report these as well.
   if (!command.ignoresConfigErrors) for (const warning of settings.configWarnings) log(`${warning} It has no effect.`);
   return command.run({ settings, words, flags, keepCompiled });

@@ -10,6 +10,7 @@ import type { MediaFile, NewAttachment, RefreshOptions, Swept } from "../vault/v
 import { changeStamp } from "./change-stamp.ts";
 import { onFirstUse } from "./first-use.ts";
 import { openParts } from "./parts.ts";
+import type { ConversationPushOptions, PushedToSpace } from "./shared-conversations.ts";
 import type { PushedMemory, PushOptions } from "./shared-memory.ts";
 
 export {
@@ -23,6 +24,7 @@ export {
   type Status,
 } from "./person-calls.ts";
 export { replaceable } from "./replaceable.ts";
+export { stopSharing, type PushedToSpace } from "./shared-conversations.ts";
 export type { PushedMemory } from "./shared-memory.ts";
 
 export interface Commonplace {
@@ -52,6 +54,8 @@ export interface Commonplace {
   readonly importArchive: (path: string, options?: ImportOptions) => Promise<Imported>;
   /** Adds the memory of this machine to a space of the shared store. For people only. */
   readonly pushMemory: (options: PushOptions) => Promise<PushedMemory>;
+  /** Adds the conversations of the projects that the person named to a space of the shared store. For people only. */
+  readonly pushConversations: (options: ConversationPushOptions) => Promise<PushedToSpace>;
   /** Deletes the whole history of undo, and returns the number of its changes. For people only. */
   readonly purgeHistory: () => Promise<number>;
   /** Waits for running calls, then closes every part that was opened. */
@@ -166,6 +170,18 @@ export function openCommonplace(settings: Settings, options: Options = {}): Comm
     pushMemory: async (options) => {
       if (store === undefined) throw noStore();
       return (await import("./shared-memory.ts")).pushMemory(settings, vaults, await store.get(), options);
+    },
+    pushConversations: async (options) => {
+      if (store === undefined) throw noStore();
+      use();
+      const sharing = {
+        settings,
+        vaults,
+        isHiddenFile: services.isHiddenFile,
+        store: await store.get(),
+        conversations: await conversations.get(),
+      };
+      return (await import("./shared-conversations.ts")).pushConversations(sharing, options);
     },
     purgeHistory: async () => (await journals.get()).purge(),
     close: async () => {

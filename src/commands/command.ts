@@ -9,8 +9,13 @@ export interface Command {
   readonly usage: string;
   /** What it does, in a few lines. */
   readonly help: string;
-  /** Its own flags besides those of the settings. A flag with `value` takes a value of that name. */
-  readonly flags?: Readonly<Record<string, { readonly value?: string; readonly help: string }>>;
+  /**
+   * Its own flags besides those of the settings, or instead of one of that name. A flag with `value` takes a value of
+   * that name, and with `repeats` several.
+   */
+  readonly flags?: Readonly<
+    Record<string, { readonly value?: string; readonly repeats?: true; readonly help: string }>
+  >;
   /** Whether it takes arguments besides flags. */
   readonly takesArguments?: true;
   /** Whether it runs with a damaged config file: it reports the damage, or needs no settings. */
@@ -25,7 +30,7 @@ export type KeepCompiled = (after: "start" | "call") => void;
 export interface Invocation {
   readonly settings: Settings;
   readonly words: readonly string[];
-  readonly flags: Readonly<Record<string, string | boolean | undefined>>;
+  readonly flags: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
   readonly keepCompiled: KeepCompiled;
 }
 

@@ -38,6 +38,9 @@ import { finishInBackground } from "./ingest/reading/background-finish.ts";
 import { isIndexingFinished } from "./ingest/finish-indexing.ts";
 import { ToolTextFile } from "./store/tool-texts/text-file.ts";
 import { ToolTexts, toolTextFileOf } from "./store/tool-texts/tool-texts.ts";
+import type { PushedConversations, Pushing } from "./shared/push-conversations.ts";
+import type { SharedProject } from "./shared/shared-projects.ts";
+import type { RowsToShare } from "./shared/shared-rows.ts";
 import { touchedFiles } from "./recall/touched-files.ts";
 import { redactedSummary, summaryCache, type Redaction } from "./recall/summaries.ts";
 
@@ -55,6 +58,14 @@ export interface AskOptions {
 export interface Answer<T> extends Freshness {
   readonly answer: T;
 }
+
+export interface PushRequest extends Pick<Pushing, "store" | "space" | "signal" | "onProgress"> {
+  readonly projects: readonly SharedProject[];
+  /** Whether the settings hide a file, by its absolute path or by its path in a vault. */
+  readonly isHidden: ((path: string) => boolean) | undefined;
+}
+
+export type PushedProjects = PushedConversations & Pick<RowsToShare, "projects" | "hidden">;
 
 export interface Conversations {
   /** The conversations that match a question, best first. */
@@ -88,6 +99,10 @@ export interface Conversations {
   readonly refresh: (options?: SweepOptions & { readonly rebuild?: boolean }) => Promise<Refreshed | undefined>;
   /** Imports the archive of a service: a zip file, a folder, or its conversations.json. They stay until the store is deleted. */
   readonly importArchive: (path: string, options?: ImportOptions) => Promise<Imported>;
+  /** The projects with this name or folder, to be shared. Throws a problem if there is none. */
+  readonly projectsToShare: (name: string) => Promise<readonly SharedProject[]>;
+  /** Brings the conversations of some projects into a shared store, without secrets. */
+  readonly push: (request: PushRequest) => Promise<PushedProjects>;
   /** Deletes archived conversations from the store. @returns how many there were */
   readonly forget: () => Promise<number>;
   readonly close: () => Promise<void>;
@@ -224,6 +239,26 @@ export function openConversations({
     },
     importArchive: (path, options) =>
       tracked(mending(() => importArchive({ database, texts }, sources, path, options))),
+    projectsToShare: async (name) => {
+      const { projectsToShare } = await import("./shared/shared-rows.ts");
+      return (await ask(() => projectsToShare(database, name), { complete: true })).answer;
+    },
+    push: async ({ projects, isHidden, ...pushing }) => {
+      const [{ rowsToShare }, { pushConversations }] = await Promise.all([
+        import("./shared/shared-rows.ts"),
+        import("./shared/push-conversations.ts"),
+      ]);
+      const { signal } = pushing;
+      // The whole of each conversation: also what tools returned.
+      const { answer } = await ask(() => rowsToShare(database, projects, isHidden), {
+        complete: true,
+        withTools: true,
+        signal,
+      });
+      const { rows, ...chosen } = answer;
+      const pushed = pushConversations({ ...pushing, database, rows, wholeText: texts.reader() });
+      return { ...(await tracked(pushed)), ...chosen };
+    },
     forget: () =>
       tracked(
         mending(async () => {

@@ -6,7 +6,7 @@ import type { exportConversations as ExportConversations } from "./export/export
 import type { ConversationSource } from "./sources/source.ts";
 import { loadSources } from "./sources/sources.ts";
 
-export type { AskOptions, Answer, Conversations } from "./conversation-library.ts";
+export type { AskOptions, Answer, Conversations, PushedProjects } from "./conversation-library.ts";
 export { checkFolderName, defaultExportFolder, exportFolder, folderWriter, storesOf } from "./export/export-folder.ts";
 export type { ExportFormat, ExportWriter } from "./export/export.ts";
 export { expiringTranscripts, type Expiring } from "./ingest/expiring.ts";
@@ -22,6 +22,7 @@ export type { HourCount, Recalled, RecalledConversation } from "./recall/recall.
 export { CONVERSATION_TYPES } from "./recall/conversation-types.ts";
 export { homesOf } from "./sources/homes.ts";
 export { SOURCE_NAMES } from "./sources/sources.ts";
+export { keepSharedProjects, sharedProjects, type SharedProject } from "./shared/shared-projects.ts";
 export type { ConversationSummary, Message } from "./store/conversation-reader.ts";
 export { countOnlyInStore, keepRestored } from "./store/restored-store.ts";
 

@@ -26,7 +26,7 @@ export {
   zipEntries,
   type ZipEntry,
 } from "./archives/zip-directory.ts";
-export { createWhole } from "./own/create-whole.ts";
+export { createWhole, replaceWhole } from "./own/create-whole.ts";
 export { openOnDesktop } from "./desktop.ts";
 export { floatOfInode, identityAt, identityOf, isSameFile, millisecondsOf } from "./disk/file-identity.ts";
 export { foldersOf, type Folders } from "./own/own-folders.ts";

@@ -14,8 +14,10 @@ export {
   setRole,
   spaceNamed,
   unshare,
+  type OwnRows,
   type Role,
   type Space,
 } from "./spaces.ts";
 export { openStore, type Store, type StoreOptions } from "./store.ts";
+export type { Row, TaggedQuery, Value } from "./tagged-query.ts";
 export { NEWEST as NEWEST_STORE_VERSION } from "./schema/versions.ts";

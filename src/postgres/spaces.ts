@@ -80,22 +80,51 @@ export async function removeMember(store: Store, space: Space, member: string): 
   await store.transaction((sql) => sql`SELECT commonplace.end_membership(${space.id}, ${member})`);
 }
 
-/** How much one has added to a space. */
-export async function countOwnRows(store: Store, space: Space): Promise<number> {
+/** What one has added to a space. */
+export interface OwnRows {
+  readonly events: number;
+  readonly conversations: number;
+}
+
+/** How much one has added to a space. @param project only conversations of the project with this name */
+export async function countOwnRows(store: Store, space: Space, project?: string): Promise<OwnRows> {
   return store.transaction(async (sql) => {
     const [row] = await sql`
-      SELECT count(*)::int AS count FROM commonplace.memory_event
-      WHERE space = ${space.id} AND member = commonplace.current_member()`;
-    return Number(row!["count"]);
+      SELECT (SELECT count(*)::int FROM commonplace.memory_event
+               WHERE space = ${space.id} AND member = commonplace.current_member() AND ${project ?? null}::text IS NULL) AS events,
+             (SELECT count(*)::int FROM commonplace.conversation
+               WHERE space = ${space.id} AND member = commonplace.current_member()
+                 AND (${project ?? null}::text IS NULL OR project_name = ${project ?? null})) AS conversations`;
+    return { events: Number(row!["events"]), conversations: Number(row!["conversations"]) };
   });
 }
 
-/** Deletes everything that one has added to a space. @returns how much that was */
-export async function unshare(store: Store, space: Space): Promise<number> {
-  return store.transaction((sql) => deleteOwnRows(sql, space));
+/** Conversations that are deleted by one statement: a few seconds of work. */
+const DELETED_AT_ONCE = 200;
+
+/**
+ * Deletes everything that one has added to a space, or the conversations of the project with this name; in steps, since
+ * there may be much.
+ * @returns how much that was
+ */
+export async function unshare(store: Store, space: Space, project?: string): Promise<OwnRows> {
+  let conversations = 0;
+  for (;;) {
+    const deleted = await store.transaction((sql) => deleteOwnConversations(sql, space, DELETED_AT_ONCE, project));
+    conversations += deleted;
+    if (deleted < DELETED_AT_ONCE) break;
+  }
+  const events = project === undefined ? await store.transaction((sql) => deleteOwnEvents(sql, space)) : 0;
+  return { events, conversations };
 }
 
-async function deleteOwnRows(sql: TaggedQuery, space: Space): Promise<number> {
+async function deleteOwnConversations(sql: TaggedQuery, space: Space, most: number, project?: string): Promise<number> {
+  const [row] = await sql`
+    SELECT commonplace.unshare_conversations(${space.id}::bigint, ${most}::int, ${project ?? null}::text) AS deleted`;
+  return Number(row!["deleted"]);
+}
+
+async function deleteOwnEvents(sql: TaggedQuery, space: Space): Promise<number> {
   const deleted = await sql`
     DELETE FROM commonplace.memory_event
     WHERE space = ${space.id} AND member = commonplace.current_member() RETURNING 1`;
@@ -105,8 +134,10 @@ async function deleteOwnRows(sql: TaggedQuery, space: Space): Promise<number> {
 /** Deletes everything that one has added to a space, and leaves it. A space without members is deleted. */
 export async function leaveSpace(store: Store, space: Space): Promise<void> {
   const name = await ownName(store);
+  // In one transaction: who may not leave, deletes nothing.
   await store.transaction(async (sql) => {
-    await deleteOwnRows(sql, space);
+    while ((await deleteOwnConversations(sql, space, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
+    await deleteOwnEvents(sql, space);
     await sql`SELECT commonplace.end_membership(${space.id}, ${name})`;
   });
 }

@@ -3,11 +3,13 @@
 
 export type Row = Readonly<Record<string, unknown>>;
 
+type Single = string | number | boolean | Uint8Array | null;
+export type Value = Single | readonly Single[];
+
 export interface TaggedQuery {
-  (
-    strings: TemplateStringsArray,
-    ...values: readonly (string | number | null | readonly string[])[]
-  ): Promise<readonly Row[]>;
+  (strings: TemplateStringsArray, ...values: readonly Value[]): Promise<readonly Row[]>;
+  /** Runs a statement that is put together from parts of our own; its values are $1, $2 … */
+  readonly run: (statement: string, values: readonly Value[]) => Promise<readonly Row[]>;
   /** Runs statements without values, of our own making. */
   readonly script: (statements: string) => Promise<void>;
 }
@@ -19,5 +21,8 @@ export function taggedQuery(send: Send): TaggedQuery {
     const statement = strings.reduce((before, text, i) => `${before}$${i}${text}`);
     return (await send(statement, values)).rows;
   };
-  return Object.assign(query, { script: async (statements: string) => void (await send(statements)) });
+  return Object.assign(query, {
+    run: async (statement: string, values: readonly Value[]) => (await send(statement, values)).rows,
+    script: async (statements: string) => void (await send(statements)),
+  });
 }

@@ -44,7 +44,7 @@ export { snippetOf, type Snippet } from "./snippet.ts";
 export { correctionsOf, endOf } from "./words/spelling.ts";
 export { allOf, anyOf, ftsExpression, phrase, prefix, type TextQuery } from "./text-query.ts";
 export { foldForSearch, foldWithOffsets, type FoldedText } from "./words/folding.ts";
-export { indexText, isPaired, termsOf } from "./words/terms.ts";
+export { indexedTerms, indexText, isPaired, termsOf } from "./words/terms.ts";
 export { isStopWord, stemsOf } from "./words/word-forms.ts";
 export { integersIn, readTextLengths, versionOfText } from "./documents/text-statistics.ts";
 export { weigh, type WeighedWord } from "./weighing.ts";

@@ -82,7 +82,7 @@ describe.runIf(HAS_POSTGRESQL)("the program with a shared store", () => {
   it("brings the memory of one machine to another, and takes it back", async () => {
     const [one, two] = [machineOf(alice), machineOf(SUPERUSER)];
     await one.call("memoryManager_createSession", { context: CONTEXT, name: "Orchids", sessionGoal: "Water them" });
-    expect((await one.run("push")).stderr).toContain("Say what to push");
+    expect((await one.run("push", "everything")).stderr).toContain("Say what to push");
     const pushed = await one.json("push", "memory");
     expect(pushed).toMatchObject({ space: "team", vaults: [{ vault: "vault", hidden: 0 }] });
     expect(pushed.vaults[0].added).toBe(pushed.vaults[0].total);
@@ -98,12 +98,15 @@ describe.runIf(HAS_POSTGRESQL)("the program with a shared store", () => {
     expect(await list()).toContain("Orchids");
     expect((await one.run("store", "unshare")).stdout).toContain("--yes");
     expect(await list()).toContain("Orchids");
-    expect(await one.json("store", "unshare", "--yes")).toEqual({ space: "team", deleted: pushed.vaults[0].total });
+    expect(await one.json("store", "unshare", "--yes")).toEqual({
+      space: "team",
+      deleted: { events: pushed.vaults[0].total, conversations: 0 },
+    });
     expect(await list()).not.toContain("Orchids");
     expect((await one.json("push", "memory")).vaults[0].added).toBeGreaterThanOrEqual(pushed.vaults[0].total);
     expect((await one.run("store", "leave")).stdout).toContain("--yes");
     expect(await list()).toContain("Orchids");
-    expect(await one.json("store", "leave", "--yes")).toMatchObject({ left: "team", deleted: expect.any(Number) });
+    expect(await one.json("store", "leave", "--yes")).toMatchObject({ left: "team", deleted: { conversations: 0 } });
     expect(await list()).not.toContain("Orchids");
     // What is on the machine itself stays there.
     expect(JSON.stringify(await one.call("memoryManager_listSessions", { context: CONTEXT }))).toContain("Orchids");

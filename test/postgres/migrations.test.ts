@@ -1,8 +1,16 @@
 // A store is created once, migrated forward only, by one process at a time.
 import { describe, expect, it } from "vitest";
-import { createStore, listSpaces, migrateStore, NEWEST_STORE_VERSION } from "../../src/postgres/postgres.ts";
-import { migrate } from "../../src/postgres/schema/versions.ts";
-import { VERSION_1 } from "../../src/postgres/schema/version-1.ts";
+import {
+  countOwnRows,
+  createStore,
+  ensureSpace,
+  listSpaces,
+  migrateStore,
+  NEWEST_STORE_VERSION,
+  spaceNamed,
+} from "../../src/postgres/postgres.ts";
+import { CREATE_ROLES, OWNER_ROLE } from "../../src/postgres/schema/roles.ts";
+import { migrate, VERSIONS } from "../../src/postgres/schema/versions.ts";
 import { SUPERUSER } from "./cluster.ts";
 import { HAS_POSTGRESQL, newDatabase } from "./store-fixture.ts";
 
@@ -16,22 +24,36 @@ describe.runIf(HAS_POSTGRESQL)("the tables of a store", () => {
     expect(await listSpaces(stores[0]!)).toEqual([]);
   });
 
-  it("are migrated from the first version with what is in them, by one process", async () => {
-    const database = await newDatabase();
-    const [one, two] = [database.open(SUPERUSER), database.open(SUPERUSER)];
-    await createStore(one);
-    const versions = [VERSION_1, "ALTER TABLE member ADD COLUMN note text DEFAULT 'new'"];
-    const done = await Promise.all([one, two].map((store) => store.asLogin((sql) => migrate(sql, versions))));
-    expect(done.map(({ from }) => from).toSorted()).toEqual([1, 2]);
-    const [row] = await database.superuser`SELECT name, note, commonplace.version() FROM commonplace.member`;
-    expect(row).toMatchObject({ name: SUPERUSER, note: "new", version: 2 });
-  });
-
-  it("stay as they are if a step of a migration fails", async () => {
+  /** A store as an earlier release made it. */
+  const storeOf = async (version: number) => {
     const database = await newDatabase();
     const store = database.open(SUPERUSER);
-    await createStore(store);
-    const versions = [VERSION_1, "ALTER TABLE member ADD COLUMN note text", "SELECT * FROM nothing"];
+    await store.asLogin(async (sql) => {
+      await sql.script(CREATE_ROLES);
+      await sql.script(`CREATE SCHEMA commonplace AUTHORIZATION ${OWNER_ROLE}`);
+      await migrate(sql, VERSIONS.slice(0, version));
+    });
+    await database.superuser`INSERT INTO commonplace.member (name, login) VALUES ('alice', ${SUPERUSER})`;
+    return { database, store };
+  };
+
+  it.each(VERSIONS.slice(1).map((_, i) => i + 1))(
+    "are migrated from version %i with what is in them, by one process",
+    async (version) => {
+      const { database, store } = await storeOf(version);
+      const done = await Promise.all([store, database.open(SUPERUSER)].map(migrateStore));
+      expect(done.map(({ from }) => from).toSorted()).toEqual([version, NEWEST_STORE_VERSION]);
+      expect(await database.superuser`SELECT name, commonplace.version() FROM commonplace.member`).toEqual([
+        { name: "alice", version: NEWEST_STORE_VERSION },
+      ]);
+      await ensureSpace(store, "mine");
+      expect(await countOwnRows(store, await spaceNamed(store, "mine"))).toMatchObject({ events: 0, conversations: 0 });
+    },
+  );
+
+  it("stay as they are if a step of a migration fails", async () => {
+    const { database, store } = await storeOf(1);
+    const versions = [VERSIONS[0]!, "ALTER TABLE member ADD COLUMN note text", "SELECT * FROM nothing"];
     await expect(store.asLogin((sql) => migrate(sql, versions))).rejects.toThrow("nothing");
     const [row] = await database.superuser`
       SELECT commonplace.version(), count(*)::int AS columns FROM pg_attribute

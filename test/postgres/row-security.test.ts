@@ -36,6 +36,24 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
         VALUES (${number}, 'Notes', ${id}, ${Number(row!["before"]) + 1}, '{}', commonplace.current_member())`;
     });
   };
+  /** A row in each table of conversations. */
+  const addConversation = async (store: Store, space: string, key: string) => {
+    const { id } = await spaceNamed(store, space);
+    await store.transaction(async (sql) => {
+      const [row] = await sql`
+        INSERT INTO commonplace.conversation (space, member, source, key, number, content, stamps, redaction, title, created,
+          updated, time_known, messages, type, keywords, opening, files, touched, abandoned, has_dropped)
+        VALUES (${id}, commonplace.current_member(), 'codex', ${key}, 1, '', '{}', 1, 'Title', 1, 1, 'stored', 1, 'general', '',
+          '', '', '[]', '[]', false) RETURNING id`;
+      const conversation = String(row!["id"]);
+      await sql`
+        INSERT INTO commonplace.conversation_page (conversation, page, space, kind, content, first, last, parts)
+        VALUES (${conversation}, 1, ${id}, 'prose', '', 1, 1, '')`;
+      await sql`INSERT INTO commonplace.conversation_whole VALUES (${conversation}, 1, ${id}, 'prose', '')`;
+      await sql`
+        INSERT INTO commonplace.conversation_text VALUES (${conversation}, 1, 0, ${id}, 'prose', 1, ${`'zebra':1`}::tsvector)`;
+    });
+  };
   const eventsSeenBy = (store: Store) =>
     store.transaction(async (sql) =>
       (await sql`SELECT id FROM commonplace.memory_event ORDER BY id`).map((row) => String(row["id"])),
@@ -60,6 +78,7 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
     await ensureSpace(database.open(alice), "team");
     await ensureSpace(database.open(bob), "bob");
     await addEvent(database.open(alice), "team", "from alice");
+    await addConversation(database.open(alice), "team", "from alice");
     await addEvent(database.open(bob), "bob", "from bob");
   });
 
@@ -94,7 +113,11 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
   it("shows the owner of the tables nobody's data", async () => {
     const rows = await admin.asLogin(async (sql) => {
       await sql`SELECT set_config('role', ${OWNER_ROLE}, true)`;
-      return sql`SELECT * FROM commonplace.memory_event`;
+      const data = (await tables()).map(({ name }) => name).filter((name) => /^(?:memory|conversation)/.test(name));
+      expect(data.length).toBeGreaterThan(5);
+      const found = [];
+      for (const name of data) found.push(...(await selectedBy(sql, `SELECT * FROM commonplace.${name}`)));
+      return found;
     });
     expect(rows).toEqual([]);
     // Even a superuser works as a member here, and sees what that one may.
@@ -120,6 +143,53 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
         INSERT INTO commonplace.memory_event (space, vault, id, number, line, member)
         SELECT id, 'Notes', 'forged', 99, '{}', ${String(other!["id"])} FROM commonplace.space WHERE name = 'bob'`;
     });
+
+  it("shows conversations to the members of their space only, and lets nobody change those of others", async () => {
+    const [asAlice, asBob] = [database.open(alice), database.open(bob)];
+    const shown = (store: Store) =>
+      store.transaction(async (sql) => {
+        await sql`SELECT set_config('commonplace.words', 'zebra', true)`;
+        const counts = await sql`
+          SELECT (SELECT count(*)::int FROM commonplace.conversation) AS conversations,
+            (SELECT count(*)::int FROM commonplace.conversation_page) AS pages,
+            (SELECT count(*)::int FROM commonplace.conversation_whole) AS wholes,
+            (SELECT count(*)::int FROM commonplace.conversation_text WHERE kind <> 'tools') AS texts,
+            (SELECT count(*)::int FROM commonplace.conversation_word) AS words,
+            (SELECT count(*)::int FROM commonplace.conversation_total) AS totals`;
+        return Object.values(counts[0]!);
+      });
+    expect(await shown(asAlice)).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(await shown(asBob)).toEqual([0, 0, 0, 0, 0, 0]);
+    const team = await spaceNamed(asAlice, "team");
+    await setRole(asAlice, team, "bob", "writer");
+    expect(await shown(asBob)).toEqual([1, 1, 1, 1, 1, 1]);
+    const [row] = await database.superuser`SELECT id FROM commonplace.conversation`;
+    const id = String(row!["id"]);
+    const bobs = await spaceNamed(asBob, "bob");
+    const change = (statement: string) => asBob.transaction((sql) => sql.script(statement));
+    for (const statement of [
+      `INSERT INTO commonplace.conversation_page VALUES (${id}, 9, ${team.id}, 'prose', '', 1, 1, '')`,
+      `INSERT INTO commonplace.conversation_whole VALUES (${id}, 1, ${team.id}, 'prose', '')`,
+      `INSERT INTO commonplace.conversation_text VALUES (${id}, 1, 1, ${team.id}, 'prose', 1, '')`,
+      `INSERT INTO commonplace.conversation_page VALUES (${id}, 9, ${bobs.id}, 'prose', '', 1, 1, '')`,
+    ])
+      await expect(change(statement), statement).rejects.toThrow("row-level security");
+    for (const statement of [
+      `UPDATE commonplace.conversation_page SET parts = ''`,
+      `DELETE FROM commonplace.conversation`,
+      `DELETE FROM commonplace.conversation_text`,
+      `UPDATE commonplace.conversation_word SET texts = 0`,
+      `INSERT INTO commonplace.conversation_total VALUES (1, 1, 1)`,
+    ])
+      await expect(change(statement), statement).rejects.toThrow("permission denied");
+    // What one may do to one's own has no effect on those of others.
+    await change("UPDATE commonplace.conversation SET title = 'Forged'");
+    await change("DELETE FROM commonplace.conversation_page");
+    expect(await shown(asAlice)).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(await database.superuser`SELECT title FROM commonplace.conversation`).toEqual([{ title: "Title" }]);
+    await removeMember(asAlice, await spaceNamed(asAlice, "team"), "bob");
+    expect(await shown(asBob)).toEqual([0, 0, 0, 0, 0, 0]);
+  });
 
   it("takes each login for one member", async () => {
     await expect(admitMember(admin, { name: "alice", login: bob })).rejects.toThrow(
@@ -191,7 +261,7 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
         return Number(row!["epoch"]);
       });
     const before = await epoch();
-    expect(await countOwnRows(asBob, team)).toBe(1);
+    expect(await countOwnRows(asBob, team)).toEqual({ events: 1, conversations: 0 });
     await leaveSpace(asBob, team);
     expect(await eventsSeenBy(asAlice)).toEqual(["from alice"]);
     expect(await epoch()).toBeGreaterThan(before);

@@ -52,7 +52,7 @@ is anything to write. The folder may be in the vault.`,
 
 const FORMATS = ["json", "md", "markdown", "txt"];
 
-function formatOf(value: string | boolean | undefined): string | undefined {
+function formatOf(value: unknown): string | undefined {
   if (value === undefined || FORMATS.includes(String(value))) return value as string | undefined;
   throw new Problem("invalid", `--format must be one of ${FORMATS.join(", ")}.`);
 }

@@ -1,20 +1,25 @@
 // commonplace push: adds what this machine alone has to the shared store.
-import { noStore, openCommonplace, type PushedMemory } from "../../app/app.ts";
-import { counted, joined, print, printable, printJson, Problem } from "../../kernel/kernel.ts";
+import { noStore, openCommonplace, type Commonplace, type PushedMemory, type PushedToSpace } from "../../app/app.ts";
+import { counted, joined, print, printable, type Printable, printJson, Problem } from "../../kernel/kernel.ts";
 import { SETTINGS, type Settings } from "../../settings.ts";
 import { pushingTo } from "../../setup/setup.ts";
 import type { Command } from "../command.ts";
 import { withProgress } from "../progress.ts";
 
 export const command: Command = {
-  usage: "push memory [--space NAME] [--install | --remove] [--yes] [--json]",
-  help: `Adds the memory of this machine (sessions, states, workspaces and traces of calls) to a space
-of the shared store, where every member of the space can read it. Nothing is pushed unless you
-say so. Secrets are redacted first, and what mentions hidden files stays here. Only what the
-store does not have is sent: an interrupted push is continued by the next one. Other machines
-with the same store, and a vault of the same name, find it at once. --install has the system
-push every hour.`,
+  usage: "push [memory | conversations] [--project NAME] [--space NAME] [--install | --remove] [--yes] [--json]",
+  help: `Adds what this machine has to a space of the shared store, where every member of the space can
+read it. Nothing is pushed unless you say so. Secrets are redacted first, and what mentions hidden
+files stays here. Only what the store does not have is sent: an interrupted push is continued by
+the next one.
+memory         sessions, states, workspaces and traces of calls; other machines with a vault of the
+               same name find them at once
+conversations  those of the projects that you name with --project, now and in later pushes, until
+               'commonplace store unshare --project NAME'. Long texts of tools are cut at 100,000
+               characters, and kept up to 8 million of a conversation
+Without either, both. --install has the system push every hour.`,
   flags: {
+    project: { value: "NAME", repeats: true, help: "with conversations: a project to share from now on" },
     space: { value: "NAME", help: "the space, if you are in several" },
     install: { help: "have the system push every hour; shows what it writes first" },
     remove: { help: "take that out again" },
@@ -24,31 +29,66 @@ push every hour.`,
   takesArguments: true,
   run: async (invocation) => {
     const { settings, flags, words } = invocation;
-    if (words.length !== 1 || words[0] !== "memory")
-      throw new Problem("invalid", "Say what to push: memory.", command.usage);
+    const [what, ...others] = words;
+    if (others.length > 0 || (what !== undefined && what !== "memory" && what !== "conversations"))
+      throw new Problem("invalid", "Say what to push: memory or conversations.", command.usage);
     const space = typeof flags["space"] === "string" ? flags["space"] : undefined;
+    const projects = Array.isArray(flags["project"]) ? (flags["project"] as readonly string[]) : [];
+    if (projects.length > 0 && what === "memory") throw new Problem("invalid", "--project goes with conversations.");
     if (flags["install"] && flags["remove"]) throw new Problem("invalid", "--install and --remove exclude each other.");
     if (flags["yes"] && !flags["install"] && !flags["remove"])
       throw new Problem("invalid", "--yes requires --install or --remove.");
-    if (flags["remove"]) return (await import("../schedule.ts")).remove(invocation, pushingTo(space));
+    if (flags["remove"]) return (await import("../schedule.ts")).remove(invocation, pushingTo(what, space));
     if (settings.store === undefined) throw noStore();
     if (flags["install"]) {
+      if (projects.length > 0)
+        throw new Problem("invalid", "--install goes on with the projects that were pushed before.", "Push them once.");
       checkPassword(settings);
-      return (await import("../schedule.ts")).install(invocation, pushingTo(space));
+      return (await import("../schedule.ts")).install(invocation, pushingTo(what, space));
     }
     const commonplace = openCommonplace(settings);
     try {
-      const { result, seconds } = await withProgress("pushing", (onProgress) =>
-        commonplace.pushMemory({ space, onProgress }),
-      );
-      if (flags["json"]) printJson(result);
-      else print(joined(result.vaults.map((vault) => lineOf(result.space, vault, seconds))));
+      const memory =
+        what === "conversations" || isOff(settings, what) ? undefined : await pushMemory(commonplace, space);
+      const pushed = what === "memory" ? undefined : await pushConversations(commonplace, space, projects);
+      if (flags["json"]) printJson({ ...memory?.result, ...pushed?.result });
+      else print(joined([...(memory?.lines ?? []), ...(pushed?.lines ?? [])]));
       return 0;
     } finally {
       await commonplace.close();
     }
   },
 };
+
+/** Whether there is no memory to push, and nobody asked for it in particular. */
+function isOff({ memory }: Settings, what: string | undefined): boolean {
+  return what === undefined && memory === "off";
+}
+
+/** What was pushed, and how it reads. */
+interface Done<T> {
+  readonly result: T;
+  readonly lines: readonly Printable[];
+}
+
+async function pushMemory(commonplace: Commonplace, space: string | undefined): Promise<Done<PushedMemory>> {
+  const { result, seconds } = await withProgress("pushing memory", (onProgress) =>
+    commonplace.pushMemory({ space, onProgress }),
+  );
+  return { result, lines: result.vaults.map((vault) => memoryLine(result.space, vault, seconds)) };
+}
+
+async function pushConversations(
+  commonplace: Commonplace,
+  space: string | undefined,
+  projects: readonly string[],
+): Promise<Done<{ readonly space: string; readonly conversations: Omit<PushedToSpace, "space"> }>> {
+  const { result: pushed, seconds } = await withProgress("pushing conversations", (onProgress) =>
+    commonplace.pushConversations({ space, projects, onProgress }),
+  );
+  const { space: name, ...conversations } = pushed;
+  return { result: { space: name, conversations }, lines: conversationLines(pushed, seconds) };
+}
 
 /** The system starts the program without the variables of this terminal, and what it starts is for all to see. */
 function checkPassword({ store, origins }: Settings): void {
@@ -61,7 +101,26 @@ function checkPassword({ store, origins }: Settings): void {
     );
 }
 
-function lineOf(space: string, { vault, total, added, hidden }: PushedMemory["vaults"][number], seconds: string) {
+function memoryLine(space: string, { vault, total, added, hidden }: PushedMemory["vaults"][number], seconds: string) {
   const kept = hidden === 0 ? "" : `, ${hidden} about hidden files not shared`;
   return printable`${vault} to ${space}: ${counted(total, "event")}, ${added} new${kept}, in ${seconds} s`;
+}
+
+function conversationLines(pushed: PushedToSpace, seconds: string): Printable[] {
+  const { space, projects, added, changed, unchanged, ofOthers, hidden } = pushed;
+  if (projects.length === 0)
+    return [
+      printable`No conversations are shared with ${space}: name projects with 'commonplace push conversations --project NAME'.`,
+    ];
+  const counts = [
+    `${added} new`,
+    `${changed} changed`,
+    `${unchanged} as before`,
+    ...(ofOthers === 0 ? [] : [`${ofOthers} pushed by others before`]),
+    ...(hidden === 0 ? [] : [`${hidden} about hidden files not shared`]),
+  ];
+  return [
+    ...projects.map(({ name, conversations }) => printable`${name}: ${counted(conversations, "conversation")}`),
+    printable`Conversations to ${space}: ${counts.join(", ")}, in ${seconds} s`,
+  ];
 }

@@ -1,6 +1,6 @@
 // commonplace store: creates and migrates a shared store, shows what one may do
 // there, and decides who else may.
-import { noStore } from "../../app/app.ts";
+import { noStore, stopSharing } from "../../app/app.ts";
 import { counted, joined, print, printable, type Printable, printJson, Problem } from "../../kernel/kernel.ts";
 import {
   admitMember,
@@ -19,6 +19,7 @@ import {
   spaceNamed,
   unshare,
   type Migrated,
+  type OwnRows,
   type Role,
   type Space,
   type Store,
@@ -27,18 +28,21 @@ import type { Command, Invocation } from "../command.ts";
 import { isConfirmed } from "../confirmation.ts";
 
 export const command: Command = {
-  usage: "store init | status | migrate | add MEMBER | remove MEMBER | unshare | leave [--space NAME] [--json]",
+  usage:
+    "store init | status | migrate | add MEMBER | remove MEMBER | unshare | leave [--space NAME] [--project NAME] [--json]",
   help: `Sets up a store on PostgreSQL (15 or newer) that several machines and people share.
 init      creates it in the database that --store names, with a space of your own
 status    shows its version, who you are there, and your spaces with their members
 migrate   brings its tables to the version of this release
 add       lets a member into a space as --role; with --login, makes a database login a member first
 remove    ends a member's access to a space at once; what they added stays
-unshare   deletes what you added to a space; on your machines it stays
-leave     does the same, and leaves the space: neither can be undone
+unshare   deletes what you added to a space, or with --project the conversations of that project;
+          on your machines it stays, and they do not push the conversations again by themselves
+leave     deletes all that you added, and leaves the space: neither can be undone
 The password is taken from COMMONPLACE_STORE, PGPASSWORD or ~/.pgpass, never from a flag.`,
   flags: {
     space: { value: "NAME", help: "the space, if you are in several; for init: its name" },
+    project: { value: "NAME", help: "with unshare: only the conversations of this project" },
     role: { value: "ROLE", help: `with add: ${ROLES.join(", ")} (default: writer)` },
     login: { value: "LOGIN", help: "with add: the database login of a new member" },
     yes: { help: "do not ask" },
@@ -121,13 +125,14 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     arguments: 0,
     run: async (store, invocation) => {
       const space = await spaceNamed(store, spaceOf(invocation));
-      const what = `the ${counted(await countOwnRows(store, space), "event")} that you added to ${space.name}`;
+      const { project: given } = invocation.flags;
+      const project = typeof given === "string" && given !== "" ? given : undefined;
+      const what = `the ${amountOf(await countOwnRows(store, space, project))} that you added to ${space.name}`;
       if (!(await isConfirmed(invocation, `Delete ${what}? This cannot be undone.`, "does"))) return undone(invocation);
-      const deleted = await unshare(store, space);
-      return done(invocation, `Deleted from ${space.name}: ${counted(deleted, "event")}.`, {
-        space: space.name,
-        deleted,
-      });
+      // First: a push of the system would bring them back.
+      await stopSharing(invocation.settings, store, space, project);
+      const deleted = await unshare(store, space, project);
+      return done(invocation, `Deleted from ${space.name}: ${amountOf(deleted)}.`, { space: space.name, deleted });
     },
   },
   leave: {
@@ -138,14 +143,19 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       const isLast = space.members.length === 1;
       const what = isLast
         ? `${space.name} and everything in it`
-        : `the ${counted(rows, "event")} that you added to ${space.name}`;
+        : `the ${amountOf(rows)} that you added to ${space.name}`;
       if (!(await isConfirmed(invocation, `Delete ${what}, and leave? This cannot be undone.`, "does")))
         return undone(invocation);
+      await stopSharing(invocation.settings, store, space);
       await leaveSpace(store, space);
       return done(invocation, `You have left ${space.name}; ${what} is deleted.`, { left: space.name, deleted: rows });
     },
   },
 };
+
+function amountOf({ events, conversations }: OwnRows): string {
+  return `${counted(events, "event")} and ${counted(conversations, "conversation")}`;
+}
 
 function spaceOf({ flags }: Invocation): string | undefined {
   const { space } = flags;

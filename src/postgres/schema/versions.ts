@@ -4,9 +4,10 @@ import { Problem } from "../../kernel/kernel.ts";
 import type { TaggedQuery } from "../tagged-query.ts";
 import { ACCESS_ROLE, OWNER_ROLE } from "./roles.ts";
 import { VERSION_1 } from "./version-1.ts";
+import { VERSION_2 } from "./version-2.ts";
 
 /** Each upgrades from the version before it; the first creates the tables. A released one is never changed. */
-const VERSIONS: readonly string[] = [VERSION_1];
+export const VERSIONS: readonly string[] = [VERSION_1, VERSION_2];
 
 export const NEWEST = VERSIONS.length;
 
@@ -29,12 +30,15 @@ export function checkVersion(version: number): void {
     );
 }
 
-/** The version of the store's tables; 0 if there is none. */
+/**
+ * The version of the store's tables; 0 if there is none. Read from the catalogue: a call of the function may answer
+ * what it was before another process, which was waited for, has migrated.
+ */
 export async function storedVersion(sql: TaggedQuery): Promise<number> {
-  const [found] = await sql`SELECT to_regprocedure('commonplace.version()') IS NOT NULL AS "isThere"`;
-  if (!found!["isThere"]) return 0;
-  const [row] = await sql`SELECT commonplace.version()`;
-  return Number(row!["version"]);
+  const [row] = await sql`
+    SELECT substring(prosrc FROM '[0-9]+') AS version FROM pg_proc
+    WHERE proname = 'version' AND pronamespace = (SELECT oid FROM pg_namespace WHERE nspname = 'commonplace')`;
+  return Number(row?.["version"] ?? 0);
 }
 
 /** Waits until no other process migrates; the lock is held to the end of the transaction. */

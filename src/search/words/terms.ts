@@ -29,6 +29,11 @@ export function termsOf(text: string): string[] {
   return inPairs(withNamedLanguages(foldForSearch(text))).match(TERM) ?? [];
 }
 
+/** The terms that the full-text index has of a text, in order: those of `indexText`, split as its tokenizer does. */
+export function indexedTerms(text: string): string[] {
+  return indexText(text).match(TERM) ?? [];
+}
+
 const TERM = /[\p{L}\p{N}\p{Co}][\p{L}\p{M}\p{N}\p{Co}]*/gu;
 
 /** How terms that do not consist of letters only are written in a folded text. */

@@ -1,5 +1,5 @@
 // What the system can do by itself at regular times: bring the index up to date,
-// and push memory to the shared store. Pure; used by schedule.ts and what writes
+// and push to the shared store. Pure; used by schedule.ts and what writes
 // each system's files.
 
 export interface ScheduledTask {
@@ -23,13 +23,17 @@ export const INDEXING: ScheduledTask = {
   hours: 6,
 };
 
-/** @param space where to, if there is a choice */
-export function pushingTo(space: string | undefined): ScheduledTask {
+/**
+ * @param what `memory` or `conversations`; both if it is left out
+ * @param space where to, if there is a choice
+ */
+export function pushingTo(what: string | undefined, space: string | undefined): ScheduledTask {
+  const words = what === undefined ? ["push"] : ["push", what];
   return {
     name: "push",
-    command: "commonplace push memory",
-    words: ["push", "memory", ...(space === undefined ? [] : ["--space", space])],
-    purpose: "Push the memory of this machine to the shared store of Commonplace",
+    command: `commonplace ${words.join(" ")}`,
+    words: [...words, ...(space === undefined ? [] : ["--space", space])],
+    purpose: `Push ${what === undefined ? "memory and conversations" : what} of this machine to the shared store of Commonplace`,
     hours: 1,
   };
 }

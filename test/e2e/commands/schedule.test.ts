@@ -153,8 +153,8 @@ describe("the files of a schedule", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "commonplace-index.service"), systemdService(LAUNCH));
     writeFileSync(join(folder, "commonplace-index.timer"), systemdTimer());
-    writeFileSync(join(folder, "commonplace-push.service"), systemdService(LAUNCH, pushingTo("a b")));
-    writeFileSync(join(folder, "commonplace-push.timer"), systemdTimer(pushingTo("a b")));
+    writeFileSync(join(folder, "commonplace-push.service"), systemdService(LAUNCH, pushingTo("memory", "a b")));
+    writeFileSync(join(folder, "commonplace-push.timer"), systemdTimer(pushingTo(undefined, "a b")));
     const { status, stderr } = spawnSync(
       "systemd-analyze",
       ["verify", "--user", ...readdirSync(folder).map((name) => join(folder, name))],

@@ -1,0 +1,304 @@
+// Brings conversations of this machine into a shared store: those of the projects
+// that the person named, in batches of one transaction each. What the store has is
+// not sent again, so that an interrupted push is continued by the next one. Loaded
+// only by the command `push`, through conversation-library.ts.
+//
+// A conversation belongs to the member that pushed it first: nobody else changes it.
+// The store knows the last stamps of each (pushed-conversation.ts). One that it knows
+// needs no look at the conversation; of another, the content decides, and an older
+// copy, from a machine that is not in sync, does not replace a newer one.
+import type { Space, Store, TaggedQuery } from "../../postgres/postgres.ts";
+import type { IndexDatabase } from "../../sqlite/sqlite.ts";
+import type { WholeText } from "../store/pages.ts";
+import { pushedConversation, stampOf, type PushedConversation, type PushedPage } from "./pushed-conversation.ts";
+
+export interface Pushing {
+  readonly store: Store;
+  readonly space: Space;
+  readonly database: IndexDatabase;
+  /** The rows of the conversations, of this machine's store. */
+  readonly rows: readonly number[];
+  /** Whole texts of tools, if they are kept. */
+  readonly wholeText: (whole: WholeText) => string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+export interface PushedConversations {
+  readonly added: number;
+  /** Those that have changed since they were pushed. */
+  readonly changed: number;
+  readonly unchanged: number;
+  /** Those that another member has pushed before. */
+  readonly ofOthers: number;
+}
+
+/** Conversations that are compared with the store at once. */
+const COMPARED = 500;
+/** A batch is sent when it has this many bytes, or conversations. */
+const BATCH_BYTES = 2_000_000;
+const BATCH = 50;
+/** Stamps that the store keeps of a conversation: a few machines, each with a few earlier states. */
+const MOST_STAMPS = 20;
+
+interface Stamped {
+  readonly row: number;
+  readonly source: string;
+  readonly key: string;
+  readonly stamp: string;
+}
+
+type Ready = PushedConversation & Pick<Stamped, "stamp">;
+
+interface Known {
+  readonly id: string;
+  readonly isOwn: boolean;
+  readonly content: string;
+  readonly stamps: readonly string[];
+  readonly updated: number;
+  readonly messages: number;
+}
+
+export async function pushConversations(pushing: Pushing): Promise<PushedConversations> {
+  const { store, space, database, rows, wholeText, signal, onProgress } = pushing;
+  const counts = { added: 0, changed: 0, unchanged: 0, ofOthers: 0 };
+  let done = 0;
+  const report = (conversations: number) => onProgress?.((done += conversations), rows.length);
+  for (let from = 0; from < rows.length; from += COMPARED) {
+    const stamped = rows.slice(from, from + COMPARED).map((row) => stampedRow(database, row));
+    const known = await store.transaction((sql) => knownOf(sql, space, stamped));
+    const isDone = ({ source, key, stamp }: Stamped) => {
+      const found = known.get(nameOf(source, key));
+      return found !== undefined && (!found.isOwn || found.stamps.includes(stamp));
+    };
+    for (const one of stamped.filter(isDone))
+      if (known.get(nameOf(one.source, one.key))!.isOwn) counts.unchanged++;
+      else counts.ofOthers++;
+    report(stamped.filter(isDone).length);
+    for (const batch of batchesOf(
+      database,
+      stamped.filter((one) => !isDone(one)),
+      wholeText,
+    )) {
+      signal?.throwIfAborted();
+      const sent = await pushBatch(store, space, batch);
+      for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += sent[name];
+      report(batch.length);
+    }
+  }
+  return counts;
+}
+
+function stampedRow(database: IndexDatabase, row: number): Stamped {
+  const { source, key } = database.get("SELECT source, key FROM conversation WHERE id = ?", row)!;
+  return { row, source: String(source), key: String(key), stamp: stampOf(database, row) };
+}
+
+function nameOf(source: string, key: string): string {
+  return `${source}/${key}`;
+}
+
+function* batchesOf(
+  database: IndexDatabase,
+  stamped: readonly Stamped[],
+  wholeText: Pushing["wholeText"],
+): Generator<readonly Ready[]> {
+  let batch: Ready[] = [];
+  let bytes = 0;
+  for (const { row, stamp } of stamped) {
+    const conversation = { ...pushedConversation(database, row, wholeText), stamp };
+    batch.push(conversation);
+    for (const { parts, whole, texts } of conversation.pages)
+      bytes += parts.length + (whole?.length ?? 0) + texts.reduce((sum, { tokens }) => sum + tokens.length, 0);
+    if (batch.length < BATCH && bytes < BATCH_BYTES) continue;
+    yield batch;
+    batch = [];
+    bytes = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function knownOf(
+  sql: TaggedQuery,
+  space: Space,
+  asked: readonly { readonly source: string; readonly key: string }[],
+): Promise<Map<string, Known>> {
+  const rows = await sql`
+    SELECT id, source, key, coalesce(member = commonplace.current_member(), false) AS "isOwn", content, stamps, updated, messages
+    FROM commonplace.conversation WHERE space = ${space.id} AND key = ANY(${asked.map(({ key }) => key)})`;
+  return new Map(
+    rows.map((row): [string, Known] => [
+      nameOf(String(row["source"]), String(row["key"])),
+      {
+        id: String(row["id"]),
+        isOwn: row["isOwn"] === true,
+        content: String(row["content"]),
+        stamps: row["stamps"] as string[],
+        updated: Number(row["updated"]),
+        messages: Number(row["messages"]),
+      },
+    ]),
+  );
+}
+
+async function pushBatch(store: Store, space: Space, batch: readonly Ready[]): Promise<PushedConversations> {
+  return store.transaction(async (sql) => {
+    // From here on nobody else adds to this space until the end of the transaction.
+    const [numbers] = await sql`SELECT commonplace.take_numbers(${space.id}, ${batch.length}) AS before`;
+    const before = Number(numbers!["before"]);
+    const known = await knownOf(
+      sql,
+      space,
+      batch.map(({ facts }) => facts),
+    );
+    const counts = { added: 0, changed: 0, unchanged: 0, ofOthers: 0 };
+    const written: { readonly conversation: Ready; readonly known: Known | undefined; readonly number: number }[] = [];
+    const same: { readonly id: string; readonly stamp: string }[] = [];
+    for (const [i, conversation] of batch.entries()) {
+      const { facts, stamp } = conversation;
+      const found = known.get(nameOf(facts.source, facts.key));
+      if (found?.isOwn === false) counts.ofOthers++;
+      else if (found !== undefined && (found.content === facts.content || isOlder(facts, found))) {
+        counts.unchanged++;
+        if (!found.stamps.includes(stamp)) same.push({ id: found.id, stamp });
+      } else {
+        written.push({ conversation, known: found, number: before + i + 1 });
+        if (found === undefined) counts.added++;
+        else counts.changed++;
+      }
+    }
+    if (same.length > 0)
+      await sql`
+        UPDATE commonplace.conversation SET stamps = (stamps || asked.stamp)[greatest(1, cardinality(stamps) + 2 - ${MOST_STAMPS}::int):]
+        FROM json_to_recordset(${JSON.stringify(same)}::text::json) AS asked (id bigint, stamp text)
+        WHERE conversation.id = asked.id`;
+    if (written.length > 0) await writePages(sql, space, await writeFacts(sql, space, written));
+    return counts;
+  });
+}
+
+function isOlder(facts: PushedConversation["facts"], known: Known): boolean {
+  return facts.updated < known.updated || (facts.updated === known.updated && facts.messages < known.messages);
+}
+
+/** The columns that a push sets, with their types. */
+const COLUMNS = {
+  source: "text",
+  key: "text",
+  number: "bigint",
+  content: "text",
+  stamps: "text[]",
+  redaction: "bigint",
+  title: "text",
+  folder: "text",
+  project: "text",
+  root: "text",
+  project_name: "text",
+  workspace: "text",
+  branch: "text",
+  model: "text",
+  created: "double precision",
+  updated: "double precision",
+  time_known: "text",
+  messages: "integer",
+  type: "text",
+  keywords: "text",
+  opening: "text",
+  files: "text",
+  touched: "json",
+  abandoned: "json",
+  continues: "text",
+  shared_until: "double precision",
+  unavailable: "text",
+  has_dropped: "boolean",
+} as const;
+const NAMES = Object.keys(COLUMNS);
+
+/** @returns the conversations with the numbers of their rows */
+async function writeFacts(
+  sql: TaggedQuery,
+  space: Space,
+  written: readonly { readonly conversation: Ready; readonly known: Known | undefined; readonly number: number }[],
+): Promise<{ readonly id: string; readonly pages: readonly PushedPage[] }[]> {
+  const rows = written.map(({ conversation: { facts, stamp }, known, number }) => ({
+    ...withoutNulls(facts),
+    number,
+    stamps: [...(known?.stamps ?? []), stamp].slice(-MOST_STAMPS),
+  }));
+  const set = NAMES.filter((name) => name !== "source" && name !== "key");
+  const ids = await sql.run(
+    `INSERT INTO commonplace.conversation (space, member, ${NAMES.join(", ")})
+     SELECT $1::bigint, commonplace.current_member(), ${NAMES.join(", ")}
+     FROM json_to_recordset($2::text::json) AS row (${NAMES.map((name) => `${name} ${COLUMNS[name as keyof typeof COLUMNS]}`).join(", ")})
+     ON CONFLICT (space, source, key) DO UPDATE SET pushed = now(), ${set.map((name) => `${name} = excluded.${name}`).join(", ")}
+     RETURNING id, source, key`,
+    [space.id, JSON.stringify(rows)],
+  );
+  const byName = new Map(ids.map((row) => [nameOf(String(row["source"]), String(row["key"])), String(row["id"])]));
+  return written.map(({ conversation: { facts, pages } }) => ({
+    id: byName.get(nameOf(facts.source, facts.key))!,
+    pages,
+  }));
+}
+
+/** PostgreSQL stores no NUL in a text. */
+function withoutNulls(facts: PushedConversation["facts"]): PushedConversation["facts"] {
+  return JSON.parse(JSON.stringify(facts).replaceAll("\\u0000", "")) as PushedConversation["facts"];
+}
+
+function pageName(conversation: unknown, page: unknown, content: unknown): string {
+  return `${String(conversation)} ${String(page)} ${String(content)}`;
+}
+
+/** Those that have changed, and no others. */
+async function writePages(
+  sql: TaggedQuery,
+  space: Space,
+  conversations: readonly { readonly id: string; readonly pages: readonly PushedPage[] }[],
+): Promise<void> {
+  const stored = await sql`
+    SELECT conversation, page, content FROM commonplace.conversation_page
+    WHERE conversation = ANY(${conversations.map(({ id }) => id)}::bigint[])`;
+  const wanted = new Set(
+    conversations.flatMap(({ id, pages }) => pages.map((one) => pageName(id, one.page, one.content))),
+  );
+  const gone = stored.filter(({ conversation, page, content }) => !wanted.has(pageName(conversation, page, content)));
+  if (gone.length > 0)
+    await sql`
+      DELETE FROM commonplace.conversation_page
+      USING unnest(${gone.map((row) => String(row["conversation"]))}::bigint[], ${gone.map((row) => Number(row["page"]))}::int[])
+        AS gone (conversation, page)
+      WHERE conversation_page.conversation = gone.conversation AND conversation_page.page = gone.page`;
+  const had = new Set(stored.map(({ conversation, page, content }) => pageName(conversation, page, content)));
+  const added = conversations.flatMap(({ id, pages }) =>
+    pages.filter((one) => !had.has(pageName(id, one.page, one.content))).map((page) => ({ id, ...page })),
+  );
+  if (added.length === 0) return;
+  await sql`
+    INSERT INTO commonplace.conversation_page (conversation, page, space, kind, content, first, last, parts)
+    SELECT conversation, page, ${space.id}::bigint, kind, content, first, last, parts
+    FROM unnest(${added.map(({ id }) => id)}::bigint[], ${added.map(({ page }) => page)}::int[],
+      ${added.map(({ kind }) => kind)}::text[], ${added.map(({ content }) => content)}::text[],
+      ${added.map(({ first }) => first)}::float8[], ${added.map(({ last }) => last)}::float8[],
+      ${added.map(({ parts }) => parts)}::bytea[]) AS row (conversation, page, kind, content, first, last, parts)`;
+  const wholes = added.flatMap(({ whole, ...page }) => (whole === undefined ? [] : [{ ...page, whole }]));
+  if (wholes.length > 0)
+    await sql`
+      INSERT INTO commonplace.conversation_whole (conversation, page, space, kind, texts)
+      SELECT conversation, page, ${space.id}::bigint, kind, texts
+      FROM unnest(${wholes.map(({ id }) => id)}::bigint[], ${wholes.map(({ page }) => page)}::int[],
+        ${wholes.map(({ kind }) => kind)}::text[], ${wholes.map(({ whole }) => whole)}::bytea[])
+        AS row (conversation, page, kind, texts)`;
+  const texts = added.flatMap(({ id, page, kind, texts: all }) =>
+    all.map((text, part) => ({ id, page, kind, part, ...text })),
+  );
+  // What tools did is not ranked, so the places of its words are not kept.
+  await sql`
+    INSERT INTO commonplace.conversation_text (conversation, page, part, space, kind, length, tokens)
+    SELECT conversation, page, part, ${space.id}::bigint, kind, length,
+      CASE kind WHEN 'tools' THEN strip(tokens::tsvector) ELSE tokens::tsvector END
+    FROM unnest(${texts.map(({ id }) => id)}::bigint[], ${texts.map(({ page }) => page)}::int[],
+      ${texts.map(({ part }) => part)}::int[], ${texts.map(({ kind }) => kind)}::text[],
+      ${texts.map(({ length }) => length)}::int[], ${texts.map(({ tokens }) => tokens)}::text[])
+      AS row (conversation, page, part, kind, length, tokens)`;
+}

@@ -1,0 +1,241 @@
+// Conversations of several machines in one store: what is pushed, and what stays.
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  admitMember,
+  createStore,
+  ensureSpace,
+  leaveSpace,
+  setRole,
+  spaceNamed,
+  type Store,
+  unshare,
+} from "../../src/postgres/postgres.ts";
+import { answer, ClaudeHome, prompt, said, toolResult } from "../claude-home.ts";
+import { SUPERUSER } from "./cluster.ts";
+import { newConversationMachine, talk } from "./conversation-machines.ts";
+import { HAS_POSTGRESQL, newDatabase, type TestDatabase } from "./store-fixture.ts";
+
+describe.runIf(HAS_POSTGRESQL)("conversations that are pushed to a shared store", () => {
+  let database: TestDatabase;
+  let [alice, bob] = ["", ""];
+  let count = 0;
+
+  beforeAll(async () => {
+    database = await newDatabase();
+    const admin = database.open(SUPERUSER);
+    await createStore(admin);
+    alice = await database.newLogin("alice");
+    bob = await database.newLogin("bob");
+    await admitMember(admin, { name: "alice", login: alice });
+    await admitMember(admin, { name: "bob", login: bob });
+  });
+
+  /** A space of its own, with both as members. */
+  const newSpace = async () => {
+    const name = `space ${count++}`;
+    const [asAlice, asBob] = [database.open(alice), database.open(bob)];
+    await ensureSpace(asAlice, name);
+    const space = await spaceNamed(asAlice, name);
+    await setRole(asAlice, space, "bob", "writer");
+    return { name, space, asAlice, asBob };
+  };
+  /** All rows of a space, as they are, without what differs from push to push. */
+  const stored = async (space: string) => {
+    const rows = (table: string) =>
+      database.superuser.run(
+        `SELECT * FROM commonplace.${table} WHERE space = (SELECT id FROM commonplace.space WHERE name = $1) ORDER BY 1, 2`,
+        [space],
+      );
+    const [conversations, pages, wholes, texts, words, totals] = await Promise.all(
+      ["", "_page", "_whole", "_text", "_word", "_total"].map((part) => rows(`conversation${part}`)),
+    );
+    return {
+      conversations: conversations!,
+      pages: pages!,
+      wholes: wholes!,
+      texts: texts!,
+      words: words!,
+      totals: totals!,
+    };
+  };
+  const keysIn = async (space: string) => (await stored(space)).conversations.map((row) => row["key"]);
+  /** What the statistics of words would be if they were counted now. */
+  const countedWords = async (space: string) =>
+    database.superuser.run(
+      `SELECT lexeme AS term, count(*) AS texts FROM commonplace.conversation_text, unnest(tokens)
+       WHERE kind <> 'tools' AND space = (SELECT id FROM commonplace.space WHERE name = $1) GROUP BY lexeme ORDER BY lexeme COLLATE "C"`,
+      [space],
+    );
+  const knownWords = async (space: string) => (await stored(space)).words.map(({ term, texts }) => ({ term, texts }));
+
+  it("are those of the projects that were named, and no others", async () => {
+    const { name, asAlice } = await newSpace();
+    const one = newConversationMachine(asAlice, name);
+    talk(one.home, "shared", "How do zebras sleep?", "Standing.");
+    talk(one.home, "private", "My diary", "Quiet.", "/code/diary");
+    expect(await one.push()).toEqual({
+      added: 1,
+      changed: 0,
+      unchanged: 0,
+      ofOthers: 0,
+      hidden: 0,
+      projects: [{ name: "shop", conversations: 1 }],
+    });
+    expect(await keysIn(name)).toEqual(["shared"]);
+    await expect(one.push({ project: "shp" })).rejects.toMatchObject({ hint: "Similar names: shop." });
+  });
+
+  it("are stored once, by however many machines at once, and pushing again changes nothing", async () => {
+    const { name, asAlice } = await newSpace();
+    const home = new ClaudeHome();
+    for (let i = 0; i < 30; i++) talk(home, `session-${i}`, `Question ${i} about lamps`, `Answer ${i}`);
+    const machines = [0, 1, 2].map(() => newConversationMachine(asAlice, name, home));
+    const pushed = await Promise.all(machines.map(({ push }) => push()));
+    expect(pushed.reduce((sum, { added }) => sum + added, 0)).toBe(30);
+    expect(pushed.reduce((sum, { unchanged }) => sum + unchanged, 0)).toBe(60);
+    const before = await stored(name);
+    expect(before.conversations).toHaveLength(30);
+    for (const { push } of machines) expect(await push()).toMatchObject({ added: 0, changed: 0, unchanged: 30 });
+    expect(await stored(name)).toEqual(before);
+    expect(await knownWords(name)).toEqual(await countedWords(name));
+  });
+
+  it("are updated when they have grown, page by page, and never by an older copy", async () => {
+    const { name, asAlice } = await newSpace();
+    const [one, old] = [newConversationMachine(asAlice, name), newConversationMachine(asAlice, name)];
+    const first = [prompt("p1", "Which lamp?"), said("a1", "m1", `The green one. ${"It is bright. ".repeat(600)}`)];
+    one.home.write("session", first);
+    old.home.write("session", first);
+    await one.push();
+    const before = await stored(name);
+    one.home.append("session", prompt("p2", "And the xylophone?"), said("a2", "m2", "In the hall."));
+    expect(await one.push()).toMatchObject({ added: 0, changed: 1 });
+    const after = await stored(name);
+    expect(after.conversations[0]!["messages"]).toBe(4);
+    const unchanged = before.pages.filter((page) => after.pages.some(({ content }) => content === page["content"]));
+    expect(unchanged.length).toBeGreaterThan(0);
+    expect(after.words.map(({ term }) => term)).toContain("xylophone");
+    expect(await knownWords(name)).toEqual(await countedWords(name));
+    // A machine that is not in sync.
+    expect(await old.push()).toMatchObject({ changed: 0, unchanged: 1 });
+    expect((await stored(name)).pages).toEqual(after.pages);
+    expect(await one.push()).toMatchObject({ changed: 0, unchanged: 1 });
+  });
+
+  it("belong to the member that pushed them first", async () => {
+    const { name, space, asAlice, asBob } = await newSpace();
+    const home = new ClaudeHome();
+    talk(home, "common", "Where is the quartz?", "In the drawer.");
+    const [ofAlice, ofBob] = [newConversationMachine(asAlice, name, home), newConversationMachine(asBob, name, home)];
+    await ofAlice.push();
+    talk(home, "common", "Where is the quartz?", "In the drawer, on the left.");
+    expect(await ofBob.push()).toMatchObject({ added: 0, changed: 0, ofOthers: 1 });
+    const [row] = await database.superuser`
+      SELECT member.name FROM commonplace.conversation JOIN commonplace.member ON member.id = member WHERE space = ${space.id}`;
+    expect(row).toEqual({ name: "alice" });
+    expect(await unshare(asBob, space)).toEqual({ events: 0, conversations: 0 });
+    await unshare(asAlice, space);
+    expect(await ofBob.push()).toMatchObject({ added: 1 });
+  });
+
+  it("leave the machine without secrets, and not at all if they mention hidden files", async () => {
+    const { name, asAlice } = await newSpace();
+    const one = newConversationMachine(asAlice, name);
+    const secret = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
+    const key = `-----BEGIN PRIVATE KEY-----\n${"QUJD".repeat(16)}\n-----END PRIVATE KEY-----`;
+    one.home.write("secrets", [
+      prompt("p1", `Use ${secret} as a title`),
+      answer("a1", "m1", {
+        type: "tool_use",
+        id: "toolu_1",
+        name: "Write",
+        input: { file_path: `/code/shop/${secret}.md`, content: `x ${secret}` },
+      }),
+      toolResult("r1", `${"line\n".repeat(200)}${key}\n${secret}`),
+      said("a2", "m2", `Done with ${secret}\n${key}`, { gitBranch: secret }),
+    ]);
+    one.home.write("hidden", [
+      prompt("p2", "Read my diary"),
+      answer("a3", "m3", {
+        type: "tool_use",
+        id: "toolu_2",
+        name: "Read",
+        input: { file_path: "/code/shop/Diary/a.md" },
+      }),
+      said("a4", "m4", "It is private."),
+    ]);
+    const pushed = await one.push({ isHidden: (path) => path.startsWith("Diary/") });
+    expect(pushed).toMatchObject({ added: 1, hidden: 1 });
+    const { conversations, pages, wholes, texts, words } = await stored(name);
+    expect(conversations.map((row) => row["key"])).toEqual(["secrets"]);
+    const { partsIn } = await import("../../src/conversations/store/pages.ts");
+    const { textsIn } = await import("../../src/conversations/store/tool-texts/text-blocks.ts");
+    const read = [
+      JSON.stringify([conversations, texts, words]),
+      ...pages.filter(({ kind }) => kind !== "title").map(({ parts }) => JSON.stringify(partsIn(parts))),
+      ...wholes.map(({ texts: block }) => JSON.stringify(textsIn(block as Uint8Array))),
+    ].join("\n");
+    expect(wholes.length).toBeGreaterThan(0);
+    expect(read).toContain("[redacted: ");
+    expect(read).toContain("line");
+    expect(read.toLowerCase()).not.toContain(secret.toLowerCase());
+    expect(read).not.toContain("QUJDQUJD");
+    expect(read.toLowerCase()).not.toContain("diary");
+  });
+
+  it("are pushed to the end after an interruption, with whole conversations in between", async () => {
+    const { name, asAlice } = await newSpace();
+    const one = newConversationMachine(asAlice, name);
+    for (let i = 0; i < 120; i++) talk(one.home, `session-${i}`, `Question ${i}`, `Answer ${i}`);
+    let transactions = 0;
+    const failing: Store = {
+      ...asAlice,
+      transaction: (work) => {
+        if (transactions++ === 2) throw new Error("interrupted");
+        return asAlice.transaction(work);
+      },
+    };
+    await expect(one.push({ store: failing })).rejects.toThrow("interrupted");
+    const { conversations, pages, texts } = await stored(name);
+    expect(conversations).toHaveLength(50);
+    expect(pages).toHaveLength(100);
+    expect(texts).toHaveLength(100);
+    const progress: number[] = [];
+    const onProgress = (done: number) => void progress.push(done);
+    expect(await one.push({ onProgress })).toMatchObject({ added: 70, unchanged: 50 });
+    expect(progress.at(-1)).toBe(120);
+    expect(await knownWords(name)).toEqual(await countedWords(name));
+  });
+
+  it("are deleted with their texts and words when they are unshared or their member leaves", async () => {
+    const { name, space, asAlice, asBob } = await newSpace();
+    const [one, two] = [newConversationMachine(asAlice, name), newConversationMachine(asBob, name)];
+    talk(one.home, "of-alice", "About quasars", "Bright.");
+    talk(one.home, "diary", "About quiet", "Calm.", "/code/diary");
+    talk(two.home, "of-bob", "About quokkas", "Small.");
+    await one.push();
+    await one.push({ project: "diary" });
+    await two.push();
+    expect(await unshare(asAlice, space, "diary")).toEqual({ events: 0, conversations: 1 });
+    expect(await keysIn(name)).toEqual(["of-alice", "of-bob"]);
+    expect(await knownWords(name)).toEqual(await countedWords(name));
+    await leaveSpace(asBob, await spaceNamed(asBob, name));
+    expect(await keysIn(name)).toEqual(["of-alice"]);
+    const left = await stored(name);
+    expect(left.words.map(({ term }) => term)).not.toContain("quokkas");
+    expect(await knownWords(name)).toEqual(await countedWords(name));
+    await leaveSpace(asAlice, await spaceNamed(asAlice, name));
+    const tables = [
+      "conversation",
+      "conversation_page",
+      "conversation_whole",
+      "conversation_text",
+      "conversation_word",
+    ];
+    for (const table of [...tables, "conversation_total"])
+      expect(
+        await database.superuser.run(`SELECT 1 FROM commonplace.${table} WHERE space = $1`, [space.id]),
+        table,
+      ).toEqual([]);
+  });
+});

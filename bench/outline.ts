@@ -15,6 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseVaultPath } from "../src/files/vault/vault-path.ts";
+import { folderFiles } from "../src/files/files.ts";
 import { openVaultRoot } from "../src/files/vault/vault-root.ts";
 import { openJournal } from "../src/journal/journal.ts";
 import { openFileDocument } from "../src/outline/file/file-document.ts";
@@ -54,7 +55,7 @@ async function measureDocument(home: string, kind: Kind, rows: number): Promise<
   const root = openVaultRoot(join(folder, "files"));
   const journal = openJournal(join(folder, "journal"), root, { log: console.error });
   const options = {
-    root,
+    root: folderFiles(root),
     path: parseVaultPath(`ours.${kind}`),
     journal,
     sidecars: join(folder, "ids"),

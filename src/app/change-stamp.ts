@@ -19,7 +19,7 @@ export async function changeStamp({ vaults, outlines, conversations }: Parts): P
 /** Includes the journal: changes of folders and of unknown files are not in the index. */
 async function stampOfVault({ index, journal }: Vault): Promise<string> {
   await index.refresh();
-  return `${await index.stamp()} ${journal.history({ limit: 1 }).entries[0]?.id ?? "-"}`;
+  return `${await index.stamp()} ${(await journal.history({ limit: 1 })).entries[0]?.id ?? "-"}`;
 }
 
 /** Includes the file's time: a page may have shown a version that was changed and changed back. */

@@ -86,9 +86,13 @@ export {
   UnreachablePath,
   type Content,
   type EntryKind,
+  type FileStats,
   type ListedEntry,
   type Located,
   type OpenedFile,
+  type PlannableFiles,
+  type StoredEntry,
   type StoredFiles,
 } from "./vault/stored-files.ts";
-export { openVaultRoot, type DiskEntry, type VaultRoot } from "./vault/vault-root.ts";
+export { folderFiles } from "./vault/folder-files.ts";
+export { openVaultRoot, type VaultRoot } from "./vault/vault-root.ts";

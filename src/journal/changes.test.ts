@@ -89,7 +89,7 @@ describe("who asked for a change", () => {
     const plan = () => ({ message: "A change", steps: [create("a.md", "a")] });
     await vault.journal.change({ tool: "test", by }, plan);
     await change(vault.journal, create("b.md", "b"));
-    const [second, first] = vault.journal.history().entries;
+    const [second, first] = (await vault.journal.history()).entries;
     expect(first!.by).toEqual(by);
     expect(second).not.toHaveProperty("by");
     await vault.journal.close();
@@ -101,11 +101,11 @@ describe("who asked for a change", () => {
     database.exec("DROP TABLE asker");
     database.close();
     const later = vault.another();
-    expect(later.history().entries.map((entry) => entry.by)).toEqual([undefined, undefined]);
+    expect((await later.history()).entries.map((entry) => entry.by)).toEqual([undefined, undefined]);
     await later.change({ tool: "test", by }, () => ({ message: "Another", steps: [create("c.md", "c")] }));
-    expect(later.history().entries[0]!.by).toEqual(by);
+    expect((await later.history()).entries[0]!.by).toEqual(by);
     await later.purge();
-    expect(later.history().entries).toEqual([]);
+    expect((await later.history()).entries).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@
 // so the content of that time is made from today's, by going back through every
 // later entry of the same file; each step is checked against the hashes that the
 // journal has. Reads only. Used by open-journal.ts.
-import { contentHash, type EntryPath, TRASH, type VaultRoot } from "../files/files.ts";
+import { contentHash, type EntryPath, type PlannableFiles, TRASH } from "../files/files.ts";
 import { Problem } from "../kernel/kernel.ts";
 import type { Entries, Entry } from "./entries.ts";
 import type { Action, Patch } from "./plan/action.ts";
@@ -54,9 +54,9 @@ export async function changesOf(
     const isImplied = (action.kind === "make" || action.kind === "unmake") && action.implied;
     return isImplied || touchedBy(action).some(access.isHidden) ? [] : [{ action, index }];
   });
-  const files = shown
-    .slice(0, MOST_FILES)
-    .map(({ action, index }) => changeOf(action, () => contentAfter(root, entries, entry, index, later)));
+  const files: FileChange[] = [];
+  for (const { action, index } of shown.slice(0, MOST_FILES))
+    files.push(await changeOf(action, () => contentAfter(root, entries, entry, index, later)));
   const obstacle = await obstacleTo({ root, access }, entries, [entry], signal);
   const paths = new Set(entry.actions.flatMap((action) => touchedBy(action)));
   return {
@@ -78,13 +78,13 @@ function touchedBy(action: Action): string[] {
 
 const touches = (paths: ReadonlySet<string>) => (action: Action) => touchedBy(action).some((path) => paths.has(path));
 
-function changeOf(action: Action, after: () => Buffer | undefined): FileChange {
+async function changeOf(action: Action, after: () => Promise<Buffer | undefined>): Promise<FileChange> {
   const { path } = action;
   switch (action.kind) {
     case "put":
-      return { kind: "created", path, ...textOf("after", after()) };
+      return { kind: "created", path, ...textOf("after", await after()) };
     case "patch": {
-      const content = after();
+      const content = await after();
       const before = content && applyEdits(content, inverseEdits(action.splices)).after;
       return { kind: "changed", path, ...textOf("before", before), ...textOf("after", content) };
     }
@@ -118,13 +118,13 @@ interface Step {
 }
 
 /** The content right after an action; undefined if it cannot be made from what there is now. */
-function contentAfter(
-  root: VaultRoot,
+async function contentAfter(
+  root: PlannableFiles,
   entries: Entries,
   entry: Entry,
   index: number,
   later: readonly Entry[],
-): Buffer | undefined {
+): Promise<Buffer | undefined> {
   const action = entry.actions[index]!;
   if (action.kind !== "put" && action.kind !== "patch") return undefined;
   let path: string = action.path;
@@ -135,7 +135,7 @@ function contentAfter(
       if (next.kind === "move" && isAtOrBelow(path, next.path)) path = next.to + path.slice(next.path.length);
       else if (next.kind === "patch" && next.path === path) steps.push({ number, index: at });
     }
-  let bytes = readAt(root, path as EntryPath);
+  let bytes = await readAt(root, path as EntryPath);
   for (const { number, index: at } of steps.toReversed()) {
     // Lists of entries are read without the removed bytes.
     const patch = entries.find(number)?.actions[at] as Patch | undefined;
@@ -149,9 +149,9 @@ function isAtOrBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-function readAt(root: VaultRoot, path: EntryPath): Buffer | undefined {
+async function readAt(root: PlannableFiles, path: EntryPath): Promise<Buffer | undefined> {
   try {
-    const content = root.read(path, LONGEST * 4);
+    const content = await root.read(path, LONGEST * 4);
     return content && Buffer.from(content.bytes);
   } catch (error) {
     if (error instanceof Problem) return undefined;

@@ -88,7 +88,7 @@ test("a journal of 0.1.0 is listed, undone and redone", async () => {
   write("Outside.md", "[[New/Two]]\n");
   const then = everythingIn(folder);
 
-  expect(journal.history().entries.map(({ message }) => message)).toEqual(
+  expect((await journal.history()).entries.map(({ message }) => message)).toEqual(
     ROWS.map(([, , message]) => message).toReversed(),
   );
   const undone = [];

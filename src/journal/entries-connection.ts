@@ -44,10 +44,16 @@ export class EntriesFile {
     this.#entries ??= Entries.openExisting(this.#path());
     if (this.#entries?.isCurrent() !== false) return this.#entries && work(this.#entries);
     const other = Entries.openExisting(this.#path());
+    if (other === undefined) return undefined;
+    const close = () => other.close();
     try {
-      return other && work(other);
-    } finally {
-      other?.close();
+      const result = work(other);
+      if (result instanceof Promise) result.then(close, close);
+      else close();
+      return result;
+    } catch (error) {
+      close();
+      throw error;
     }
   }
 

@@ -98,7 +98,7 @@ describe.each(Object.entries(OPERATIONS))(
       for (let call = 0; !isOver; call++) {
         let left = call;
         const code = CODES[(call + 3 * turn) % CODES.length]!;
-        const entries = vault.journal.history({ limit: 1_000 }).entries.length;
+        const entries = (await vault.journal.history({ limit: 1_000 })).entries.length;
         let done: string | undefined;
         let error: unknown;
         await withAnswers(
@@ -119,7 +119,7 @@ describe.each(Object.entries(OPERATIONS))(
         } else {
           failures++;
           expect(error, `call ${call}, ${code}`).toBeInstanceOf(Problem);
-          expect(vault.journal.history({ limit: 1_000 }).entries.length, `call ${call}, ${code}`).toBe(entries);
+          expect((await vault.journal.history({ limit: 1_000 })).entries.length, `call ${call}, ${code}`).toBe(entries);
         }
         expect(notes(vault), `call ${call}, ${code}`).toEqual(before);
         expect(

@@ -2,7 +2,7 @@
 // commits changes. The folder on disk is the one implementation; vault and
 // outlines depend on the interface, so that another store (rows of a database)
 // can take its place.
-import { NO_RULES, openVaultRoot, type StoredFiles, visibleFiles } from "../files/files.ts";
+import { folderFiles, NO_RULES, openVaultRoot, type StoredFiles, visibleFiles } from "../files/files.ts";
 import type { Journal } from "./journal.ts";
 import { openJournal, type JournalOptions } from "./open-journal.ts";
 
@@ -16,5 +16,6 @@ export interface FileStore {
 /** A folder that exists; nothing is created in it. @param journals the folder of all journals */
 export function openFolderStore(folder: string, journals: string, options: JournalOptions): FileStore {
   const root = openVaultRoot(folder);
-  return { root: visibleFiles(root, options.access ?? NO_RULES), journal: openJournal(journals, root, options) };
+  const shown = visibleFiles(folderFiles(root), options.access ?? NO_RULES);
+  return { root: shown, journal: openJournal(journals, root, options) };
 }

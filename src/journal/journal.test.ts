@@ -26,7 +26,7 @@ const everything = ({ folder: vault }: TemporaryVault) => everythingIn(vault);
 describe("a change", () => {
   test("creates nothing before it is made, and stores its journal where only its owner can read it", async () => {
     const vault = temporaryVault();
-    expect(vault.journal.history()).toEqual({ entries: [] });
+    expect(await vault.journal.history()).toEqual({ entries: [] });
     expect(existsSync(vault.journals)).toBe(false);
     await change(vault.journal, create("a.md", "text"));
     const files = readdirSync(vault.journals);
@@ -48,7 +48,7 @@ describe("a change", () => {
     vault.write("a.md", "same");
     vault.write("b/x.md", "");
     expect(await change(vault.journal, replace("a.md", "same", "same"), folder("b"))).toBeUndefined();
-    expect(vault.journal.history().entries).toEqual([]);
+    expect((await vault.journal.history()).entries).toEqual([]);
   });
 
   test("with an expectation that fails is refused with the current hash, and changes nothing", async () => {
@@ -69,7 +69,7 @@ describe("a change", () => {
     await expect(change(vault.journal, create("a.md/x.md", ""))).rejects.toThrow("a.md");
     await expect(change(vault.journal, folder("f"), rename("f/x", "g"))).rejects.toMatchObject({ code: "not_found" });
     expect(everything(vault)).toEqual({ "a.md": "theirs", "b.md": "b" });
-    expect(vault.journal.history().entries).toEqual([]);
+    expect((await vault.journal.history()).entries).toEqual([]);
   });
 
   test("that fails half-way is rolled back whole", async () => {
@@ -86,7 +86,7 @@ describe("a change", () => {
     });
     await expect(failing).rejects.toMatchObject({ code: "exists" });
     expect(everything(vault)).toEqual({ ...before, "new/": "", "new/d.md": "foreign" });
-    expect(vault.journal.history().entries).toEqual([]);
+    expect((await vault.journal.history()).entries).toEqual([]);
     expect(everythingIn(vault.folder, { withTrash: true })).not.toHaveProperty([".trash/c.md"]);
   });
 

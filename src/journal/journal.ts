@@ -65,11 +65,11 @@ export interface Next {
 }
 
 /** Reads a file under the lock; undefined if there is none. The planner does not read it again. */
-export type Read = (path: VaultPath, most?: number) => Content | undefined;
+export type Read = (path: VaultPath, most?: number) => Promise<Content | undefined>;
 
 /** Files that the settings hide, for keeping the links in them whole. Nothing of them may reach a caller. */
 export interface HiddenFiles {
-  readonly paths: () => Iterable<VaultPath>;
+  readonly paths: () => Promise<Iterable<VaultPath>>;
   readonly read: Read;
 }
 
@@ -112,7 +112,7 @@ export interface Journal {
   /** How many of these entries could be undone in this order, and what stands in the way of the next. Changes nothing. */
   readonly forecastUndo: (ids: readonly string[], signal?: AbortSignal) => Promise<UndoForecast>;
   /** What `undo` or `redo` without an id would take; undefined if there is nothing. */
-  readonly next: (step: UndoStep) => Next | undefined;
+  readonly next: (step: UndoStep) => Promise<Next | undefined>;
   /**
    * Completes or rolls back a change that a killed process left, if no other process holds the lock. Every change does
    * this as well; a process that only reads does it when it opens the vault. Never throws.
@@ -123,14 +123,14 @@ export interface Journal {
   /** With which the ids of all its entries begin. */
   readonly idPrefix: () => string;
   /** Whether this journal has an entry with this id. */
-  readonly has: (id: string) => boolean;
+  readonly has: (id: string) => Promise<boolean>;
   /** Newest first. @param page `cursor` is the `nextCursor` of the previous page */
-  readonly history: (page?: { readonly limit?: number; readonly cursor?: string }) => {
+  readonly history: (page?: { readonly limit?: number; readonly cursor?: string }) => Promise<{
     readonly entries: readonly Past[];
     readonly nextCursor?: string;
-  };
+  }>;
   /** How many entries the history has. */
-  readonly count: () => number;
+  readonly count: () => Promise<number>;
   /** Deletes everything that could be undone. @returns the number of entries */
   readonly purge: () => Promise<number>;
   /** Waits for the change in progress. */

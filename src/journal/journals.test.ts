@@ -34,9 +34,9 @@ function journalOf(name: string): Journal {
 
 async function write(journal: Journal, name: string, text: string): Promise<string> {
   const path = parseVaultPath(name);
-  const written = await journal.change({ tool: "test" }, (read) => ({
+  const written = await journal.change({ tool: "test" }, async (read) => ({
     message: `Wrote ${text}`,
-    steps: [{ kind: "replace", path, before: read(path)!.hash, bytes: Buffer.from(text) }],
+    steps: [{ kind: "replace", path, before: (await read(path))!.hash, bytes: Buffer.from(text) }],
   }));
   return written!.id;
 }

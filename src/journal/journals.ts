@@ -62,11 +62,11 @@ export function joinJournals(openers: readonly Opener[], prefixes: () => readonl
     async ({ id, signal }: Which = {}): Promise<Reversed & InVault> => {
       const near = id === undefined ? (await open("near")).journals : [];
       await recovered(near, name);
-      const own = newest(near, name);
+      const own = await newest(near, name);
       if (own?.isOwn) return { ...(await own.journal[name]({ signal })), ...vaultOf(own.journal) };
       // Another process may have changed an outline that is not open here.
       const { journals, failure } = await open("all");
-      const chosen = id === undefined ? newest(journals, name)?.journal : journals.find((journal) => journal.has(id));
+      const chosen = id === undefined ? (await newest(journals, name))?.journal : await journalWith(journals, id);
       if (chosen !== undefined) return { ...(await chosen[name]({ id, signal })), ...vaultOf(chosen) };
       if (failure !== undefined) throw failure;
       if (id === undefined) throw new Problem("not_found", `There is nothing to ${name}.`);
@@ -90,29 +90,34 @@ export function joinJournals(openers: readonly Opener[], prefixes: () => readonl
     history: async (limit) => {
       const { journals, failure } = await open("all");
       for (const journal of journals) await journal.recoverInterrupted?.();
-      const entries = journals.flatMap((journal) =>
-        journal.history({ limit }).entries.map((entry) => ({ ...entry, ...vaultOf(journal) })),
+      const listed = await Promise.all(
+        journals.map(async (journal) => {
+          const [{ entries }, count] = await Promise.all([journal.history({ limit }), journal.count()]);
+          return { entries: entries.map((entry) => ({ ...entry, ...vaultOf(journal) })), count };
+        }),
       );
+      const entries = listed.flatMap((each) => each.entries);
       if (entries.length === 0 && failure !== undefined) throw failure;
       return {
         entries: entries.toSorted((a, b) => b.time - a.time).slice(0, limit),
-        total: journals.reduce((sum, journal) => sum + journal.count(), 0),
+        total: listed.reduce((sum, { count }) => sum + count, 0),
       };
     },
     changes: async (id, signal) => {
       const { journals } = await open("all");
-      const chosen = journals.find((journal) => journal.has(id));
+      const chosen = await journalWith(journals, id);
       if (chosen === undefined) throw new Problem("not_found", `There is no journal entry ${id}.`);
       return chosen.changes?.(id, signal);
     },
     forecastUndo: async (ids, signal) => {
       const { journals } = await open("all");
       let first: UndoForecast = { possible: ids.length };
-      const strange = ids.findIndex((id) => !journals.some((journal) => journal.has(id)));
+      const homes = await Promise.all(ids.map((id) => journalWith(journals, id)));
+      const strange = homes.indexOf(undefined);
       if (strange !== -1) first = { possible: strange, obstacle: "It is no longer in the history." };
       // Journals have different files: what is undone in one changes nothing for another.
       for (const journal of journals) {
-        const own = ids.filter((id) => journal.has(id));
+        const own = ids.filter((_, i) => homes[i] === journal);
         const { possible, obstacle } = (await journal.forecastUndo?.(own, signal)) ?? { possible: own.length };
         const at = ids.indexOf(own[possible] ?? "");
         if (obstacle !== undefined && at !== -1 && at < first.possible) first = { possible: at, obstacle };
@@ -131,6 +136,11 @@ export function joinJournals(openers: readonly Opener[], prefixes: () => readonl
       return counts.reduce((sum, count) => sum + count, 0);
     },
   };
+}
+
+async function journalWith(journals: readonly Undoing[], id: string): Promise<Undoing | undefined> {
+  for (const journal of journals) if (await journal.has(id)) return journal;
+  return undefined;
 }
 
 function vaultOf({ vault }: Undoing): InVault {
@@ -155,12 +165,10 @@ async function recovered(journals: readonly Undoing[], name: "undo" | "redo"): P
 }
 
 /** The journal whose next step is this process's own and newest; else the one with the newest of all. */
-function newest(journals: readonly Undoing[], name: "undo" | "redo") {
-  const [first] = journals
-    .flatMap((journal) => {
-      const next = journal.next(name);
-      return next === undefined ? [] : [{ journal, ...next }];
-    })
+async function newest(journals: readonly Undoing[], name: "undo" | "redo") {
+  const nexts = await Promise.all(journals.map(async (journal) => ({ journal, next: await journal.next(name) })));
+  const [first] = nexts
+    .flatMap(({ journal, next }) => (next === undefined ? [] : [{ journal, ...next }]))
     .toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn) || b.order - a.order);
   return first;
 }

@@ -13,7 +13,7 @@ const shared = parseVaultPath("shared.md");
 
 async function append(journal: Journal, text: string, beforeEnd: () => Promise<void> = async () => {}) {
   return journal.change({ tool: "test" }, async (read) => {
-    const { bytes, hash } = read(shared)!;
+    const { bytes, hash } = (await read(shared))!;
     await beforeEnd();
     return {
       message: "",
@@ -55,7 +55,7 @@ describe("a journal that another program holds", () => {
       hint: expect.stringContaining("Try again"),
     });
     expect(vault.text("shared.md")).toBe("a");
-    expect(vault.journal.history().entries).toHaveLength(1);
+    expect((await vault.journal.history()).entries).toHaveLength(1);
     const waiting = append(vault.journal, "c");
     await pause(300);
     other.exec("ROLLBACK");
@@ -71,7 +71,7 @@ describe("a journal that another program holds", () => {
     await vault.journal.close();
     const other = openDatabase(databaseOf(vault));
     other.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");
-    expect(() => vault.journal.history()).toThrow("Another program holds the journal");
+    await expect(vault.journal.history()).rejects.toThrow("Another program holds the journal");
     await expect(append(vault.journal, "b")).rejects.toMatchObject({ code: "timeout" });
     other.close();
     await append(vault.journal, "b");
@@ -174,8 +174,8 @@ describe.skipIf(process.platform === "win32")("a journal whose folder is taken a
     await first;
     await append(vault.journal, "c");
     expect(vault.text("shared.md")).toBe("abc");
-    expect(vault.journal.history().entries).toHaveLength(2);
-    expect(later.history().entries).toHaveLength(2);
+    expect((await vault.journal.history()).entries).toHaveLength(2);
+    expect((await later.history()).entries).toHaveLength(2);
     expect(vault.logged).toEqual(["the journal was deleted or moved while it was in use: a new one is created"]);
     await vault.journal.undo();
     await later.undo();
@@ -188,11 +188,11 @@ describe.skipIf(process.platform === "win32")("a journal whose folder is taken a
     await append(vault.journal, "a");
     await append(vault.journal, "b", async () => {
       rmSync(vault.journals, { recursive: true });
-      expect(vault.journal.history().entries).toEqual([]);
+      expect((await vault.journal.history()).entries).toEqual([]);
     });
     expect(vault.text("shared.md")).toBe("ab");
     await append(vault.journal, "c");
-    expect(vault.journal.history().entries).toHaveLength(1);
+    expect((await vault.journal.history()).entries).toHaveLength(1);
     expect(vault.text("shared.md")).toBe("abc");
   });
 });

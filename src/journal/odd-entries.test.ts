@@ -133,7 +133,7 @@ describe.skipIf(onlyWindows)("names that only the disk can have", () => {
       vault.write(name, "see [[a]]");
       vault.write("a.md", "a");
       await change(vault.journal, replace(name, "see [[a]]", "see [[b]]"), rename("a.md", "b.md"));
-      expect(vault.journal.history().entries[0]?.paths).toContain(name);
+      expect((await vault.journal.history()).entries[0]?.paths).toContain(name);
       await vault.another().undo();
       expect(vault.text(name)).toBe("see [[a]]");
       await vault.journal.redo();
@@ -177,7 +177,7 @@ describe("an entry that cannot be read or rolled back", () => {
     expect(vault.logged).toEqual([
       "an interrupted change cannot be read, and its files stay as they are: test, A change",
     ]);
-    const { entries } = vault.journal.history();
+    const { entries } = await vault.journal.history();
     expect(entries.map(({ paths }) => paths)).toEqual([["next.md"], []]);
     await vault.journal.undo();
     await expect(vault.journal.undo()).rejects.toMatchObject({ code: "denied", message: /is damaged/ });
@@ -282,7 +282,7 @@ describe.skipIf(onlyWindows)("links", () => {
         message: `${name} is a link: move its target instead. Nothing was changed.`,
       });
     expect(readdirSync(vault.folder).sort()).toEqual(["links", "real"]);
-    expect(vault.journal.history().entries).toEqual([]);
+    expect((await vault.journal.history()).entries).toEqual([]);
     await change(vault.journal, rename("links/deep/folder/a.md", "moved.md"));
     expect(vault.text("moved.md")).toBe("a");
   });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import {
   type AccessRules,
   codeOf,
+  folderFiles,
   isSystemError,
   NO_RULES,
   type VaultPath,
@@ -58,8 +59,9 @@ const OUT_OF_SIGHT = "one of files that the settings keep out of reach";
 /** Opens and creates nothing before it is used. @param folder where journals are stored */
 export function openJournal(folder: string, root: VaultRoot, options: JournalOptions): Journal {
   const { log, changed: onChanged = () => {}, retention = RETENTION, wait = WAIT, access = NO_RULES } = options;
-  const place = { root, access, checkContent: options.checkContent };
-  const visible = visibleFiles(root, access);
+  const files = folderFiles(root);
+  const place = { root: files, access, checkContent: options.checkContent };
+  const visible = visibleFiles(files, access);
   // Hashed on first use: a search opens the journal with the vault but does not use it, and SHA-256 takes 10 ms to load.
   let hashed: string | undefined;
   const name = () => (hashed ??= journalName(options.subject ?? root.folder));
@@ -134,23 +136,23 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
 
   const readVisible =
     (projected: ProjectedVault): Read =>
-    (path, most) =>
-      access.hides && visible.locate(path).kind === "absent" ? undefined : projected.read(path, most);
+    async (path, most) =>
+      access.hides && (await visible.locate(path)).kind === "absent" ? undefined : projected.read(path, most);
 
   /** Links in hidden notes are kept whole, too. */
   const hiddenFiles = (projected: ProjectedVault): HiddenFiles | undefined =>
     !access.hides
       ? undefined
       : {
-          *paths() {
-            for (const { kind, path } of root.list("" as VaultPath))
-              if (kind === "file" && access.isHidden(path)) yield path;
-          },
+          paths: async () =>
+            [...root.list("" as VaultPath)].flatMap(({ kind, path }) =>
+              kind === "file" && access.isHidden(path) ? [path] : [],
+            ),
           read: (path, most) => projected.read(path, most),
         };
 
   const planOf = async (plan: Plan, signal: AbortSignal | undefined) => {
-    const projected = new ProjectedVault(root);
+    const projected = new ProjectedVault(files);
     const { message, steps } = await plan(readVisible(projected), hiddenFiles(projected));
     return { message, planned: await planSteps(place, steps, projected, signal) };
   };
@@ -197,7 +199,7 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
     },
     undo: undoOrRedo("undo"),
     redo: undoOrRedo("redo"),
-    next: (step) => {
+    next: async (step) => {
       const found = file.read((entries) => own.next(entries, step, access));
       if (found === undefined) return undefined;
       const { entry, isOwn } = found;
@@ -216,12 +218,12 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       return message;
     },
     idPrefix: () => idPrefixOf(name()),
-    has: (id) => {
+    has: async (id) => {
       const number = numberOf(id);
       const entry = number === undefined ? undefined : file.read((entries) => entries.find(number));
       return entry !== undefined && isShown(entry, access);
     },
-    history: ({ limit = 20, cursor } = {}) => {
+    history: async ({ limit = 20, cursor } = {}) => {
       const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : numberOf(cursor);
       if (before === undefined) throw new Problem("invalid", `Invalid cursor: ${cursor}`);
       const found = file.read((all) => shownEntries(all, before, limit + 1, access).map(pastOf(all))) ?? [];
@@ -229,7 +231,7 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       const last = entries.at(-1);
       return found.length > limit && last !== undefined ? { entries, nextCursor: last.id } : { entries };
     },
-    count: () =>
+    count: async () =>
       file.read((entries) =>
         access.hides ? shownEntries(entries, Number.MAX_SAFE_INTEGER, entries.count(), access).length : entries.count(),
       ) ?? 0,

@@ -92,7 +92,7 @@ describe("undo", () => {
     rmSync(join(vault.folder, "m.md"));
     writeFileSync(join(vault.folder, "n.md"), "edited");
     await expect(vault.journal.undo({ id: moved.id })).rejects.toThrow("n.md was changed since");
-    expect(vault.journal.history().entries.every(({ undone }) => !undone)).toBe(true);
+    expect((await vault.journal.history()).entries.every(({ undone }) => !undone)).toBe(true);
   });
 
   test("of an undone entry, redo of one that is not undone, and unknown entries are refused", async () => {
@@ -135,13 +135,13 @@ describe("history", () => {
     const vault = temporaryVault();
     for (const name of ["a", "b", "c"]) await change(vault.journal, create(`${name}.md`, name));
     await vault.journal.undo();
-    const first = vault.another().history({ limit: 2 });
+    const first = await vault.another().history({ limit: 2 });
     expect(first.entries.map(({ tool, paths, undone }) => [tool, paths, undone])).toEqual([
       ["undo", ["c.md"], false],
       ["test", ["c.md"], true],
     ]);
     expect(Date.now() - first.entries[0]!.time).toBeLessThan(60_000);
-    const second = vault.journal.history({ limit: 2, cursor: first.nextCursor! });
+    const second = await vault.journal.history({ limit: 2, cursor: first.nextCursor! });
     expect(second.entries.map(({ paths }) => paths)).toEqual([["b.md"], ["a.md"]]);
     expect(second.nextCursor).toBeUndefined();
   });
@@ -155,13 +155,13 @@ describe("history", () => {
       await change(vault.journal, replace("a.md", text, next));
       text = next;
     }
-    const { entries } = vault.journal.history({ limit: 1000 });
+    const { entries } = await vault.journal.history({ limit: 1000 });
     expect(entries.length).toBeGreaterThan(10);
     expect(entries.length).toBeLessThan(80);
     await vault.journal.undo();
     const old = vault.another({ retention: { milliseconds: -1000, bytes: 1e9 } });
     await change(old, create("new.md", ""));
-    expect(vault.journal.history().entries).toHaveLength(1);
+    expect((await vault.journal.history()).entries).toHaveLength(1);
   });
 
   test("can be purged, and numbers are not reused", async () => {

@@ -59,7 +59,7 @@ export interface RememberedVault {
   /** Throws if the vault is gone. */
   readonly check: () => void;
   /** The path of a file as the vault spells it, and the hash of its content if it exists. */
-  readonly hashOf: (sent: string) => { readonly path: string; readonly hash: string | undefined };
+  readonly hashOf: (sent: string) => Promise<{ readonly path: string; readonly hash: string | undefined }>;
   /** Creates the folder if it is missing. */
   readonly makeFolder: (author: Author, sent: string) => Promise<{ readonly path: string }>;
   /** Whether the settings hide a path; undefined if they hide nothing. */

@@ -48,10 +48,11 @@ const ABSENT = "";
 
 export async function createState(memory: Memory, { tags, activeFiles, ...state }: NewState): Promise<LoadedState> {
   const id = newId("state");
-  const files = activeFiles.map((sent) => {
-    const { path, hash = ABSENT } = memory.vault.hashOf(sent);
-    return { path, hash };
-  });
+  const files: { readonly path: string; readonly hash: string }[] = [];
+  for (const sent of activeFiles) {
+    const { path, hash = ABSENT } = await memory.vault.hashOf(sent);
+    files.push({ path, hash });
+  }
   const place = { session: keptId(state.session), workspace: keptId(state.workspace || DEFAULT_WORKSPACE) };
   await memory.say("state", id, { ...givenValues({ ...state, ...place, activeFiles: files }), ...tagFields(tags) });
   return loadState(memory, id);
@@ -70,7 +71,9 @@ export async function loadState(memory: Memory, sent: string): Promise<LoadedSta
     ...summaryOfState(item),
     ...given({ conversationContext: textOf(record, "conversationContext"), reasoning: textOf(record, "reasoning") }),
     nextSteps: textsOf(record, "nextSteps"),
-    activeFiles: filesOf(record).map(({ path, hash }) => ({ path, since: changeOf(memory.vault, path, hash) })),
+    activeFiles: await Promise.all(
+      filesOf(record).map(async ({ path, hash }) => ({ path, since: await changeOf(memory.vault, path, hash) })),
+    ),
   };
 }
 
@@ -126,10 +129,10 @@ function filesOf(record: MemoryRecord): RecordedFile[] {
   });
 }
 
-function changeOf(vault: RememberedVault, path: string, before: string | undefined): FileChange {
+async function changeOf(vault: RememberedVault, path: string, before: string | undefined): Promise<FileChange> {
   let now: string | undefined;
   try {
-    now = vault.hashOf(path).hash;
+    now = (await vault.hashOf(path)).hash;
   } catch (error) {
     // A path in another program's state may lead anywhere; it is not followed.
     if (error instanceof Problem) return "missing";

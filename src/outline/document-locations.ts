@@ -7,6 +7,7 @@ import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import {
   comparable,
   type EntryPath,
+  folderFiles,
   identityAt,
   nameOf,
   openVaultRoot,
@@ -71,7 +72,7 @@ export async function locateConfigured(settings: OutlineSettings): Promise<Locat
 export async function locateDocument(settings: OutlineSettings, requested: string): Promise<Location> {
   if (isConfigured(settings, requested)) return (await locateConfigured(settings)) ?? throwNoDocument(requested);
   for (const { folder, path } of await candidatesFor(settings, requested)) {
-    const found = findExisting(folder.root, path);
+    const found = await findExisting(folder.root, path);
     if (found !== undefined) return locationOf(settings, join(folder.root.folder, found));
   }
   return throwNoDocument(requested);
@@ -84,8 +85,8 @@ export async function locateNew(settings: OutlineSettings, requested: string): P
   const [candidate] = await candidatesFor(settings, requested);
   if (candidate === undefined) throw denied(requested);
   const { folder, path } = candidate;
-  if (folder.store !== undefined) return { real: folder.root.locate(path).absolute, vault: folder.store, path };
-  return newDocumentIn(settings, dirname(folder.root.locate(path).absolute), nameOf(path), requested);
+  if (folder.store !== undefined) return { real: (await folder.root.locate(path)).absolute, vault: folder.store, path };
+  return newDocumentIn(settings, dirname((await folder.root.locate(path)).absolute), nameOf(path), requested);
 }
 
 function newDocumentIn(settings: OutlineSettings, folder: string, name: string, requested: string): Promise<Location> {
@@ -104,7 +105,7 @@ export async function existingFolders({ vaults, folders, isHiddenFile }: Outline
   const configured = folders.filter(existsSync).map((folder): OutlineFolder => {
     const root = openVaultRoot(folder);
     const isHidden = (path: string) => isHiddenFile?.(join(root.folder, path)) === true;
-    const shown = visibleFiles(root, { hides: isHiddenFile !== undefined, isHidden });
+    const shown = visibleFiles(folderFiles(root), { hides: isHiddenFile !== undefined, isHidden });
     return { root: shown, kind: "folder", names: [root.folder, folder] };
   });
   return [...(await Promise.all(opened)).flat(), ...configured];
@@ -152,23 +153,25 @@ async function candidatesFor(
   });
   if (within.length > 0) return within;
   // A vault path may begin with a slash: it is one if it exists.
-  const inVault = folders.filter(({ store, root }) => store !== undefined && existsIn(root, requested));
+  const inVault: OutlineFolder[] = [];
+  for (const folder of folders)
+    if (folder.store !== undefined && (await existsIn(folder.root, requested))) inVault.push(folder);
   if (inVault.length === 0) throw denied(requested);
   return inVault.map((folder) => ({ folder, path: parseVaultPath(requested) }));
 }
 
-function existsIn(root: StoredFiles, requested: string): boolean {
+async function existsIn(root: StoredFiles, requested: string): Promise<boolean> {
   try {
-    return findExisting(root, parseVaultPath(requested)) !== undefined;
+    return (await findExisting(root, parseVaultPath(requested))) !== undefined;
   } catch {
     return false;
   }
 }
 
 /** What is at a path, as it is or with `.md` appended. */
-function findExisting(root: StoredFiles, path: VaultPath): EntryPath | undefined {
+async function findExisting(root: StoredFiles, path: VaultPath): Promise<EntryPath | undefined> {
   for (const spelling of [path, `${path}.md` as VaultPath]) {
-    const { kind, path: at, target } = root.locate(spelling);
+    const { kind, path: at, target } = await root.locate(spelling);
     if (kind !== "absent") return target ?? at;
   }
   return undefined;

@@ -3,7 +3,7 @@
 // without a path and to find the journals of documents.
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { parseFolderPath, readReal } from "../files/files.ts";
+import { parseFolderPath, type StoredFiles, type VaultPath } from "../files/files.ts";
 import type { OutlineFolder } from "./document-locations.ts";
 
 export interface Openable {
@@ -11,6 +11,11 @@ export interface Openable {
   readonly path: string;
   readonly real: string;
   readonly name: string;
+}
+
+interface FoundDocument extends Openable {
+  readonly isNote: boolean;
+  readonly vaultPath: VaultPath;
 }
 
 const DOCUMENT = /\.(?:ooutline|oo3|opml)$/i;
@@ -21,12 +26,10 @@ const LIST_ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\S/m;
 const NOTES_PER_TURN = 200;
 
 /** By name alone: does not check whether a note has a list. */
-export function* documentsIn(
-  { root, kind }: OutlineFolder,
-  signal?: AbortSignal,
-): Generator<Openable & { isNote: boolean }> {
+export async function documentsIn({ root, kind }: OutlineFolder, signal?: AbortSignal): Promise<FoundDocument[]> {
+  const found: FoundDocument[] = [];
   let inPackage: string | undefined;
-  for (const { path, name } of root.list(parseFolderPath(""), signal === undefined ? {} : { signal })) {
+  for (const { path, name } of await root.list(parseFolderPath(""), signal === undefined ? {} : { signal })) {
     // A package is a folder: what is inside it is not a document.
     if (inPackage !== undefined && path.startsWith(inPackage)) continue;
     const isNote = NOTE.test(name);
@@ -34,8 +37,9 @@ export function* documentsIn(
     inPackage = `${path}/`;
     // A real path, since a walk starts at one and follows no links.
     const real = join(root.folder, path);
-    yield { path: kind === "vault" ? path : real, real, name, isNote };
+    found.push({ path: kind === "vault" ? path : real, real, name, isNote, vaultPath: path });
   }
+  return found;
 }
 
 /** Outlines first, then notes: there may be thousands of notes. */
@@ -44,18 +48,18 @@ export async function openableIn(folders: readonly OutlineFolder[], signal?: Abo
   const notes: Openable[] = [];
   let read = 0;
   for (const folder of folders) {
-    for (const { isNote, ...document } of documentsIn(folder, signal)) {
+    for (const { isNote, vaultPath, ...document } of await documentsIn(folder, signal)) {
       if (isNote && ++read % NOTES_PER_TURN === 0) await setImmediate();
       if (!isNote) documents.push(document);
-      else if (hasList(document.real)) notes.push(document);
+      else if (await hasList(folder.root, vaultPath)) notes.push(document);
     }
   }
   return [...documents, ...notes];
 }
 
-function hasList(path: string): boolean {
+async function hasList(root: StoredFiles, path: VaultPath): Promise<boolean> {
   try {
-    return LIST_ITEM.test(readReal(path).bytes.toString("utf8"));
+    return LIST_ITEM.test((await root.read(path))?.bytes.toString("utf8") ?? "");
   } catch {
     // Deleted in the meantime, or not readable.
     return false;

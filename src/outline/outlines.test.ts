@@ -93,7 +93,9 @@ describe("outline documents", () => {
     await add(outlines, "two");
     expect(vault.read("Lists/Plan.md")).toBe("- one\n- two\n");
     expect(await outlines.journals("all")).toEqual([]);
-    expect(vault.vault.journal.history().entries).toMatchObject([{ tool: "add_row", paths: ["Lists/Plan.md"] }]);
+    expect((await vault.vault.journal.history()).entries).toMatchObject([
+      { tool: "add_row", paths: ["Lists/Plan.md"] },
+    ]);
     await outlines.open(join(vault.folder, "Other.md"));
     expect(await topics(outlines)).toEqual(["other"]);
     await outlines.open("/Lists/Plan");
@@ -112,7 +114,8 @@ describe("outline documents", () => {
     expect(await outlines.journals("near")).toHaveLength(1);
     const journals = await outlines.journals("all");
     expect(journals).toHaveLength(2);
-    expect(journals.flatMap((journal) => journal.history().entries)).toMatchObject([{ paths: ["a.opml"] }]);
+    const histories = await Promise.all(journals.map((journal) => journal.history()));
+    expect(histories.flatMap(({ entries }) => entries)).toMatchObject([{ paths: ["a.opml"] }]);
   });
 
   it("can be opened if the application is configured but does not run", async () => {

@@ -178,7 +178,8 @@ export function openOutlines(opening: Opening): Outlines {
     inFolders: async (signal) => {
       if (opening.folders.length === 0) return [];
       const folders = (await existingFolders(opening)).filter(({ kind }) => kind === "folder");
-      const found = folders.flatMap((folder) => [...documentsIn(folder, signal)].filter(({ isNote }) => !isNote));
+      const listed = await Promise.all(folders.map((folder) => documentsIn(folder, signal)));
+      const found = listed.flat().filter(({ isNote }) => !isNote);
       const located = await Promise.all(
         found.map(async (each) => ({ each, at: await locationOf(opening, each.real) })),
       );
@@ -204,7 +205,7 @@ export function openOutlines(opening: Opening): Outlines {
           `For example: create_document ${JSON.stringify({ path: `${sent.slice(0, sent.length - extname(sent).length) || "Outline"}.opml` })}`,
         );
       const location = await locateNew(opening, sent);
-      if (location.vault !== undefined) checkNewNames(location.vault.root, location.path, sent);
+      if (location.vault !== undefined) await checkNewNames(location.vault.root, location.path, sent);
       const bytes = emptyDocument(format, basename(location.path, extname(location.path)));
       await storeOf(location).journal.change(about, () => ({
         message: `Created ${location.path}`,
@@ -217,9 +218,8 @@ export function openOutlines(opening: Opening): Outlines {
       if (here !== undefined && here.vault === undefined) storeOf(here);
       if (reach === "all") {
         const folders = (await existingFolders(opening)).filter(({ kind }) => kind === "folder");
-        const changed = folders
-          .flatMap((folder) => [...documentsIn(folder)])
-          .filter(({ real }) => hasJournal(journalFolder, real));
+        const listed = await Promise.all(folders.map((folder) => documentsIn(folder)));
+        const changed = listed.flat().filter(({ real }) => hasJournal(journalFolder, real));
         for (const { real } of changed) storeOf(await locationOf(opening, real));
       }
       const inApp = application === undefined ? [] : [(await application).journal];

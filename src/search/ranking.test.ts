@@ -7,6 +7,7 @@ import { vaultWith } from "../../test/fixtures/vaults.ts";
 import { openNoteDatabase, type NoteDatabase } from "../vault/note-index/note-database.ts";
 import { parseQuery } from "./query.ts";
 import { RANGES } from "./scores.ts";
+import { indexedFolder } from "../vault/note-index/indexed-folder.ts";
 
 const opened: NoteDatabase[] = [];
 afterAll(() => {
@@ -17,7 +18,7 @@ async function indexOf(files: Readonly<Record<string, string>>) {
   const vault = vaultWith(files);
   const index = openNoteDatabase({ file: join(dirname(vault.folder), "cache", "index.db"), log: () => {} });
   opened.push(index);
-  await index.sweep(vault.vault.root);
+  await index.sweep(indexedFolder(vault.vault.root));
   return (query: string) =>
     index.search(parseQuery(query), { limit: 20 }).hits.map(({ path, score }) => ({ path, score }));
 }

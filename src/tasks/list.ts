@@ -84,7 +84,7 @@ export async function listTasks(places: TaskPlaces, question: TaskQuestion): Pro
   const inOrder = found.inOrder();
   const { openIds } = inOrder;
   const { group } = question;
-  const { end, filters } = filtersOf(places.vault, found, question);
+  const { end, filters } = await filtersOf(places.vault, found, question);
   const wanted = candidatesIn(inOrder, question, end).filter((task) => filters.every((passes) => passes(task)));
   const shown = group === undefined || group === "path" ? wanted : inGroups(wanted, group);
   const show = shower(found.settings, openIds);
@@ -144,16 +144,16 @@ export function todayOf({ clock }: Pick<Vault, "clock">): Day {
 type Filter = (task: FoundTask) => boolean;
 
 /** @returns the day before which a task must be due, and what else it must pass */
-function filtersOf(
+async function filtersOf(
   vault: Vault,
   found: TaskFiles,
   question: TaskQuestion,
-): { readonly end: number; readonly filters: readonly Filter[] } {
+): Promise<{ readonly end: number; readonly filters: readonly Filter[] }> {
   const { dueBefore, dueBy, overdue, path, tag, heading, text, priority, kind } = question;
   const today = todayOf(vault);
   const filters: Filter[] = isForOpen(question.status) ? [] : [statusFilter(found, question.status)];
   if (kind !== undefined) filters.push(({ file }) => file.kind === kind);
-  if (path !== undefined) filters.push(pathFilter(vault, found, path));
+  if (path !== undefined) filters.push(await pathFilter(vault, found, path));
   const end = Math.min(
     dayIn("dueBefore", dueBefore, today),
     dayIn("dueBy", dueBy, today) + 1,
@@ -219,16 +219,14 @@ function statusFilter({ settings }: TaskFiles, sent = "open"): Filter {
   return ({ status }) => status.symbol === symbol;
 }
 
-function pathFilter(vault: Vault, { paths, files }: TaskFiles, sent: string): Filter {
-  const path = resolveDay(vault, sent)
-    .replace(/^\[\[|\]\]$/g, "")
-    .replace(/^\/(?=[^/])|\/+$/g, "");
+async function pathFilter(vault: Vault, { paths, files }: TaskFiles, sent: string): Promise<Filter> {
+  const path = (await resolveDay(vault, sent)).replace(/^\[\[|\]\]$/g, "").replace(/^\/(?=[^/])|\/+$/g, "");
   if (path === "" || path === "." || path === "/") return () => true;
   const [note, below] = [`${path}.md`, `${path}/`];
   const isAt = (each: string) => each === path || each === note || each.startsWith(below);
   const isOutside = files.some((file) => file.kind === "outline" && (file.path === sent || file.path === path));
   if (!isOutside && !paths.some((file) => isAt(file.path)))
-    throw new Problem("not_found", `File not found: ${sent}`, hintForPlace(vault, path));
+    throw new Problem("not_found", `File not found: ${sent}`, await hintForPlace(vault, path));
   // One look at each file instead of one at each task.
   const isWanted = files.map((file) => isAt(file.path) || file.path === sent);
   return ({ place }) => isWanted[place]!;

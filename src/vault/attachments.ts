@@ -30,7 +30,8 @@ export async function unusedAttachments(
   }
   if (unlinked.length === 0) return [];
   const shown = await namesInHtml(vault, unlinked, signal);
-  return unlinked.filter((path) => !shown.has(keyOf(path))).map((path) => ({ path, ...sizeOf(vault, path) }));
+  const unused = unlinked.filter((path) => !shown.has(keyOf(path)));
+  return Promise.all(unused.map(async (path) => ({ path, ...(await sizeOf(vault, path)) })));
 }
 
 /** Any file but notes, copies of notes, canvases, bases and temporary files. */
@@ -39,9 +40,9 @@ function isAttachment(path: string): boolean {
   return kind === "file" || kind === "pdf";
 }
 
-function sizeOf({ root }: Vault, path: string): { readonly size?: number } {
+async function sizeOf({ root }: Vault, path: string): Promise<{ readonly size?: number }> {
   try {
-    const { stats } = root.locate(path as VaultPath);
+    const { stats } = await root.locate(path as VaultPath);
     return stats === undefined ? {} : { size: Number(stats.size) };
   } catch {
     return {};

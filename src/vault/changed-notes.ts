@@ -22,7 +22,7 @@ export async function changedNotes(vault: Vault, times: readonly number[]): Prom
     throw new Problem("invalid", "times must be in their order, the earliest first");
   const counts = times.slice(1).map(() => 0);
   const [first = 0, last = 0] = [times[0], times.at(-1)];
-  const remembered = rememberedChanges(vault, times);
+  const remembered = await rememberedChanges(vault, times);
   const { answer, ...freshness } = await vault.index.noteTimes(
     { from: first, before: last },
     remembered.map(({ path }) => path),
@@ -37,8 +37,11 @@ export async function changedNotes(vault: Vault, times: readonly number[]): Prom
 }
 
 /** Counts a note once for every span in which the journal has a change of it. */
-function rememberedChanges({ journal }: Vault, times: readonly number[]): { path: string; span: number }[] {
-  const changes = journal.history({ limit: MOST_ENTRIES }).entries.flatMap(({ paths, time }) => {
+async function rememberedChanges(
+  { journal }: Vault,
+  times: readonly number[],
+): Promise<{ path: string; span: number }[]> {
+  const changes = (await journal.history({ limit: MOST_ENTRIES })).entries.flatMap(({ paths, time }) => {
     const span = spanOf(time, times);
     const notes = paths.filter((path) => kindOfFile(nameOf(path as VaultPath)) === "note");
     return span === -1 ? [] : notes.map((path) => [`${span} ${path}`, { path, span }] as const);

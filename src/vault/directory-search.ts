@@ -17,7 +17,10 @@ interface DirectoryQuery {
 }
 
 /** Best first, then by path. */
-export function nearestNames(vault: Vault, request: DirectoryQuery): (Listed & { readonly score: number })[] {
+export async function nearestNames(
+  vault: Vault,
+  request: DirectoryQuery,
+): Promise<(Listed & { readonly score: number })[]> {
   const { searchType, depth, pattern: filter, signal } = request;
   const parts = foldForSearch(request.query).split(/\s+/).filter(Boolean);
   const types = request.fileTypes?.map((type) => type.replace(/^\./, "").toLowerCase());
@@ -29,9 +32,9 @@ export function nearestNames(vault: Vault, request: DirectoryQuery): (Listed & {
     includeFolders: searchType !== "files",
     ...(signal && { signal }),
   };
-  const listed = new Map(
-    request.paths.flatMap((path) => listFolder(vault, path, options).items.map((item) => [item.path, item] as const)),
-  );
+  const listed = new Map<string, Listed>();
+  for (const path of request.paths)
+    for (const item of (await listFolder(vault, path, options)).items) listed.set(item.path, item);
   return [...listed.values()]
     .filter(({ modified }) => modified >= (start ?? 0) && modified <= (end ?? Number.POSITIVE_INFINITY))
     .filter(

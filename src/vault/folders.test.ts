@@ -18,8 +18,8 @@ describe("listing a folder", () => {
       "Café.md": "",
     });
 
-  it("reports sizes, times and counts, and leaves out what is hidden", () => {
-    const { items } = listFolder(vault().vault, "/", LIST);
+  it("reports sizes, times and counts, and leaves out what is hidden", async () => {
+    const { items } = await listFolder(vault().vault, "/", LIST);
     expect(items.map(({ path }) => path)).toEqual(["B", "Café.md", "a.md"]);
     expect(items.find(({ path }) => path === "a.md")).toMatchObject({
       type: "file",
@@ -30,9 +30,9 @@ describe("listing a folder", () => {
     expect(items.find(({ path }) => path === "B")).toMatchObject({ type: "folder", files: 1, folders: 1 });
   });
 
-  it("goes as deep as asked", () => {
+  it("goes as deep as asked", async () => {
     expect(
-      listFolder(vault().vault, "", { ...LIST, depth: 9, includeFolders: false }).items.map(({ path }) => path),
+      (await listFolder(vault().vault, "", { ...LIST, depth: 9, includeFolders: false })).items.map(({ path }) => path),
     ).toEqual(["B/D/e.canvas", "B/c.md", "Café.md", "a.md"]);
   });
 
@@ -45,22 +45,24 @@ describe("listing a folder", () => {
     ["*a*", ["Café.md", "B/D/e.canvas", "a.md"].toSorted()],
     ["**.md", ["B/c.md", "Café.md", "a.md"]],
     ["*z", []],
-  ])("filters by %s", (filter, paths) => {
-    const listed = listFolder(vault().vault, "", { ...LIST, depth: 9, includeFolders: false, filter });
+  ])("filters by %s", async (filter, paths) => {
+    const listed = await listFolder(vault().vault, "", { ...LIST, depth: 9, includeFolders: false, filter });
     expect(listed.items.map(({ path }) => path)).toEqual(paths);
   });
 
-  it("answers a pattern of many stars at once", { timeout: 5_000 }, () => {
+  it("answers a pattern of many stars at once", { timeout: 5_000 }, async () => {
     const { vault: open } = vaultWith({ [`${"a".repeat(240)}.md`]: "" });
-    expect(listFolder(open, "", { ...LIST, filter: `${"*a".repeat(30)}*b` }).items).toEqual([]);
+    expect((await listFolder(open, "", { ...LIST, filter: `${"*a".repeat(30)}*b` })).items).toEqual([]);
   });
 
-  it("refuses what is not there, and does not follow a link out of the vault", () => {
+  it("refuses what is not there, and does not follow a link out of the vault", async () => {
     const { vault: open, folder } = vault();
-    expect(() => listFolder(open, "Nope", LIST)).toThrow("Folder not found: Nope");
+    await expect(listFolder(open, "Nope", LIST)).rejects.toThrow("Folder not found: Nope");
     symlinkSync(join(folder, ".."), join(folder, "out"));
-    expect(listFolder(open, "", { ...LIST, depth: 9 }).items.some(({ path }) => path.startsWith("out"))).toBe(false);
-    expect(() => listFolder(open, "out", LIST)).toThrow("Invalid path: out");
+    expect((await listFolder(open, "", { ...LIST, depth: 9 })).items.some(({ path }) => path.startsWith("out"))).toBe(
+      false,
+    );
+    await expect(listFolder(open, "out", LIST)).rejects.toThrow("Invalid path: out");
   });
 });
 

@@ -1,10 +1,16 @@
 // Creates, lists and deletes folders of a vault, and deletes and duplicates
 // single notes. What is deleted goes to the vault's trash. Used by the tools of
 // vaultManager.
-import { statSync } from "node:fs";
-import { join } from "node:path";
 import { AlreadyExists, Problem, Turns } from "../kernel/kernel.ts";
-import { nameOf, parentOf, parseFolderPath, parseNotePath, type VaultPath, type ListedEntry } from "../files/files.ts";
+import {
+  type ListedEntry,
+  millisecondsOf,
+  nameOf,
+  parentOf,
+  parseFolderPath,
+  parseNotePath,
+  type VaultPath,
+} from "../files/files.ts";
 import { conflict, type Step } from "../journal/journal.ts";
 import { missingFolder } from "./missing-folder.ts";
 import { missingNote } from "./notes/missing-note.ts";
@@ -18,8 +24,8 @@ export async function createFolder(
 ): Promise<{ path: VaultPath; existed: boolean }> {
   const path = parseFolderPath(sent);
   let existed = false;
-  await vault.journal.change(author, () => {
-    const { kind } = locateNew(vault, path, sent);
+  await vault.journal.change(author, async () => {
+    const { kind } = await locateNew(vault, path, sent);
     if (kind === "file") throw new AlreadyExists(sent, "Choose another path.");
     existed = kind === "folder";
     return { message: `Created the folder ${path}`, steps: existed ? [] : [{ kind: "folder", path }] };
@@ -33,11 +39,11 @@ export async function deleteNote(
   sent: string,
   expectedHash?: string,
 ): Promise<{ path: VaultPath }> {
-  const path = existingNotePath(vault, sent);
-  await vault.journal.change(author, () => {
-    if (locate(vault, path, sent).kind !== "file") throw missingNote(vault, sent);
+  const path = await existingNotePath(vault, sent);
+  await vault.journal.change(author, async () => {
+    if ((await locate(vault, path, sent)).kind !== "file") throw await missingNote(vault, sent);
     if (expectedHash !== undefined) {
-      const hash = vault.root.hash(path)!;
+      const hash = (await vault.root.hash(path))!;
       if (hash !== expectedHash) throw conflict(sent, hash);
     }
     return { message: `Moved ${path} to the trash`, steps: [{ kind: "remove", path }] };
@@ -57,11 +63,11 @@ export interface FolderContents {
 async function contentsOf(vault: Vault, sent: string, signal?: AbortSignal): Promise<FolderContents> {
   const path = parseFolderPath(sent);
   if (path === "") throw new Problem("invalid", `Invalid path: ${sent}`);
-  if (locate(vault, path, sent).kind !== "folder") throw missingFolder(vault, sent);
+  if ((await locate(vault, path, sent)).kind !== "folder") throw await missingFolder(vault, sent);
   const turns = new Turns(signal);
   const sample: string[] = [];
   const count = { file: 0, folder: 0 };
-  for (const listed of vault.root.list(path)) {
+  for (const listed of await vault.root.list(path)) {
     if (count[listed.kind]++ < SAMPLE && listed.kind === "file") sample.push(listed.path);
     if (turns.isOver()) await turns.next();
   }
@@ -119,15 +125,15 @@ export async function duplicateNote(
   author: Author,
   sent: Duplication,
 ): Promise<{ sourcePath: VaultPath; targetPath: VaultPath }> {
-  const sourcePath = existingNotePath(vault, sent.sourcePath);
-  let targetPath = newPathFor(vault, sent.targetPath, sourcePath);
-  await vault.journal.change(author, () => {
-    locate(vault, sourcePath, sent.sourcePath);
-    locateNew(vault, targetPath, sent.targetPath);
-    const source = vault.root.read(sourcePath);
-    if (source === undefined) throw missingNote(vault, sent.sourcePath);
-    if (sent.autoIncrement) targetPath = freePath(vault, newPathFor(vault, sent.targetPath, sourcePath));
-    const existing = vault.root.read(targetPath);
+  const sourcePath = await existingNotePath(vault, sent.sourcePath);
+  let targetPath = await newPathFor(vault, sent.targetPath, sourcePath);
+  await vault.journal.change(author, async () => {
+    await locate(vault, sourcePath, sent.sourcePath);
+    await locateNew(vault, targetPath, sent.targetPath);
+    const source = await vault.root.read(sourcePath);
+    if (source === undefined) throw await missingNote(vault, sent.sourcePath);
+    if (sent.autoIncrement) targetPath = await freePath(vault, await newPathFor(vault, sent.targetPath, sourcePath));
+    const existing = await vault.root.read(targetPath);
     if (existing !== undefined && !sent.overwrite) {
       throw new AlreadyExists(sent.targetPath, "Choose another path, or set autoIncrement or overwrite to true.");
     }
@@ -143,7 +149,7 @@ export async function duplicateNote(
 }
 
 /** The path itself if it is free, else the first free one of "name copy", "name copy 2" … */
-function freePath({ root }: Vault, path: VaultPath): VaultPath {
+async function freePath({ root }: Vault, path: VaultPath): Promise<VaultPath> {
   const name = nameOf(path);
   const dot = name.lastIndexOf(".");
   const folder = parentOf(path);
@@ -152,7 +158,7 @@ function freePath({ root }: Vault, path: VaultPath): VaultPath {
     const candidate = parseNotePath(
       `${folder === "" ? "" : `${folder}/`}${name.slice(0, dot)}${suffix}${name.slice(dot)}`,
     );
-    if (root.locate(candidate).kind === "absent") return candidate;
+    if ((await root.locate(candidate)).kind === "absent") return candidate;
   }
 }
 
@@ -177,26 +183,33 @@ export interface ListingOptions {
   readonly signal?: AbortSignal;
 }
 
-export function listFolder(vault: Vault, sent: string, options: ListingOptions): { path: VaultPath; items: Listed[] } {
+export async function listFolder(
+  vault: Vault,
+  sent: string,
+  options: ListingOptions,
+): Promise<{ path: VaultPath; items: Listed[] }> {
   const path = parseFolderPath(sent);
-  const { kind } = locate(vault, path, sent);
-  if (kind !== "folder") throw missingFolder(vault, sent);
+  const { kind } = await locate(vault, path, sent);
+  if (kind !== "folder") throw await missingFolder(vault, sent);
   const matches = nameMatcher(options.filter);
   const { depth, signal } = options;
-  const items = [...vault.root.list(path, { depth, ...(signal && { signal }) })]
-    .filter(
-      ({ kind: type, name }) => (type === "file" ? options.includeFiles : options.includeFolders) && matches(name),
-    )
-    .flatMap((listed) => describe(vault, listed) ?? []);
+  const items: Listed[] = [];
+  for (const listed of await vault.root.list(path, { depth, ...(signal && { signal }) })) {
+    const { kind: type, name } = listed;
+    if (!(type === "file" ? options.includeFiles : options.includeFolders) || !matches(name)) continue;
+    const item = await describe(vault, listed);
+    if (item !== undefined) items.push(item);
+  }
   return { path, items };
 }
 
-function describe(vault: Vault, { path, name, kind }: ListedEntry): Listed | undefined {
-  const stats = statSync(join(vault.root.folder, path), { throwIfNoEntry: false });
+async function describe(vault: Vault, { path, name, kind }: ListedEntry): Promise<Listed | undefined> {
+  const stats = await vault.root.stats(path);
   if (stats === undefined) return undefined;
-  const shared = { path: path.normalize("NFC"), name: name.normalize("NFC"), modified: Math.round(stats.mtimeMs) };
-  if (kind === "file") return { ...shared, type: "file", size: stats.size, created: Math.round(stats.birthtimeMs) };
-  const inside = [...vault.root.list(path, { depth: 1 })];
+  const [modified, created] = [millisecondsOf(stats.mtimeNs), millisecondsOf(stats.birthtimeNs)].map(Math.round);
+  const shared = { path: path.normalize("NFC"), name: name.normalize("NFC"), modified: modified! };
+  if (kind === "file") return { ...shared, type: "file", size: Number(stats.size), created: created! };
+  const inside = [...(await vault.root.list(path, { depth: 1 }))];
   const files = inside.filter((listed) => listed.kind === "file").length;
   return { ...shared, type: "folder", files, folders: inside.length - files };
 }

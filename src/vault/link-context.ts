@@ -45,22 +45,26 @@ export async function withSnippets(
   for (const backlink of backlinks) {
     if (turns.isOver()) await turns.next();
     const { from = "" } = backlink;
-    const snippet = linkSnippet(vault, from, targets.get(from));
+    const snippet = await linkSnippet(vault, from, targets.get(from));
     found.push(snippet === undefined ? backlink : { ...backlink, snippet });
   }
   return found;
 }
 
-function linkSnippet(vault: Vault, from: string, targets: ReadonlySet<string> | undefined): string | undefined {
+async function linkSnippet(
+  vault: Vault,
+  from: string,
+  targets: ReadonlySet<string> | undefined,
+): Promise<string | undefined> {
   if (targets === undefined || linkedTextOf(from) !== "markdown") return undefined;
-  const text = textAt(vault, from);
+  const text = await textAt(vault, from);
   const link = findLinks(text ?? "", "markdown").find(({ target }) => targets.has(target));
   return link === undefined ? undefined : lineAround(text!, link.start);
 }
 
-function textAt(vault: Vault, path: string): string | undefined {
+async function textAt(vault: Vault, path: string): Promise<string | undefined> {
   try {
-    const content = vault.root.read(parseVaultPath(path));
+    const content = await vault.root.read(parseVaultPath(path));
     return content === undefined ? undefined : readNoteText(content.bytes).text;
   } catch {
     // A file that cannot be read has no snippet; reading it by itself says why.
@@ -105,7 +109,7 @@ function lineAround(text: string, position: number): string {
 
 /** Notes that say the name or an alias of a note, and do not link to it, with what they say. */
 export async function mentionsOf(vault: Vault, path: string, signal?: AbortSignal): Promise<LinkFound[]> {
-  const names = namesOf(path, textAt(vault, path) ?? "");
+  const names = namesOf(path, (await textAt(vault, path)) ?? "");
   if (names.length === 0) return [];
   const { answer: backlinks } = await vault.index.backlinks([path]);
   const linking = new Set([path, ...backlinks.map(({ from }) => from)]);
@@ -119,7 +123,7 @@ export async function mentionsOf(vault: Vault, path: string, signal?: AbortSigna
   const said = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${names.map(escaped).join("|")})(?![\\p{L}\\p{N}_])`, "iu");
   for (const from of [...candidates].slice(0, MOST_READ)) {
     if (turns.isOver()) await turns.next();
-    const text = linkedTextOf(from) === "markdown" ? textAt(vault, from) : undefined;
+    const text = linkedTextOf(from) === "markdown" ? await textAt(vault, from) : undefined;
     const match = text === undefined ? null : said.exec(unlinked(text));
     if (match !== null) found.push({ from, snippet: lineAround(text!, match.index) });
   }

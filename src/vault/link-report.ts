@@ -61,14 +61,14 @@ interface LinkQuestion {
 
 export async function linksOf(vault: Vault, asked: LinkQuestion, signal?: AbortSignal): Promise<LinkReport> {
   const { path: sent, type } = asked;
-  const day = dayAt(vault, sent);
+  const day = await dayAt(vault, sent);
   const folder = day?.path ?? parseFolderPath(sent);
-  const isFolder = day === undefined && locate(vault, folder, sent).kind === "folder";
+  const isFolder = day === undefined && (await locate(vault, folder, sent)).kind === "folder";
   const path = isFolder ? folder : (day?.path ?? parseNotePath((await meantNote(vault, sent)).path));
   const isWithin = (note: string) => (isFolder ? path === "" || note.startsWith(`${path}/`) : note === path);
   const { answer: paths, ...freshness } = await vault.index.paths();
   const notes = paths.filter(isWithin);
-  if (!isFolder && notes.length === 0) throw missingNote(vault, sent);
+  if (!isFolder && notes.length === 0) throw await missingNote(vault, sent);
   if (type === "similar") {
     if (isFolder) throw new Problem("invalid", `type "similar" needs a note, not a folder.`, "Name one note.");
     const { answer } = await vault.index.similar(path, MOST_SIMILAR);

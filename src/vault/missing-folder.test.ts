@@ -6,9 +6,9 @@ const OPTIONS = { depth: 1, includeFiles: true, includeFolders: true };
 
 describe("a folder that is missing", () => {
   const { vault } = vaultWith({ "Encyclopedia/A/Atbara.md": "", "Notes/x.md": "" });
-  const hintFor = (path: string): string => {
+  const hintFor = async (path: string): Promise<string> => {
     try {
-      listFolder(vault, path, OPTIONS);
+      await listFolder(vault, path, OPTIONS);
     } catch (error) {
       expect(error).toMatchObject({ code: "not_found", message: `Folder not found: ${path}` });
       return (error as { hint: string }).hint;
@@ -21,7 +21,7 @@ describe("a folder that is missing", () => {
     ["Encyclopedia/X", `To see which folders there are: vaultManager_listDirectory {"path":"Encyclopedia"}`],
     ["Encyclopedia/X/Y", `To see which folders there are: vaultManager_listDirectory {"path":"Encyclopedia"}`],
     ["Quite another", `To see which folders there are: vaultManager_listDirectory {"path":"/"}`],
-  ])("is answered with the name that may be meant, or a call that lists what is there: %s", (path, hint) => {
-    expect(hintFor(path)).toBe(hint);
+  ])("is answered with the name that may be meant, or a call that lists what is there: %s", async (path, hint) => {
+    expect(await hintFor(path)).toBe(hint);
   });
 });

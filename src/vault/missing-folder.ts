@@ -5,8 +5,8 @@ import { nameOf, parentOf, parseFolderPath, type EntryPath, type VaultPath } fro
 import { nearest, Problem } from "../kernel/kernel.ts";
 import type { Vault } from "./vault.ts";
 
-export function missingFolder(vault: Vault, sent: string): Problem {
-  const { above, near } = meantFolder(vault, parseFolderPath(sent));
+export async function missingFolder(vault: Vault, sent: string): Promise<Problem> {
+  const { above, near } = await meantFolder(vault, parseFolderPath(sent));
   return new Problem(
     "not_found",
     `Folder not found: ${sent}`,
@@ -15,11 +15,14 @@ export function missingFolder(vault: Vault, sent: string): Problem {
 }
 
 /** The nearest folder above that exists, and the one below it whose name may have been meant. */
-export function meantFolder(vault: Vault, path: EntryPath): { readonly above: string; readonly near?: string } {
-  const above = nearestAbove(vault, parentOf(path));
+export async function meantFolder(
+  vault: Vault,
+  path: EntryPath,
+): Promise<{ readonly above: string; readonly near?: string }> {
+  const above = await nearestAbove(vault, parentOf(path));
   // Every name of one or two letters is like every other.
   const isComparable = above === parentOf(path) && nameOf(path).length > 2;
-  const near = isComparable ? nearest(nameOf(path), foldersIn(vault, above)) : undefined;
+  const near = isComparable ? nearest(nameOf(path), await foldersIn(vault, above)) : undefined;
   return near === undefined ? { above } : { above, near: below(above, near) };
 }
 
@@ -35,24 +38,24 @@ function below(folder: string, name: string): string {
   return folder === "" ? name : `${folder}/${name}`;
 }
 
-function nearestAbove(vault: Vault, path: EntryPath): EntryPath {
-  return path === "" || kindOf(vault, path) === "folder" ? path : nearestAbove(vault, parentOf(path));
+async function nearestAbove(vault: Vault, path: EntryPath): Promise<EntryPath> {
+  return path === "" || (await kindOf(vault, path)) === "folder" ? path : await nearestAbove(vault, parentOf(path));
 }
 
 /** They are compared one by one. */
 const MOST = 1000;
 
-function foldersIn(vault: Vault, path: EntryPath): string[] {
-  return [...vault.root.list(path as VaultPath, { depth: 1 })]
+async function foldersIn(vault: Vault, path: EntryPath): Promise<string[]> {
+  return [...(await vault.root.list(path as VaultPath, { depth: 1 }))]
     .filter(({ kind }) => kind === "folder")
     .slice(0, MOST)
     .map(({ name }) => name);
 }
 
 /** Undefined for what a link leads to outside the vault, so that nothing about it is revealed. */
-function kindOf({ root }: Vault, path: EntryPath) {
+async function kindOf({ root }: Vault, path: EntryPath) {
   try {
-    return root.locate(path).kind;
+    return (await root.locate(path)).kind;
   } catch {
     return undefined;
   }

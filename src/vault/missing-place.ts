@@ -9,30 +9,33 @@ import { resolveDay } from "./notes/note-paths.ts";
 import type { Vault } from "./vault.ts";
 
 /** A sentence for each path where a search has nothing to look in: no folder, and no note with or without its extension. */
-export function missingPlaces(vault: Vault, sent: readonly string[]): ReadonlyMap<string, string> {
-  const missing = sent.filter((path) => !isPlace(vault, path));
-  return new Map(
-    missing.map((path) => [
-      path,
-      `There is no note or folder '${shortened(path)}'. ${hintForPlace(vault, resolveDay(vault, path))}`,
-    ]),
-  );
+export async function missingPlaces(vault: Vault, sent: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const missing = new Map<string, string>();
+  for (const path of sent) {
+    if (await isPlace(vault, path)) continue;
+    const hint = await hintForPlace(vault, await resolveDay(vault, path));
+    missing.set(path, `There is no note or folder '${shortened(path)}'. ${hint}`);
+  }
+  return missing;
 }
 
-function isPlace(vault: Vault, sent: string): boolean {
+async function isPlace(vault: Vault, sent: string): Promise<boolean> {
   try {
-    const path = parseFolderPath(resolveDay(vault, sent));
-    return path === "" || [path, `${path}.md` as typeof path].some((each) => vault.root.locate(each).kind !== "absent");
+    const path = parseFolderPath(await resolveDay(vault, sent));
+    if (path === "") return true;
+    for (const each of [path, `${path}.md` as typeof path])
+      if ((await vault.root.locate(each)).kind !== "absent") return true;
+    return false;
   } catch (error) {
     if (error instanceof Problem) return false;
     throw error;
   }
 }
 
-export function hintForPlace(vault: Vault, sent: string): string {
-  const folder = meantFolder(vault, parseFolderPath(sent));
+export async function hintForPlace(vault: Vault, sent: string): Promise<string> {
+  const folder = await meantFolder(vault, parseFolderPath(sent));
   if (folder.near !== undefined) return `Did you mean '${folder.near}'?`;
-  const notes = nearNotes(vault, parseNotePath(sent));
+  const notes = await nearNotes(vault, parseNotePath(sent));
   return notes.length === 0
     ? howToList(folder.above)
     : `Did you mean ${notes.map((path) => `'${path}'`).join(" or ")}?`;

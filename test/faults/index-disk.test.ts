@@ -28,7 +28,10 @@ describe.skipIf(!hasDisk)("a cache on a small disk (needs permission to mount on
     for (let i = 0; i < 400; i++) vault.write(`${i}.md`, `number${i} ${words(i).join(" ")}`);
     vault.write("wanted.md", "pomegranate");
     const logged: string[] = [];
-    const index = openSqliteNoteIndex(vault, { cache: join(disk, "cache"), log: (message) => logged.push(message) });
+    const index = openSqliteNoteIndex(
+      { root: vault.files },
+      { cache: join(disk, "cache"), log: (message) => logged.push(message) },
+    );
     opened.push(index);
     await index.refresh();
     expect((await index.search("pomegranate", { limit: 10 })).hits.map(({ path }) => path)).toEqual(["wanted.md"]);
@@ -42,7 +45,7 @@ describe.skipIf(!hasDisk)("a cache on a small disk (needs permission to mount on
     expect(mountSmallDisk(place, 1)).toBe(true);
     vault.write("a.md", "apple");
     const open = () => {
-      const index = openSqliteNoteIndex(vault, { cache: join(place, "cache"), log: () => {} });
+      const index = openSqliteNoteIndex({ root: vault.files }, { cache: join(place, "cache"), log: () => {} });
       opened.push(index);
       return index;
     };

@@ -82,6 +82,6 @@ describe("after a process was killed in the middle of a change,", { timeout: 60_
     await journal.recoverInterrupted();
     expect(everythingIn(vault.folder)).toEqual({ ...before, [touched]: `${now[touched]}edited by hand` });
     expect(vault.logged.join("\n")).toContain(`could not be rolled back for ${touched}`);
-    expect(journal.history().entries.map(({ message }) => message)).toEqual(["operation 1", "operation 0"]);
+    expect((await journal.history()).entries.map(({ message }) => message)).toEqual(["operation 1", "operation 0"]);
   });
 });

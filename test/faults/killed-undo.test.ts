@@ -64,7 +64,8 @@ describe.each([
         // As the next process does.
         const next = vault.another();
         await next.change({ tool: "check" }, () => ({ message: "", steps: [] }));
-        const isUndone = next.history({ limit: 100 }).entries.find((entry) => entry.id === id)!.undone;
+        const { entries } = await next.history({ limit: 100 });
+        const isUndone = entries.find((entry) => entry.id === id)!.undone;
         const isWhole = isUndone === (step === "undo");
         expect(everythingIn(vault.folder), `call ${killAt}`).toEqual(isWhole ? after : before);
         const names = Object.keys(everythingIn(vault.folder, { withTrash: true }));

@@ -53,7 +53,7 @@ async function checkAfter(vault: TemporaryVault, expected: Expected): Promise<bo
   const journal = vault.another();
   await journal.change({ tool: "check" }, () => ({ message: "", steps: [] }));
   const found = everythingIn(vault.folder);
-  const newest = journal.history({ limit: 1 }).entries[0]?.message;
+  const newest = (await journal.history({ limit: 1 })).entries[0]?.message;
   await journal.close();
   const foreseen = expected.foresee();
   const isThere = newest === foreseen.message;

@@ -56,7 +56,7 @@ describe("with 64-bit inode numbers", () => {
       fingerprint: "",
     };
     await withAnswers(numbers, async () => {
-      expect(isApplied(root, move)).toBeUndefined();
+      expect(await isApplied(root, move)).toBeUndefined();
       await rollback(holdFolders(root), [move]);
     });
     expect([text("a.md"), text("b.md")]).toEqual(["ours!!", "theirs"]);

@@ -10,6 +10,7 @@ import { openNoteDatabase } from "../../src/vault/note-index/note-database.ts";
 import { onPlatform, withAnswers } from "../fixtures/simulated-file-systems.ts";
 import { vaultWith } from "../fixtures/vaults.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
+import { indexedFolder } from "../../src/vault/note-index/indexed-folder.ts";
 
 describe("on macOS", () => {
   it.each([
@@ -74,7 +75,7 @@ describe("on macOS", () => {
         return openSync(path, flags, mode);
       },
     };
-    const swept = await onPlatform("darwin", () => withAnswers(answers, () => index.sweep(vault.root)));
+    const swept = await onPlatform("darwin", () => withAnswers(answers, () => index.sweep(indexedFolder(vault.root))));
     expect(swept!.unread).toEqual([{ path: "Away.md", reason: "only in the cloud" }]);
     expect(read.filter((path) => path.endsWith("Away.md"))).toEqual([]);
     const found = (words: string) => index.search(parseQuery(words), { limit: 10 }).hits.map(({ path }) => path);

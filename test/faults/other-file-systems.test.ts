@@ -93,7 +93,7 @@ describe("a disk that has no native paths", () => {
       expect([read("Folder/new.md"), read("moved.md")]).toEqual(["new", "text"]);
       await vault.journal.undo();
       expect(files()).toEqual({ "Folder/note.md": "text" });
-      expect(() => vault.root.locate(at("Folder/note.md/x"))).toThrow("Invalid path: Folder/note.md/x");
+      await expect(vault.root.locate(at("Folder/note.md/x"))).rejects.toThrow("Invalid path: Folder/note.md/x");
     });
   });
 

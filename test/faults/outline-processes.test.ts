@@ -69,7 +69,7 @@ describe.each([...USED, PACKAGE])("$name", CAMPAIGN, ({ name, bytes }) => {
     ];
     expect(topics.toSorted()).toEqual(expected.toSorted());
     const outline = await openFileDocument({
-      root: vault.root,
+      root: vault.files,
       path: parseVaultPath(name),
       journal: vault.journal,
       sidecars: join(vault.home, "ids"),

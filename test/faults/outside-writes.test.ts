@@ -28,7 +28,7 @@ test("a note that another program writes after it was read is never overwritten"
   for (let number = 0; number < COUNT; number++) {
     let written: Promise<unknown> | undefined;
     const change = vault.journal.change({ tool: "test" }, async (read) => {
-      const { hash } = read(NOTE)!;
+      const { hash } = (await read(NOTE))!;
       writer.stdin.write(`${number} 0\n`);
       written = lines.next();
       await written;

@@ -64,6 +64,6 @@ test("several processes that append to one note lose nothing", async () => {
     expect(own).toEqual(Array.from({ length: count }, (_, index) => `${name} ${index}`));
   }
   expect(Object.keys(everythingIn(vault.folder, { withTrash: true }))).toEqual(["shared.md"]);
-  const { entries } = vault.journal.history({ limit: 1_000 });
+  const { entries } = await vault.journal.history({ limit: 1_000 });
   expect(entries).toHaveLength(names.length * count);
 });

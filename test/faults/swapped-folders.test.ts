@@ -16,7 +16,7 @@ import fs, {
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { parseVaultPath } from "../../src/files/vault/vault-path.ts";
-import type { Journal } from "../../src/journal/journal.ts";
+import type { Journal, Read } from "../../src/journal/journal.ts";
 import type { Step } from "../../src/journal/plan/step.ts";
 import { Problem } from "../../src/kernel/problem.ts";
 import { withAnswers } from "../fixtures/simulated-file-systems.ts";
@@ -45,12 +45,12 @@ async function change(journal: Journal, count: number, seed: number): Promise<st
   const refused: string[] = [];
   for (let index = 0; index < count; index++) {
     const name = `folder/${index}.md`;
-    const steps: ((read: (path: ReturnType<typeof at>) => { hash: string; bytes: Buffer } | undefined) => Step[])[] = [
+    const steps: ((read: Read) => Step[] | Promise<Step[]>)[] = [
       () => [{ kind: "create", path: at(name), bytes: Buffer.from(TEXT) }],
       () => [{ kind: "create", path: at(`folder/deep ${index}/below/x.md`), bytes: Buffer.from(TEXT) }],
       () => [{ kind: "folder", path: at(`folder/made ${index}`) }],
-      (read) => {
-        const content = read(at("folder/note.md"));
+      async (read) => {
+        const content = await read(at("folder/note.md"));
         if (content === undefined) return [];
         const bytes = Buffer.concat([content.bytes, Buffer.from(`${TEXT} ${index}\n`)]);
         return [{ kind: "replace", path: at("folder/note.md"), before: content.hash, bytes }];
@@ -63,7 +63,7 @@ async function change(journal: Journal, count: number, seed: number): Promise<st
     try {
       const planned = steps[choice];
       if (planned !== undefined)
-        await journal.change({ tool: "race" }, (read) => ({ message: name, steps: planned(read) }));
+        await journal.change({ tool: "race" }, async (read) => ({ message: name, steps: await planned(read) }));
       else await (choice % 2 === 0 ? journal.undo() : journal.redo());
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -166,8 +166,8 @@ describe.skipIf(process.platform === "win32")("a note that becomes a link to out
       const answers = Object.fromEntries(USES.map((use) => [use, swapping(fs[use] as never)]));
       try {
         await withAnswers(answers, () =>
-          vault.journal.change({ tool: "race" }, (read) => {
-            const { hash } = read(at("linking.md"))!;
+          vault.journal.change({ tool: "race" }, async (read) => {
+            const { hash } = (await read(at("linking.md")))!;
             left = call;
             return {
               message: "",

@@ -34,7 +34,7 @@ export async function newMachine(store: Store, space: string, vault = space): Pr
     vault: {
       folder: files.vaultFolder,
       check,
-      hashOf: (path) => ({ path, hash: undefined }),
+      hashOf: async (path) => ({ path, hash: undefined }),
       makeFolder: async (_author, path) => ({ path }),
     },
     events: await withSharedEvents(local, { store, vault, log: (text) => void logged.push(text) }),

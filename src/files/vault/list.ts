@@ -6,11 +6,12 @@ import { join } from "node:path";
 import { codeOf } from "../disk/system-errors.ts";
 import { listReal } from "../disk/real-path.ts";
 import { below, type EntryPath, type VaultPath } from "./vault-path.ts";
-import type { ListedEntry, ListOptions, StoredFiles } from "./stored-files.ts";
+import type { ListedEntry, ListOptions } from "./stored-files.ts";
+import type { VaultRoot } from "./vault-root.ts";
 
 /** Folders before their content, sorted by name. A folder that disappears during the listing is skipped. */
 export function* listBelow(
-  root: Pick<StoredFiles, "folder" | "locate">,
+  root: Pick<VaultRoot, "folder" | "locate">,
   from: VaultPath,
   limits: ListOptions = {},
 ): Generator<ListedEntry> {

@@ -10,14 +10,14 @@ import type { StoredFiles } from "./stored-files.ts";
 const LINK = /(?:^|\/)!?\[\[([^\]|#]+)[^\]]*\]\](?:\.md)?$/;
 
 /** @param sent the path as the caller sent it, for the error message */
-export function checkNewNames(root: StoredFiles, path: VaultPath, sent: string): void {
+export async function checkNewNames(root: StoredFiles, path: VaultPath, sent: string): Promise<void> {
   const [, linked] = LINK.exec(path) ?? [];
-  if (linked !== undefined && root.locate(path).kind === "absent")
+  if (linked !== undefined && (await root.locate(path)).kind === "absent")
     throw new Problem("invalid", `Invalid path: ${sent}`, `A link is no path: send ${JSON.stringify(linked.trim())}.`);
   const names = path.split("/");
   for (const [i, name] of names.entries()) {
     if (isPortableName(name)) continue;
-    if (root.locate(names.slice(0, i + 1).join("/") as VaultPath).kind === "absent")
+    if ((await root.locate(names.slice(0, i + 1).join("/") as VaultPath)).kind === "absent")
       throw new Problem(
         "invalid",
         `Invalid path: ${sent}`,

@@ -1,6 +1,6 @@
 // A vault's folder on disk: finds the entry that a vault path means, in any
-// spelling, and refuses links that lead out. The implementation of StoredFiles,
-// used by everything that reads a vault, and by the journal.
+// spelling, and refuses links that lead out. Synchronous: used by the journal,
+// which changes the folder, and by folder-files.ts, through which all others read it.
 //
 // Between a check here and the next system call, another program of the same
 // user could swap a folder for a link. So what is read is checked again when it
@@ -19,26 +19,33 @@ import {
   InvalidPath,
   UnreachablePath,
   type Content,
-  type EntryKind,
+  type ListedEntry,
+  type ListOptions,
   type Located,
   type OpenedFile,
-  type StoredFiles,
+  type StoredEntry,
 } from "./stored-files.ts";
-import { below, comparable, nameOf, parentOf, TRASH, type EntryPath } from "./vault-path.ts";
-
-/** An entry itself: a link is not followed. */
-export interface DiskEntry extends Pick<Located, "path" | "absolute" | "stats"> {
-  readonly kind: EntryKind | "link" | "other";
-}
+import { below, comparable, nameOf, parentOf, TRASH, type EntryPath, type VaultPath } from "./vault-path.ts";
 
 const HIDDEN = /(?:^|\/)\./;
 
-/** The folder on disk; the journal, which changes it, needs more of it than readers do. */
-export interface VaultRoot extends StoredFiles {
+/** The folder on disk, with the members of StoredFiles, and what the journal needs besides. */
+export interface VaultRoot {
+  readonly folder: string;
+  /** Throws if the folder is gone or its drive was unmounted. */
+  readonly check: () => void;
+  readonly key: (path: string) => string;
+  readonly isHidden: (path: string) => boolean;
+  readonly locate: (path: EntryPath) => Located;
+  readonly read: (path: EntryPath, most?: number) => Content | undefined;
+  readonly open: (path: EntryPath) => OpenedFile | undefined;
+  readonly pieces: (path: EntryPath) => Iterable<Buffer> | undefined;
+  readonly hash: (path: EntryPath) => string | undefined;
+  readonly list: (folder: VaultPath, options?: ListOptions) => Iterable<ListedEntry>;
   /** Whether the disk treats `Note.md` and `note.md` as one file. */
   readonly ignoresCase: boolean;
   /** Like `locate`, but a link is not followed: what is moved or removed is the link. */
-  readonly locateEntry: (path: EntryPath) => DiskEntry;
+  readonly locateEntry: (path: EntryPath) => StoredEntry;
   /** Throws if the entry's folder is no longer the one that was located. */
   readonly checkParent: (entry: Pick<Located, "absolute" | "path">) => void;
 }
@@ -99,12 +106,12 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
     return { real, missing: rest };
   };
 
-  const locateEntry = (path: EntryPath): DiskEntry => {
+  const locateEntry = (path: EntryPath): StoredEntry => {
     if (path === "") return { path, absolute: folder, kind: "folder", stats: undefined };
     if (Buffer.byteLength(path) + inside.length > operatingSystem().longestPath) throw new InvalidPath("invalid", path);
     const above = resolveFolder(parentOf(path), path);
     const parent = pathOf(above.real, path);
-    const absent = (rest: readonly string[]): DiskEntry => ({
+    const absent = (rest: readonly string[]): StoredEntry => ({
       path: below(parent, rest.join("/")),
       absolute: join(above.real, ...rest),
       kind: "absent",

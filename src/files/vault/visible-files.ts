@@ -17,21 +17,21 @@ export function visibleFiles(
     isHidden(path) || (target !== undefined && isHidden(target));
 
   /** Undefined if it is hidden. A link may lead there from a visible path, and errors there would say what exists. */
-  const located = (path: EntryPath): Located | undefined => {
+  const located = async (path: EntryPath): Promise<Located | undefined> => {
     if (isHidden(path)) return undefined;
     try {
-      const found = root.locate(path);
+      const found = await root.locate(path);
       return isOut(found) ? undefined : found;
     } catch (error) {
-      if (path !== "" && located(parentOf(path)) === undefined) return undefined;
+      if (path !== "" && (await located(parentOf(path))) === undefined) return undefined;
       throw error;
     }
   };
 
   const unlessHidden =
-    <Rest extends readonly unknown[], T>(read: (path: EntryPath, ...rest: Rest) => T | undefined) =>
-    (path: EntryPath, ...rest: Rest): T | undefined => {
-      if (located(path) !== undefined) return read(path, ...rest);
+    <Rest extends readonly unknown[], T>(read: (path: EntryPath, ...rest: Rest) => Promise<T | undefined>) =>
+    async (path: EntryPath, ...rest: Rest): Promise<T | undefined> => {
+      if ((await located(path)) !== undefined) return read(path, ...rest);
       root.check();
       return undefined;
     };
@@ -42,17 +42,19 @@ export function visibleFiles(
     check: root.check,
     key: root.key,
     isHidden,
-    locate: (path) => {
-      const found = located(path);
+    locate: async (path) => {
+      const found = await located(path);
       if (found !== undefined) return found;
       root.check();
       return { path, absolute: join(root.folder, path), kind: "absent", stats: undefined, target: undefined };
     },
     read: unlessHidden(root.read),
     pieces: unlessHidden(root.pieces),
+    stats: unlessHidden(root.stats),
     hash: unlessHidden(root.hash),
     open: unlessHidden(root.open),
-    list: (folder, options) => (located(folder) === undefined ? [] : root.list(folder, { ...options, skip: isHidden })),
+    list: async (folder, options) =>
+      (await located(folder)) === undefined ? [] : root.list(folder, { ...options, skip: isHidden }),
   };
 }
 

@@ -3,13 +3,20 @@
 // one that a killed process left.
 import { lstatSync, type BigIntStats } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type DiskEntry, type EntryPath, isSameFile, nameOf, type VaultRoot } from "../../files/files.ts";
+import {
+  type EntryPath,
+  folderFiles,
+  isSameFile,
+  nameOf,
+  type StoredEntry,
+  type VaultRoot,
+} from "../../files/files.ts";
 import type { Action, Move, Put } from "../plan/action.ts";
 import { ProjectedVault } from "../plan/projected-vault.ts";
 import { temporaryOf } from "./contents.ts";
 
 /** Whether an action was applied, judging by the disk; undefined if the disk does not show it. */
-export function isApplied(root: VaultRoot, action: Action): boolean | undefined {
+export async function isApplied(root: VaultRoot, action: Action): Promise<boolean | undefined> {
   const temporary = temporaryOf(root, action);
   if (temporary !== undefined && lstatSync(temporary.absolute, { throwIfNoEntry: false }) !== undefined) return false;
   switch (action.kind) {
@@ -22,7 +29,7 @@ export function isApplied(root: VaultRoot, action: Action): boolean | undefined 
     }
     case "move": {
       const [from, to] = [isThere(root, action.path), isThere(root, action.to)];
-      if (from && to) return isHalfApplied(root, action) || isHalfRolledBack(root, action) ? false : undefined;
+      if (from && to) return isHalfApplied(root, action) || (await isHalfRolledBack(root, action)) ? false : undefined;
       return from ? false : to ? true : undefined;
     }
     case "make":
@@ -44,7 +51,7 @@ export function hashAt(root: VaultRoot, path: EntryPath): string | undefined {
 }
 
 /** The absolute path that a move leads to. If only the spelling changes, `to` would locate the old entry. */
-export function targetOf(root: VaultRoot, { path, to }: Move, entry: DiskEntry): string {
+export function targetOf(root: VaultRoot, { path, to }: Move, entry: StoredEntry): string {
   if (root.key(path) === root.key(to)) return join(dirname(entry.absolute), nameOf(to));
   return root.locateEntry(to).absolute;
 }
@@ -59,10 +66,10 @@ export function isHalfApplied(root: VaultRoot, action: Put | Move): boolean {
 }
 
 /** Whether the rollback of a move was interrupted: an empty file claims the old name, the content is at the new one. */
-export function isHalfRolledBack(root: VaultRoot, action: Move): boolean {
+export async function isHalfRolledBack(root: VaultRoot, action: Move): Promise<boolean> {
   const [source, target] = endsOf(root, action);
   const isClaimed = source?.isFile() === true && source.size === 0n && target?.isFile() === true && target.size > 0n;
-  return isClaimed && new ProjectedVault(root).matches(action.to, action.fingerprint);
+  return isClaimed && new ProjectedVault(folderFiles(root)).matches(action.to, action.fingerprint);
 }
 
 /** Whether the file has both the old and the new name of the action. */

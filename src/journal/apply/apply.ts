@@ -46,7 +46,7 @@ async function applyOne(root: HeldRoot, { action, replaces }: Planned): Promise<
       // Located first, so that nothing happens between the check of the file and the rename.
       const temporary = root.at(temporaryOf(root, action));
       if (!isAsRead(at, action, replaces)) {
-        const hash = withReplacedNamed(action.path, () => root.hash(action.path));
+        const hash = await withReplacedNamed(action.path, () => root.hash(action.path));
         throw conflict(action.path, hash ?? "that of no file");
       }
       return putInPlace(temporary, at);

@@ -33,20 +33,20 @@ describe("a change of many files", () => {
     action: { kind: "move", path: "a" as VaultPath, to: "b" as VaultPath, fingerprint: "" },
   };
 
-  test("is written in batches, with every action in its place", () => {
+  test("is written in batches, with every action in its place", async () => {
     const planned = [rename, ...Array.from({ length: 300 }, (_, i) => put(i)), rename];
-    const batches = batchesOf(".", planned);
+    const batches = await batchesOf(".", planned);
     expect(batches.map((batch) => batch.length)).toEqual([65, 64, 64, 64, 45]);
     expect(batches.flat()).toEqual(planned);
   });
 
-  test("is written as one batch if the files are few or the disk has little room", () => {
+  test("is written as one batch if the files are few or the disk has little room", async () => {
     const few = Array.from({ length: 200 }, (_, i) => put(i));
-    expect(batchesOf(".", few)).toEqual([few]);
+    expect(await batchesOf(".", few)).toEqual([few]);
     const large = Array.from({ length: 300 }, (_, i) => ({ ...put(i), bytes: () => ({ length: 1e15 }) as Uint8Array }));
-    expect(batchesOf(".", large)).toEqual([large]);
+    expect(await batchesOf(".", large)).toEqual([large]);
     const many = Array.from({ length: 300 }, (_, i) => put(i));
-    expect(batchesOf("no such folder", many)).toEqual([many]);
+    expect(await batchesOf("no such folder", many)).toEqual([many]);
   });
 
   test("is rolled back completely if another program writes one of the last files in between", async () => {

@@ -20,9 +20,9 @@ const BLOCK = 4096;
 const RESERVE = 64 * 1024 * 1024;
 
 /** The actions in their order, in batches that are committed one after the other. */
-export function batchesOf(folder: string, planned: readonly Planned[]): readonly (readonly Planned[])[] {
+export async function batchesOf(folder: string, planned: readonly Planned[]): Promise<readonly (readonly Planned[])[]> {
   const contents = planned.filter(({ bytes }) => bytes !== undefined);
-  if (contents.length < MANY || !hasAmpleRoom(folder, contents)) return [planned];
+  if (contents.length < MANY || !(await hasAmpleRoom(folder, contents))) return [planned];
   const batches: Planned[][] = [[]];
   let written = 0;
   for (const one of planned) {
@@ -33,10 +33,10 @@ export function batchesOf(folder: string, planned: readonly Planned[]): readonly
 }
 
 /** Room for the new content of all files twice: each is written while the old one still exists, and perhaps rolled back. */
-function hasAmpleRoom(folder: string, contents: readonly Planned[]): boolean {
+async function hasAmpleRoom(folder: string, contents: readonly Planned[]): Promise<boolean> {
   let needed = RESERVE;
   for (const { bytes, replaces } of contents) {
-    const size = replaces === undefined ? bytes!().length : Number(replaces.stats.size);
+    const size = replaces === undefined ? (await bytes!()).length : Number(replaces.stats.size);
     needed += 2 * (size + BLOCK);
   }
   try {

@@ -92,7 +92,7 @@ async function applyOrRollBack(
   options: WriteOptions,
 ): Promise<void> {
   const actions = planned.map(({ action }) => action);
-  const [first = [], ...others] = batchesOf(held.folder, planned);
+  const [first = [], ...others] = await batchesOf(held.folder, planned);
   // With several batches, progress is reported when each has been applied.
   const firstOptions = others.length === 0 ? options : { signal: options.signal };
   const written = await Promise.allSettled([intent, writeContents(held, first, firstOptions)]);

@@ -1,6 +1,7 @@
 // The new contents of a change: written to temporary files beside their final
 // names before anything is renamed, and discarded when the change fails. Used
 // by apply.ts, rollback.ts and commit.ts.
+import type { BigIntStats } from "node:fs";
 import { join } from "node:path";
 import {
   AT_ONCE,
@@ -38,7 +39,7 @@ export async function writeContents(
       const temporary = temporaryOf(root, action)!;
       const at = root.at(temporary);
       const isOne = written.length === 1;
-      await writeTemporary(at, bytes!(), { path: action.path, like: replaces?.stats, isOne });
+      await writeTemporary(at, await bytes!(), { path: action.path, like: statsOnDisk(replaces), isOne });
       checkMade(root, temporary, () => discard(at));
     });
     const failed = (await Promise.allSettled(batch)).find((result) => result.status === "rejected");
@@ -47,6 +48,11 @@ export async function writeContents(
     onProgress?.(Math.min(start + AT_ONCE, written.length), written.length);
     await turns.next();
   }
+}
+
+/** Those of a folder's file are from the disk, with its owner and permissions. */
+function statsOnDisk(replaces: Planned["replaces"]): BigIntStats | undefined {
+  return replaces?.stats as BigIntStats | undefined;
 }
 
 /** If the folder was swapped during the change, removes what was made elsewhere, and throws. */

@@ -42,7 +42,8 @@ async function recoverEntry(
     entries.finish({ number: entry.number, origin: undefined });
     return undefined;
   }
-  const states = entry.actions.map((action) => stateOf(root, action));
+  const states: (boolean | undefined)[] = [];
+  for (const action of entry.actions) states.push(await stateOf(root, action));
   const applied = new Set(states);
   if (!applied.has(false)) {
     await removeEmptied(root, entry.actions);
@@ -92,9 +93,9 @@ function wasApplied(i: number, actions: readonly Action[], states: readonly (boo
   return i < lastApplied || (lastApplied >= 0 && (firstMissing === -1 || i < firstMissing));
 }
 
-function stateOf(root: VaultRoot, action: Action): boolean | undefined {
+async function stateOf(root: VaultRoot, action: Action): Promise<boolean | undefined> {
   try {
-    return isApplied(root, action);
+    return await isApplied(root, action);
   } catch (error) {
     if (mayBeRolledBackLater(error)) throw error;
     return undefined;

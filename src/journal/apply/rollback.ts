@@ -81,7 +81,7 @@ async function rollbackWhole(root: HeldRoot, action: Exclude<Action, Patch>): Pr
       const [from, to] = [isThere(root, action.path), isThere(root, action.to)];
       const moved = root.locateEntry(action.to);
       if (from && to && isHalfApplied(root, action)) return removeFile(root.at(moved));
-      if (from && to && isHalfRolledBack(root, action)) await removeFile(root.at(entry));
+      if (from && to && (await isHalfRolledBack(root, action))) await removeFile(root.at(entry));
       else if (from || !to) return undefined;
       // In this direction the old name is the new one.
       const back = targetOf(root, { ...action, path: action.to, to: action.path }, moved);

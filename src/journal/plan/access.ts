@@ -2,17 +2,24 @@
 // changed, created, moved or removed, also not with the folder that it is in;
 // and nothing hidden is, except that links in hidden notes may be kept whole.
 // Used by plan.ts, so that no change and no undo can pass it by.
-import { type AccessRules, type EntryPath, isInTrash, outOfReach, type VaultRoot } from "../../files/files.ts";
+import {
+  type AccessRules,
+  type EntryPath,
+  isInTrash,
+  outOfReach,
+  type PlannableFiles,
+  type VaultPath,
+} from "../../files/files.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import type { Action } from "./action.ts";
 
 export class AccessCheck {
-  readonly #root: VaultRoot;
+  readonly #root: PlannableFiles;
   readonly #rules: AccessRules;
   /** Hidden notes whose links this plan may rewrite, by key. */
   readonly #rewritten = new Set<string>();
 
-  constructor(root: VaultRoot, rules: AccessRules) {
+  constructor(root: PlannableFiles, rules: AccessRules) {
     this.#root = root;
     this.#rules = rules;
   }
@@ -36,7 +43,7 @@ export class AccessCheck {
   }
 
   /** The paths that actions change, with links and spelling resolved. */
-  checkActions(actions: readonly Action[]): void {
+  async checkActions(actions: readonly Action[]): Promise<void> {
     if (!this.#isNeeded) return;
     for (const action of actions) {
       const paths = action.kind === "move" ? [action.path, action.to] : [action.path];
@@ -44,15 +51,15 @@ export class AccessCheck {
         if (path === "" || isInTrash(path)) continue;
         const isRewrite = action.kind === "patch";
         this.#check(path, path, isRewrite);
-        for (const real of this.#resolved(path)) this.#check(real, path, isRewrite);
+        for (const real of await this.#resolved(path)) this.#check(real, path, isRewrite);
       }
     }
   }
 
   /** Everything in a folder moves along, or to the trash. @param now where the folder is before the plan is applied */
-  checkFolder(now: EntryPath, from: EntryPath, to: EntryPath): void {
+  async checkFolder(now: EntryPath, from: EntryPath, to: EntryPath): Promise<void> {
     if (!this.#isNeeded) return;
-    for (const { path } of this.#root.list(now as Parameters<VaultRoot["list"]>[0])) {
+    for (const { path } of await this.#root.list(now as VaultPath)) {
       const rest = path.slice(now.length);
       for (const each of [`${from}${rest}`, `${to}${rest}`]) {
         if (isInTrash(each)) continue;
@@ -70,10 +77,10 @@ export class AccessCheck {
     if (isProtected(path)) throw protectedPath(path === named ? path : `${named} (${path})`);
   }
 
-  #resolved(path: EntryPath): EntryPath[] {
+  async #resolved(path: EntryPath): Promise<EntryPath[]> {
     try {
-      const { path: at, kind } = this.#root.locateEntry(path);
-      const target = kind === "link" ? this.#root.locate(path).target : undefined;
+      const { path: at, kind } = await this.#root.locateEntry(path);
+      const target = kind === "link" ? (await this.#root.locate(path)).target : undefined;
       return target === undefined ? [at] : [at, target];
     } catch {
       // A path that cannot be reached cannot be changed either.

@@ -131,11 +131,14 @@ export function decode(text: string, removed: Uint8Array): Action[] {
   });
 }
 
+/** Content to write; made again from the file if it is not kept in memory. */
+export type NewBytes = () => Uint8Array | Promise<Uint8Array>;
+
 /** An action, and what is needed to apply it that the journal does not store. */
 export interface Planned {
   readonly action: Action;
-  /** The content to write, for `put` and `patch`. If it is not kept in memory, it is made again from the file. */
-  readonly bytes?: () => Uint8Array;
+  /** The content to write, for `put` and `patch`. */
+  readonly bytes?: NewBytes;
   /** The file that a patch replaces, as it was when its content was read. */
   readonly replaces?: Pick<Content, "stats" | "isYoung">;
 }

@@ -1,7 +1,6 @@
 // The errors for a change that does not fit what is on the disk, and the stamp by
 // which a file is recognised. Used by plan.ts and apply/.
-import type { BigIntStats } from "node:fs";
-import { identityOf, InvalidPath } from "../../files/files.ts";
+import { type FileStats, identityOf, InvalidPath } from "../../files/files.ts";
 import { AlreadyExists, Problem } from "../../kernel/kernel.ts";
 
 /** The error for a change that was made for other content than the current one. */
@@ -14,9 +13,9 @@ export function conflict(path: string, current: string): Problem {
 }
 
 /** Accesses a file or folder that the caller has read or located before: if its path is refused now, it was replaced. */
-export function withReplacedNamed<T>(path: string, access: () => T): T {
+export async function withReplacedNamed<T>(path: string, access: () => T | Promise<T>): Promise<T> {
   try {
-    return access();
+    return await access();
   } catch (error) {
     if (!(error instanceof InvalidPath) || error.path !== path) throw error;
     throw new Problem(
@@ -28,7 +27,7 @@ export function withReplacedNamed<T>(path: string, access: () => T): T {
 }
 
 /** Changes with every write of a file, without reading it. */
-export function stampOf(stats: BigIntStats): string {
+export function stampOf(stats: FileStats): string {
   return `${identityOf(stats)}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`;
 }
 

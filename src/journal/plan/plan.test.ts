@@ -24,32 +24,33 @@ describe("an operation with more content than may be kept in memory", () => {
   }
 
   test("makes the rest of it again from the files, also if a note is changed twice", async () => {
-    const { root } = notes(4);
+    const { files: root } = notes(4);
     const steps = [0, 1, 2, 3].flatMap((i) => [
       replace(i, text(i), `first ${text(i)}`),
       replace(i, `first ${text(i)}`, `second ${text(i)}`),
     ]);
     const planned = await planSteps({ root, access: NO_RULES }, steps, new ProjectedVault(root, 10_000));
-    expect(planned.map(({ bytes }) => Buffer.from(bytes!()).toString())).toEqual(
+    const contents = await Promise.all(planned.map(({ bytes }) => bytes!()));
+    expect(contents.map((bytes) => Buffer.from(bytes).toString())).toEqual(
       [0, 1, 2, 3].flatMap((i) => [`first ${text(i)}`, `second ${text(i)}`]),
     );
     // Made again at each access: only the first of the notes is kept in memory.
-    const made = planned.map(({ bytes }) => bytes!() === bytes!());
+    const made = await Promise.all(planned.map(async ({ bytes }) => (await bytes!()) === (await bytes!())));
     expect(made.filter(Boolean).length).toBeLessThanOrEqual(2);
   });
 
   test("is refused if a file changes between the plan and the writing", async () => {
-    const { root, write } = notes(3);
+    const { files: root, write } = notes(3);
     const steps = [0, 1, 2].map((i) => replace(i, text(i), `new ${text(i)}`));
     const planned = await planSteps({ root, access: NO_RULES }, steps, new ProjectedVault(root, 1));
     write("2.md", "changed by another program");
-    expect(() => planned[2]!.bytes!()).toThrow("2.md has changed since it was read");
+    await expect(planned[2]!.bytes!()).rejects.toThrow("2.md has changed since it was read");
   });
 });
 
 describe("edits whose result the caller has made", () => {
   test("are planned as those whose result is made here, with the caller's bytes", async () => {
-    const { root, write } = temporaryVault();
+    const { files: root, write } = temporaryVault();
     write("0.md", "one two three");
     const edits = [
       { offset: 0, length: 3, bytes: Buffer.from("1") },
@@ -63,7 +64,7 @@ describe("edits whose result the caller has made", () => {
       )[0]!;
     const [own, given] = [await plan({}), await plan({ made: { bytes, hash: contentHash(bytes) } })];
     expect({ ...given.action, temporary: "" }).toEqual({ ...own.action, temporary: "" });
-    expect(Buffer.from(own.bytes!())).toEqual(bytes);
+    expect(Buffer.from(await own.bytes!())).toEqual(bytes);
     expect(given.bytes!()).toBe(bytes);
   });
 });

@@ -1,23 +1,21 @@
 // Plans the actions of an operation, or those that reverse an entry: checked
 // against the disk, under the lock, before anything is written. Changes
 // nothing. Used by the journal.
-import { join } from "node:path";
 import {
   type AccessRules,
   below,
-  checkWritable,
   type Content,
   contentHash,
   type EntryPath,
   nameOf,
   parentOf,
+  type PlannableFiles,
   temporaryName,
   TRASH,
-  type VaultRoot,
 } from "../../files/files.ts";
 import { Problem, Turns } from "../../kernel/kernel.ts";
 import { AccessCheck } from "./access.ts";
-import { type Action, FOLDER, type Patch, type Planned } from "./action.ts";
+import { type Action, FOLDER, type NewBytes, type Patch, type Planned } from "./action.ts";
 import { absent, conflict, exists, inTheWay, withReplacedNamed } from "./conflicts.ts";
 import { ProjectedVault, isWithin } from "./projected-vault.ts";
 import { applyEdits, editBetween, inverseEdits, splicesOf, type Edit } from "./splice.ts";
@@ -27,7 +25,7 @@ const ORDER = ["replace", "remove", "folder", "rename", "create"] as const satis
 
 /** Where a plan is made, and what is allowed there. */
 export interface Place {
-  readonly root: VaultRoot;
+  readonly root: PlannableFiles;
   readonly access: AccessRules;
   /** What new content must be. Undo and redo are not checked: they restore content that was there. */
   readonly checkContent?: ContentCheck | undefined;
@@ -48,7 +46,7 @@ export async function planSteps(
   for (const kind of ORDER) {
     for (const step of steps) {
       if (step.kind !== kind) continue;
-      plan.add(step);
+      await plan.add(step);
       if (turns.isOver()) await turns.next();
     }
   }
@@ -60,7 +58,7 @@ export async function planInverse(place: Place, actions: readonly Action[], sign
   const plan = new Planner(place, new ProjectedVault(place.root));
   const turns = new Turns(signal);
   for (const action of actions.toReversed()) {
-    plan.addInverse(action);
+    await plan.addInverse(action);
     if (turns.isOver()) await turns.next();
   }
   return plan.finish();
@@ -70,7 +68,7 @@ export async function planInverse(place: Place, actions: readonly Action[], sign
 const NO_TEMPORARY = "" as EntryPath;
 
 class Planner {
-  readonly #root: VaultRoot;
+  readonly #root: PlannableFiles;
   readonly #projected: ProjectedVault;
   readonly #access: AccessCheck;
   readonly #checkContent: ContentCheck | undefined;
@@ -83,18 +81,18 @@ class Planner {
     this.#access = new AccessCheck(root, access);
   }
 
-  finish(): Planned[] {
-    this.#access.checkActions(this.#planned.map(({ action }) => action));
+  async finish(): Promise<Planned[]> {
+    await this.#access.checkActions(this.#planned.map(({ action }) => action));
     return this.#planned.map((planned) => this.#withTemporary(planned));
   }
 
-  add(step: Step): void {
+  async add(step: Step): Promise<void> {
     if (step.kind === "replace" && step.keepsLinks) this.#access.allowRewrite(step.path);
     this.#access.checkNamed(step.path, step.kind === "replace");
     if (step.kind === "rename") this.#access.checkNamed(step.to);
     if (step.kind === "replace") return withReplacedNamed(step.path, () => this.#replace(step));
     if (step.kind === "rename") return withReplacedNamed(step.path, () => this.#rename(step));
-    const kind = this.#projected.kind(step.path);
+    const kind = await this.#projected.kind(step.path);
     switch (step.kind) {
       case "remove":
         if (kind === "absent") throw absent(step.path);
@@ -109,34 +107,36 @@ class Planner {
     }
   }
 
-  addInverse(action: Action): void {
+  async addInverse(action: Action): Promise<void> {
     // The journal refuses entries that are about hidden files in any other way.
     if (action.kind === "patch") this.#access.allowRewrite(action.path);
     this.#access.checkNamed(action.path, action.kind === "patch");
     if (action.kind === "move") this.#access.checkNamed(action.to);
-    const kind = this.#projected.entryKind(action.path);
+    const kind = await this.#projected.entryKind(action.path);
     switch (action.kind) {
       case "put":
         if (kind === "absent") throw inTheWay(`${action.path} is gone`);
-        if (!this.#projected.matches(action.path, action.after)) throw inTheWay(`${action.path} was changed since`);
+        if (!(await this.#projected.matches(action.path, action.after)))
+          throw inTheWay(`${action.path} was changed since`);
         return this.#trash(action.path);
       case "patch": {
         if (kind !== "file") throw inTheWay(`${action.path} is gone`);
         // What another program put there may be too large to read.
-        const isOurs = this.#projected.matches(action.path, action.after);
-        const content = isOurs ? this.#projected.content(action.path) : undefined;
+        const isOurs = await this.#projected.matches(action.path, action.after);
+        const content = isOurs ? await this.#projected.content(action.path) : undefined;
         if (content?.hash !== action.after) throw inTheWay(`${action.path} was changed since`);
         return this.#patch(action.path, content, inverseEdits(action.splices));
       }
       case "move":
-        if (this.#projected.entryKind(action.to) === "absent") throw inTheWay(`${action.to} is gone`);
-        if (!this.#projected.matches(action.to, action.fingerprint)) throw inTheWay(`${action.to} was changed since`);
+        if ((await this.#projected.entryKind(action.to)) === "absent") throw inTheWay(`${action.to} is gone`);
+        if (!(await this.#projected.matches(action.to, action.fingerprint)))
+          throw inTheWay(`${action.to} was changed since`);
         // In the trash any name will do, and the old one may be taken by now.
         if (action.path.startsWith(`${TRASH}/`)) return this.#trash(action.to);
         return this.#move(action.to, action.path, inTheWay(`there is something else at ${action.path} now`));
       case "make":
         if (kind !== "folder") return undefined;
-        if (!action.implied && !this.#projected.isEmpty(action.path))
+        if (!action.implied && !(await this.#projected.isEmpty(action.path)))
           throw inTheWay(`the folder ${action.path} is not empty`);
         return this.#push({ action: { kind: "unmake", path: action.path, implied: action.implied } });
       case "unmake":
@@ -144,24 +144,24 @@ class Planner {
     }
   }
 
-  #rename({ path, to }: Extract<Step, { kind: "rename" }>): void {
-    if (this.#projected.kind(path) === "absent") throw absent(path);
-    if (this.#projected.entryKind(path) === "link")
+  async #rename({ path, to }: Extract<Step, { kind: "rename" }>): Promise<void> {
+    if ((await this.#projected.kind(path)) === "absent") throw absent(path);
+    if ((await this.#projected.entryKind(path)) === "link")
       throw new Problem("invalid", `${path} is a link: move its target instead. Nothing was changed.`);
-    this.#move(path, to, new Problem("exists", "Cannot overwrite existing file"));
+    await this.#move(path, to, new Problem("exists", "Cannot overwrite existing file"));
   }
 
-  #replace(step: Extract<Step, { kind: "replace" }>): void {
-    const content = this.#projected.content(step.path);
+  async #replace(step: Extract<Step, { kind: "replace" }>): Promise<void> {
+    const content = await this.#projected.content(step.path);
     if (content === undefined) throw absent(step.path);
     if (content.hash !== step.before) throw conflict(step.path, content.hash);
     const edits = "edits" in step ? step.edits : [editBetween(content.bytes, step.bytes)];
     const after = () => ("edits" in step ? applyEdits(content.bytes, edits).after : step.bytes);
     this.#checkContent?.(step.path, after, () => content.bytes);
-    this.#patch(step.path, content, edits, "edits" in step ? step.made : undefined);
+    await this.#patch(step.path, content, edits, "edits" in step ? step.made : undefined);
   }
 
-  #patch(path: EntryPath, content: Content, edits: readonly Edit[], made?: Made): void {
+  async #patch(path: EntryPath, content: Content, edits: readonly Edit[], made?: Made): Promise<void> {
     const { after, splices } =
       made === undefined
         ? applyEdits(content.bytes, edits)
@@ -171,10 +171,10 @@ class Planner {
     const now = this.#projected.whereNow(path) ?? path;
     const isKept = this.#projected.keeps(after.length);
     const bytes = isKept ? () => after : this.#remaking(path, now, content, edits);
-    const located = this.#root.locate(now);
+    const located = await this.#root.locate(now);
     // A link stays, and its target is written.
     const real = located.target ?? (now === path ? located.path : path);
-    checkWritable(join(this.#root.folder, located.target ?? located.path));
+    await this.#root.checkWritable(located.target ?? located.path);
     const patch: Patch = {
       kind: "patch",
       path: real,
@@ -186,70 +186,71 @@ class Planner {
     };
     const { stats, isYoung } = content;
     this.#planned.push({ action: patch, bytes, replaces: { stats, isYoung } });
-    this.#projected.rewrite(path, new Remade(bytes, hash, stats));
+    this.#projected.rewrite(path, { bytes, hash, stats });
   }
 
   /** A function that makes the content of a patch again, from the content before it. */
-  #remaking(path: EntryPath, now: EntryPath, before: Content, edits: readonly Edit[]): () => Uint8Array {
+  #remaking(path: EntryPath, now: EntryPath, before: Content, edits: readonly Edit[]): NewBytes {
     const own = edits.map((edit) => ({ ...edit, bytes: edit.bytes.slice() }));
     const { hash } = before;
     // What an earlier action of the same operation writes is not on the disk yet.
-    const earlier = this.#projected.isRewritten(path) ? before : undefined;
-    return () => {
-      const content = earlier ?? withReplacedNamed(now, () => this.#root.read(now, Number.POSITIVE_INFINITY));
+    const earlier = this.#projected.rewritten(path);
+    return async () => {
+      if (earlier !== undefined) return applyEdits(await earlier.bytes(), own).after;
+      const content = await withReplacedNamed(now, () => this.#root.read(now, Number.POSITIVE_INFINITY));
       if (content?.hash !== hash) throw conflict(path, content?.hash ?? "that of no file");
       return applyEdits(content.bytes, own).after;
     };
   }
 
-  #put(path: EntryPath, bytes: Uint8Array): void {
-    this.#makeParents(path);
-    const real = this.#projected.spelled(path);
+  async #put(path: EntryPath, bytes: Uint8Array): Promise<void> {
+    await this.#makeParents(path);
+    const real = await this.#projected.spelled(path);
     const put = { kind: "put", path: real, temporary: NO_TEMPORARY, after: contentHash(bytes) } as const;
     this.#push({ action: put, bytes: () => bytes });
   }
 
   /** As in Obsidian: by its name without folders, with a number if that is taken. */
-  #trash(path: EntryPath): void {
-    if (this.#projected.kind(TRASH) === "absent") this.#make(TRASH, true);
-    const isFolder = this.#projected.entryKind(path) === "folder";
+  async #trash(path: EntryPath): Promise<void> {
+    if ((await this.#projected.kind(TRASH)) === "absent") await this.#make(TRASH, true);
+    const isFolder = (await this.#projected.entryKind(path)) === "folder";
     let name = nameOf(path);
-    for (let count = 2; this.#projected.entryKind(below(TRASH, name)) !== "absent"; count++)
+    for (let count = 2; (await this.#projected.entryKind(below(TRASH, name))) !== "absent"; count++)
       name = numbered(nameOf(path), count, isFolder);
-    this.#move(path, below(TRASH, name), exists(path));
+    await this.#move(path, below(TRASH, name), exists(path));
   }
 
-  #move(from: EntryPath, to: EntryPath, taken: Problem): void {
-    const path = this.#projected.spelled(from);
+  async #move(from: EntryPath, to: EntryPath, taken: Problem): Promise<void> {
+    const path = await this.#projected.spelled(from);
     if (path === to) return;
     const [key, toKey] = [this.#root.key(path), this.#root.key(to)];
     const isRespelling = key === toKey;
-    if (!isRespelling && this.#projected.entryKind(to) !== "absent") throw taken;
+    if (!isRespelling && (await this.#projected.entryKind(to)) !== "absent") throw taken;
     if (!isRespelling && isWithin(toKey, key)) throw new Problem("invalid", `Cannot move ${from} into itself`);
-    this.#makeParents(to);
-    const target = isRespelling ? below(parentOf(path), nameOf(to)) : this.#projected.spelled(to);
-    const fingerprint = this.#projected.fingerprint(from);
+    await this.#makeParents(to);
+    const target = isRespelling ? below(parentOf(path), nameOf(to)) : await this.#projected.spelled(to);
+    const fingerprint = await this.#projected.fingerprint(from);
     const now = this.#projected.whereNow(path);
-    if (fingerprint === FOLDER && now !== undefined) this.#access.checkFolder(now, path, target);
+    if (fingerprint === FOLDER && now !== undefined) await this.#access.checkFolder(now, path, target);
     this.#push({ action: { kind: "move", path, to: target, fingerprint } });
   }
 
-  #make(path: EntryPath, implied: boolean): void {
-    this.#makeParents(path);
-    this.#push({ action: { kind: "make", path: this.#projected.spelled(path), implied } });
+  async #make(path: EntryPath, implied: boolean): Promise<void> {
+    await this.#makeParents(path);
+    this.#push({ action: { kind: "make", path: await this.#projected.spelled(path), implied } });
   }
 
-  #makeParents(path: EntryPath): void {
+  async #makeParents(path: EntryPath): Promise<void> {
     const missing: EntryPath[] = [];
     for (let folder = parentOf(path); folder !== ""; folder = parentOf(folder)) {
-      const kind = this.#projected.kind(folder);
+      const kind = await this.#projected.kind(folder);
       if (kind === "file") throw new Problem("invalid", `Not a folder: ${folder}`);
       if (kind === "folder") break;
       missing.push(folder);
     }
     const top = missing.pop();
     if (top === undefined) return;
-    let made = this.#projected.spelled(top);
+    let made = await this.#projected.spelled(top);
     this.#push({ action: { kind: "make", path: made, implied: true } });
     // Nothing in a new folder has another spelling yet.
     for (const folder of missing.toReversed()) {
@@ -271,26 +272,6 @@ class Planner {
       ...planned,
       action: { ...action, temporary: below(this.#projected.stableFolder(action.path), temporaryName()) },
     };
-  }
-}
-
-/** Content that an action will write. */
-class Remade implements Content {
-  readonly #bytes: () => Uint8Array;
-  readonly hash: string;
-  readonly stats: Content["stats"];
-  /** It will be a new file by then: only its content shows whether it was changed since. */
-  readonly isYoung = true;
-
-  constructor(bytes: () => Uint8Array, hash: string, stats: Content["stats"]) {
-    this.#bytes = bytes;
-    this.hash = hash;
-    this.stats = stats;
-  }
-
-  get bytes(): Buffer {
-    const bytes = this.#bytes();
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 }
 

@@ -2,25 +2,31 @@
 // the disk still shows it as it is. The planner reads it before it adds an
 // action. Also keeps content that was read, within a limit, and recognises moved
 // entries; apply/action-state.ts uses that.
-import { readdirSync, readlinkSync } from "node:fs";
-import { join } from "node:path";
 import {
   below,
   type Content,
-  type DiskEntry,
   type EntryKind,
   type EntryPath,
-  listReal,
+  type FileStats,
   parentOf,
-  type VaultRoot,
+  type PlannableFiles,
+  type StoredEntry,
 } from "../../files/files.ts";
-import { FOLDER, type Action } from "./action.ts";
+import { FOLDER, type Action, type NewBytes } from "./action.ts";
 
 /** An action that changes which entry is at which path, with its paths in comparable form. */
 interface Rearranged {
   readonly action: Exclude<Action, { kind: "patch" }>;
   readonly key: string;
   readonly toKey: string | undefined;
+}
+
+/** Content that the plan writes. */
+interface NewContent {
+  readonly bytes: NewBytes;
+  readonly hash: string;
+  /** Those of the file that it replaces. */
+  readonly stats: FileStats;
 }
 
 /** Larger files are recognised by size and time: hashing a film takes seconds. */
@@ -30,20 +36,20 @@ const LARGEST_HASHED = 16 * 1024 * 1024;
 const MOST_KEPT = 64 * 1024 * 1024;
 
 export class ProjectedVault {
-  readonly #root: VaultRoot;
+  readonly #root: PlannableFiles;
   /** Newest last. */
   readonly #rearranged: Rearranged[] = [];
   /** The comparable paths where they create, move or remove something other than a new file. */
   readonly #disturbed = new Set<string>();
   /** Content that the plan writes, by the current path of its file. */
-  readonly #written = new Map<string, Content>();
+  readonly #written = new Map<string, NewContent>();
   /** Content that was read, by its path. */
   readonly #seen = new Map<string, Content>();
   /** Bytes of content that may be kept, and that are kept. */
   readonly #mostKept: number;
   #kept = 0;
 
-  constructor(root: VaultRoot, mostKept = MOST_KEPT) {
+  constructor(root: PlannableFiles, mostKept = MOST_KEPT) {
     this.#root = root;
     this.#mostKept = mostKept;
   }
@@ -59,10 +65,10 @@ export class ProjectedVault {
   }
 
   /** The current content of a file. Read once if it can be kept: a later change is noticed before it is replaced. */
-  read(path: EntryPath, most?: number): Content | undefined {
+  async read(path: EntryPath, most?: number): Promise<Content | undefined> {
     const seen = this.#seen.get(path);
     if (seen !== undefined) return seen;
-    const content = this.#root.read(path, most);
+    const content = await this.#root.read(path, most);
     if (content !== undefined && this.keeps(content.bytes.length)) this.#seen.set(path, content);
     return content;
   }
@@ -75,12 +81,12 @@ export class ProjectedVault {
     if (toKey !== undefined) this.#disturbed.add(toKey);
   }
 
-  /** Whether an action planned so far changes the content of this file. */
-  isRewritten(path: EntryPath): boolean {
-    return this.#written.has(this.#root.key(this.whereNow(path) ?? path));
+  /** The content that an action planned so far writes to this file; undefined if there is none. */
+  rewritten(path: EntryPath): NewContent | undefined {
+    return this.#written.get(this.#root.key(this.whereNow(path) ?? path));
   }
 
-  rewrite(path: EntryPath, content: Content): void {
+  rewrite(path: EntryPath, content: NewContent): void {
     this.#written.set(this.#root.key(this.whereNow(path) ?? path), content);
   }
 
@@ -101,15 +107,15 @@ export class ProjectedVault {
   }
 
   /** What will be at the path; for a link, what it leads to. */
-  kind(path: EntryPath): EntryKind {
+  async kind(path: EntryPath): Promise<EntryKind> {
     const planned = this.#planned(path);
-    return typeof planned === "string" ? planned : this.#root.locate(planned.now).kind;
+    return typeof planned === "string" ? planned : (await this.#root.locate(planned.now)).kind;
   }
 
   /** What will be at the path, without following a link. */
-  entryKind(path: EntryPath): DiskEntry["kind"] {
+  async entryKind(path: EntryPath): Promise<StoredEntry["kind"]> {
     const planned = this.#planned(path);
-    return typeof planned === "string" ? planned : this.#root.locateEntry(planned.now).kind;
+    return typeof planned === "string" ? planned : (await this.#root.locateEntry(planned.now)).kind;
   }
 
   /** What the actions create or remove at a path, else the current path of the entry that they leave there. */
@@ -126,51 +132,56 @@ export class ProjectedVault {
   }
 
   /** The content that will be at the path, of any size: the caller has read it before, or knows its hash. */
-  content(path: EntryPath): Content | undefined {
+  async content(path: EntryPath): Promise<Content | undefined> {
     const now = this.whereNow(path);
     if (now === undefined) return undefined;
-    return this.#written.get(this.#root.key(now)) ?? this.read(now, Number.POSITIVE_INFINITY);
+    const written = this.#written.get(this.#root.key(now));
+    if (written === undefined) return this.read(now, Number.POSITIVE_INFINITY);
+    const { hash, stats } = written;
+    const made = await written.bytes();
+    // It will be a new file by then: only its content shows whether it was changed since.
+    return { bytes: Buffer.from(made.buffer, made.byteOffset, made.byteLength), hash, stats, isYoung: true };
   }
 
   /** Identifies an entry, to check after a move that it is still the same. */
-  fingerprint(path: EntryPath): string {
+  async fingerprint(path: EntryPath): Promise<string> {
     const now = this.whereNow(path);
     if (now === undefined) return FOLDER;
-    const { kind, stats, absolute } = this.#root.locateEntry(now);
+    const { kind, stats } = await this.#root.locateEntry(now);
     if (kind === "folder" || stats === undefined) return FOLDER;
     // A relative link leads elsewhere from its new place: only its text can be compared.
-    if (kind === "link") return `link:${readlinkSync(absolute)}`;
-    const isWritten = this.#written.has(this.#root.key(now));
-    if (stats.size > LARGEST_HASHED && !isWritten) return `large:${stats.size}:${stats.mtimeMs}`;
-    return this.content(path)?.hash ?? "";
+    if (kind === "link") return `link:${await this.#root.linkText(now)}`;
+    const written = this.#written.get(this.#root.key(now));
+    if (written !== undefined) return written.hash;
+    if (stats.size > LARGEST_HASHED) return `large:${stats.size}:${stats.mtimeMs}`;
+    return (await this.content(path))?.hash ?? "";
   }
 
-  matches(path: EntryPath, fingerprint: string): boolean {
-    if (this.fingerprint(path) === fingerprint) return true;
+  async matches(path: EntryPath, fingerprint: string): Promise<boolean> {
+    if ((await this.fingerprint(path)) === fingerprint) return true;
     // A large file that was written in the same operation has its content as fingerprint.
     const isHash = !/^(?:folder$|link:|large:)/.test(fingerprint);
-    return isHash && this.entryKind(path) === "file" && this.#hash(path) === fingerprint;
+    return isHash && (await this.entryKind(path)) === "file" && (await this.#hash(path)) === fingerprint;
   }
 
   /** The hash of a file of any size. */
-  #hash(path: EntryPath): string | undefined {
+  async #hash(path: EntryPath): Promise<string | undefined> {
     const now = this.whereNow(path);
     if (now === undefined) return undefined;
     return this.#written.get(this.#root.key(now))?.hash ?? this.#root.hash(now);
   }
 
-  isEmpty(folder: EntryPath): boolean {
+  async isEmpty(folder: EntryPath): Promise<boolean> {
     const now = this.whereNow(folder);
     if (now === undefined) return true;
-    const { absolute, target } = this.#root.locate(now);
-    const real = target === undefined ? absolute : join(this.#root.folder, target);
-    const names = listReal(real, (path) => readdirSync(path));
-    return names.every((name) => this.entryKind(below(folder, name)) === "absent");
+    for (const name of await this.#root.namesIn(now))
+      if ((await this.entryKind(below(folder, name))) !== "absent") return false;
+    return true;
   }
 
   /** The path as the disk spells it, if it exists already. */
-  spelled(path: EntryPath): EntryPath {
-    return this.whereNow(path) === path ? this.#root.locateEntry(path).path : path;
+  async spelled(path: EntryPath): Promise<EntryPath> {
+    return this.whereNow(path) === path ? (await this.#root.locateEntry(path)).path : path;
   }
 
   /** The nearest folder above a path that exists and stays: the plan neither creates nor moves it. */

@@ -27,7 +27,7 @@ function given(name: string, content?: string | Buffer) {
   const log: string[] = [];
   const open = (journal: Journal = vault.journal) =>
     openFileDocument({
-      root: vault.root,
+      root: vault.files,
       path: parseVaultPath(name),
       journal,
       sidecars: join(vault.home, "ids"),
@@ -183,7 +183,7 @@ describe("changing a document", () => {
     const { outline } = await apply({ kind: "update", id: one!, topic: "one" });
     expect(outline.version).toBe((await document.read()).version);
     expect(statSync(file).mtimeMs).toBe(before.mtimeMs);
-    expect(vault.journal.history().entries).toEqual([]);
+    expect((await vault.journal.history()).entries).toEqual([]);
   });
 
   it("does not compress the document again if nothing changes", async () => {
@@ -193,7 +193,7 @@ describe("changing a document", () => {
     await apply({ kind: "update", id: first!, topic: "First" });
     await apply({ kind: "move", id: first!, position: { parentId: null, index: 0 } });
     expect(readFileSync(file)).toEqual(before);
-    expect(vault.journal.history().entries).toEqual([]);
+    expect((await vault.journal.history()).entries).toEqual([]);
   });
 
   it("is saved if only the last of several edits changes nothing", async () => {
@@ -326,7 +326,7 @@ describe("a note of the vault", () => {
   it("is changed through the vault's journal", async () => {
     const { apply, vault } = given("Projects/plan.md", "# Plan\n\nText.\n\n- [ ] a\n");
     await apply(add("b"));
-    expect(vault.journal.history().entries).toMatchObject([{ tool: "test", paths: ["Projects/plan.md"] }]);
+    expect((await vault.journal.history()).entries).toMatchObject([{ tool: "test", paths: ["Projects/plan.md"] }]);
   });
 });
 
@@ -334,7 +334,7 @@ it("an edit compresses the document once, and can be read back", async () => {
   const { apply, vault, document } = given("plan.ooutline", zipOf({ "contents.xml": V5, "editors.xml": "<e/>" }));
   await apply(add("new"), add("newer"));
   const fresh = openFileDocument({
-    root: vault.root,
+    root: vault.files,
     path: parseVaultPath("plan.ooutline"),
     journal: vault.another(),
     sidecars: vault.home,

@@ -74,13 +74,13 @@ export function openFileDocument({ root, path, journal, sidecars, log }: FileDoc
     return state;
   };
 
-  const current = (): FileState => {
-    const file = fileOf(root, path);
-    const { stats } = root.locate(file);
+  const current = async (): Promise<FileState> => {
+    const file = await fileOf(root, path);
+    const { stats } = await root.locate(file);
     const now = stats && `${identityOf(stats)}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`;
     if (state !== undefined && stamp !== undefined && stamp === now) return state;
     const time = Date.now();
-    const content = root.read(file, LARGEST_CONTENTS);
+    const content = await root.read(file, LARGEST_CONTENTS);
     if (content === undefined) throw missing(path);
     const read = stateFrom(content);
     const { mtimeMs, ctimeMs } = content.stats;
@@ -96,8 +96,8 @@ export function openFileDocument({ root, path, journal, sidecars, log }: FileDoc
   ): Promise<Changed> => {
     let changed: { readonly state: FileState; readonly added: readonly string[] } | undefined;
     await journal.change(about, async (read) => {
-      const file = fileOf(root, path) as VaultPath;
-      const content = read(file, LARGEST_CONTENTS);
+      const file = (await fileOf(root, path)) as VaultPath;
+      const content = await read(file, LARGEST_CONTENTS);
       if (content === undefined) throw missing(path);
       const before = stateFrom(content);
       const { outline } = before;
@@ -131,16 +131,16 @@ export function openFileDocument({ root, path, journal, sidecars, log }: FileDoc
   };
 
   /** Changes of this document, newest first. */
-  const changes = (): Past[] =>
-    journal
-      .history({ limit: RECENT })
-      .entries.filter(({ tool, paths }) => tool !== "undo" && tool !== "redo" && paths.some(isOwn));
+  const changes = async (): Promise<Past[]> =>
+    (await journal.history({ limit: RECENT })).entries.filter(
+      ({ tool, paths }) => tool !== "undo" && tool !== "redo" && paths.some(isOwn),
+    );
   const isOwn = (each: string) => each === path || each.startsWith(`${path}/`);
 
   return {
     read: async (signal) => {
       signal?.throwIfAborted();
-      return current().outline;
+      return (await current()).outline;
     },
     change: async (about, plan) => {
       for (let tries = 1; ; tries++) {
@@ -154,9 +154,9 @@ export function openFileDocument({ root, path, journal, sidecars, log }: FileDoc
         }
       }
     },
-    canUndo: async () => changes().some(({ undone }) => !undone),
+    canUndo: async () => (await changes()).some(({ undone }) => !undone),
     // What was undone can only be redone if nothing was changed since.
-    canRedo: async () => changes()[0]?.undone === true,
+    canRedo: async () => (await changes())[0]?.undone === true,
     close: async () => {
       state = undefined;
     },
@@ -164,8 +164,8 @@ export function openFileDocument({ root, path, journal, sidecars, log }: FileDoc
 }
 
 /** The file that contains the rows: for a package, the one inside it. */
-function fileOf(root: StoredFiles, path: VaultPath): EntryPath {
-  return root.locate(path).kind === "folder" ? below(path, CONTENTS) : path;
+async function fileOf(root: StoredFiles, path: VaultPath): Promise<EntryPath> {
+  return (await root.locate(path)).kind === "folder" ? below(path, CONTENTS) : path;
 }
 
 function versionOf(hash: string): string {

@@ -194,7 +194,7 @@ describe.each(FIXTURES)("random edits of $name", ({ name, bytes }) => {
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
         writeFileSync(file, bytes);
         const document = openFileDocument({
-          root: vault.root,
+          root: vault.files,
           path,
           journal: vault.journal,
           sidecars: join(vault.home, "ids"),

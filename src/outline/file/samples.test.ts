@@ -16,7 +16,7 @@ function open(name: string, folder = real.folder) {
   const vault = temporaryVault();
   cpSync(join(folder, name), join(vault.folder, name), { recursive: true });
   const options = {
-    root: vault.root,
+    root: vault.files,
     path: parseVaultPath(name),
     journal: vault.journal,
     sidecars: join(vault.home, "ids"),

@@ -126,7 +126,7 @@ describe.each([
           const vault = temporaryVault();
           vault.write("Plan.opml", '<opml version="2.0"><body></body></opml>');
           const file = openFileDocument({
-            root: vault.root,
+            root: vault.files,
             path: parseVaultPath("Plan.opml"),
             journal: vault.journal,
             sidecars: join(vault.home, "ids"),
@@ -139,7 +139,7 @@ describe.each([
             const { outline } = await change(app.document, here);
             expect(shown(outline)).toEqual(shown(asInApp((await change(file, there)).outline as OutlineOfRows)));
             expect((await app.document.read()).version).toBe(outline.version);
-            if (app.journal.history().entries.length === moments.length) moments.push(shown(outline));
+            if ((await app.journal.history()).entries.length === moments.length) moments.push(shown(outline));
           }
           for (const moment of moments.slice(0, -1).toReversed()) {
             await app.journal.undo();
@@ -193,7 +193,7 @@ describe.each([
         // A dictionary's move that fails is made by copying instead.
         if (outcome === "failed") {
           expect(shown(after)).toEqual(shown(before));
-          expect(journal.history().entries).toEqual([]);
+          expect((await journal.history()).entries).toEqual([]);
         }
       }
       expect(failures).toBeGreaterThan(0);

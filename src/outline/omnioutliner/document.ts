@@ -84,8 +84,8 @@ export function openAppDocument({ application, journal, paths, known }: Opening)
         isFresh = true;
       }
     },
-    canUndo: async () => last.canUndo ?? journal.next("undo") !== undefined,
-    canRedo: async () => last.canRedo ?? journal.next("redo") !== undefined,
+    canUndo: async () => last.canUndo ?? (await journal.next("undo")) !== undefined,
+    canRedo: async () => last.canRedo ?? (await journal.next("redo")) !== undefined,
     step: async (step, { from, to, most }) => {
       const expects = [wholeIs(from.version)];
       const { isDone } = await ask({ do: step, expects, until: to.version, count: to.rowCount, most });

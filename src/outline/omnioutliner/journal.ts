@@ -80,18 +80,18 @@ export function openAppJournal(): AppJournal {
     },
     undo: take("undo"),
     redo: take("redo"),
-    next: (step) => {
+    next: async (step) => {
       const entry = nextOf(step);
       return entry && { id: entry.id, isOwn: true, order: orderOf(entry, step) };
     },
-    has: (id) => entries.some((entry) => entry.id === id),
-    history: ({ limit = 50 } = {}) => ({
+    has: async (id) => entries.some((entry) => entry.id === id),
+    history: async ({ limit = 50 } = {}) => ({
       entries: entries
         .toReversed()
         .slice(0, limit)
         .map((entry): Past => ({ ...writtenOf(entry), time: entry.time, undone: entry.isUndone })),
     }),
-    count: () => entries.length,
+    count: async () => entries.length,
     purge: async () => entries.splice(0).length,
   };
 }

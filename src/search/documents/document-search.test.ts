@@ -10,6 +10,7 @@ import { documentOf } from "./document.ts";
 import { search, type SearchOptions } from "./document-search.ts";
 import { putDocuments } from "./document-writer.ts";
 import { NOTES } from "./index-tables.ts";
+import { indexedFolder } from "../../vault/note-index/indexed-folder.ts";
 
 const opened: NoteDatabase[] = [];
 afterAll(() => {
@@ -25,7 +26,7 @@ async function indexOf(files: Readonly<Record<string, string>>) {
   const vault = vaultWith({ ...FILLER, ...files });
   const index = openNoteDatabase({ file: join(dirname(vault.folder), "cache", "index.db"), log: () => {} });
   opened.push(index);
-  await index.sweep(vault.vault.root);
+  await index.sweep(indexedFolder(vault.vault.root));
   const find = (text: string, options: Partial<SearchOptions> = {}) =>
     index.search(parseQuery(text), { limit: 10, ...options });
   const paths = (text: string, options: Partial<SearchOptions> = {}) => find(text, options).hits.map((hit) => hit.path);
@@ -92,7 +93,7 @@ describe("the ranking", () => {
     });
     const times = { "Callouts.md": 1, "Heading.md": 2, "Alpaca.md": 4, "Zebra.md": 3, "Middle.md": 5 };
     for (const [path, at] of Object.entries(times)) utimesSync(join(vault.folder, path), at, at);
-    await index.sweep(vault.vault.root);
+    await index.sweep(indexedFolder(vault.vault.root));
     expect(paths("callouts")).toEqual(["Callouts.md", "Heading.md", "Middle.md", "Alpaca.md", "Zebra.md"]);
   });
 
@@ -100,7 +101,7 @@ describe("the ranking", () => {
     const names = Array.from({ length: 70 }, (_, i) => `same/${i}.md`);
     const { index, vault, paths } = await indexOf(Object.fromEntries(names.map((name) => [name, "One wombat here."])));
     names.forEach((name, i) => utimesSync(join(vault.folder, name), 1000 + ((i * 37) % 70), 1000 + ((i * 37) % 70)));
-    await index.sweep(vault.vault.root);
+    await index.sweep(indexedFolder(vault.vault.root));
     const newest = names.toSorted((a, b) => changedAt(b) - changedAt(a));
     function changedAt(name: string): number {
       return (names.indexOf(name) * 37) % 70;

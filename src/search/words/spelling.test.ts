@@ -5,6 +5,7 @@ import { IndexDatabase } from "../../sqlite/index/index-database.ts";
 import { NOTES } from "../documents/index-tables.ts";
 import { correctionsOf } from "./spelling.ts";
 import { sweep } from "../../vault/note-index/sweep.ts";
+import { indexedFolder } from "../../vault/note-index/indexed-folder.ts";
 
 const opened: IndexDatabase[] = [];
 afterAll(() => {
@@ -15,7 +16,7 @@ async function vocabulary(...texts: string[]): Promise<IndexDatabase> {
   const { vault, folder } = vaultWith(Object.fromEntries(texts.map((text, i) => [`${i}.md`, text])));
   const database = new IndexDatabase(join(dirname(folder), "index.db"), () => {}, NOTES);
   opened.push(database);
-  await sweep(database, vault.root);
+  await sweep(database, indexedFolder(vault.root));
   return database;
 }
 

@@ -47,9 +47,10 @@ export async function vaultsWithIt(
 async function has(vault: Services["vault"], path: string): Promise<boolean> {
   try {
     const { root } = await vault();
-    return [parseNotePath, parseFolderPath].some((parse) => root.locate(parse(path)).kind !== "absent");
+    for (const parse of [parseNotePath, parseFolderPath])
+      if ((await root.locate(parse(path))).kind !== "absent") return true;
   } catch {
     // A vault that is not there, or a path that none can have.
-    return false;
   }
+  return false;
 }

@@ -155,7 +155,7 @@ async function noteIn({ folder, vault }: NamedVault, path: string): Promise<Aske
   const sent = isAbsolute(path) ? relative(folder, path).split(sep).join("/") : path;
   if (sent.startsWith("../") || isAbsolute(sent)) return undefined;
   try {
-    const { path: note, note: content } = readNote(await vault(), sent);
+    const { path: note, note: content } = await readNote(await vault(), sent);
     return { path: join(folder, note), note, text: content.text };
   } catch (error) {
     if (error instanceof Problem && error.code === "not_found") return undefined;

@@ -59,7 +59,7 @@ export const listDirectory = defineTool({
     { services, signal },
   ) => {
     const { listFolder } = await import("../../vault/vault.ts");
-    const { path, items } = listFolder(await services.vault(), sent, {
+    const { path, items } = await listFolder(await services.vault(), sent, {
       ...options,
       includeFiles,
       includeFolders,

@@ -189,7 +189,7 @@ export const openNote = defineTool({
   run: async ({ path: sent }, { services }) => {
     const { meantNote, readNote } = await import("../../vault/vault.ts");
     const vault = await services.vault();
-    const { path } = readNote(vault, (await meantNote(vault, sent)).path);
+    const { path } = await readNote(vault, (await meantNote(vault, sent)).path);
     const uri = `obsidian://open?vault=${encodeURIComponent(vault.name)}&file=${encodeURIComponent(path)}`;
     return { success: true, data: { path, uri, opened: await openOnDesktop(uri) } };
   },

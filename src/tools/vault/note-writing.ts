@@ -47,7 +47,7 @@ export const createContent = defineTool({
     const { create, editNote, textOfNewNote } = await import("../../vault/vault.ts");
     const vault = await services.vault();
     const filling = { template: template || undefined, values };
-    const { text: whole, unfilled, unused } = textOfNewNote(vault, filePath, content, filling);
+    const { text: whole, unfilled, unused } = await textOfNewNote(vault, filePath, content, filling);
     if (unused !== undefined) author.onWarning(`The note was created without the template of the day: ${unused}`);
     const { path, contentHash } = await editNote(vault, author, { filePath, change: create(whole) });
     const data = { filePath: path, created: Date.now(), contentHash, ...(unfilled.length > 0 && { unfilled }) };

@@ -148,9 +148,9 @@ export async function searchNotes(
   // Of several vaults any one may have all of the best.
   const page = services.askedVaults.length === 1 ? { offset, limit } : { offset: 0, limit: offset + limit };
   const { answers, missing } = await askEveryVault(services, async (vault) => {
-    const within = paths?.map((path) => resolveDay(vault, path));
+    const within = paths && (await Promise.all(paths.map((path) => resolveDay(vault, path))));
     const found = await vault.index.search(query, { ...options, ...page, paths: within });
-    return { ...found, missingPlaces: missingPlaces(vault, paths ?? []) };
+    return { ...found, missingPlaces: await missingPlaces(vault, paths ?? []) };
   });
   const hints = [...answers[0]!.answer.missingPlaces]
     .filter(([path]) => answers.every(({ answer }) => answer.missingPlaces.has(path)))

@@ -21,9 +21,9 @@ const PLUGINS = ".obsidian/community-plugins.json";
 type Files = Readonly<Record<string, unknown>>;
 
 /** The path that an address stands for, in a vault with these settings. */
-function pathOf(sent: string, settings: Files = {}, at = clock): string | undefined {
+async function pathOf(sent: string, settings: Files = {}, at = clock): Promise<string | undefined> {
   const files = Object.fromEntries(Object.entries(settings).map(([path, value]) => [path, JSON.stringify(value)]));
-  return dayAt(vaultWith(files, at).vault, sent)?.path;
+  return (await dayAt(vaultWith(files, at).vault, sent))?.path;
 }
 
 describe("without settings, an address stands for", () => {
@@ -37,12 +37,12 @@ describe("without settings, an address stands for", () => {
     ["monthly:2026-11", "2026-11.md"],
     ["quarterly:2026-Q4", "2026-Q4.md"],
     ["yearly:2026", "2026.md"],
-  ])("%s: %s", (sent, path) => {
-    expect(pathOf(sent)).toBe(path);
+  ])("%s: %s", async (sent, path) => {
+    expect(await pathOf(sent)).toBe(path);
   });
 
-  it("nothing if it is a path", () => {
-    expect(pathOf("Daily/2026-11-16.md")).toBeUndefined();
+  it("nothing if it is a path", async () => {
+    expect(await pathOf("Daily/2026-11-16.md")).toBeUndefined();
   });
 });
 
@@ -157,8 +157,8 @@ describe("the settings of", () => {
       "weekly:2026-11-15",
       "2026-11-14.md",
     ],
-  ])("%s", (_, settings, sent, path) => {
-    expect(pathOf(sent, settings)).toBe(path);
+  ])("%s", async (_, settings, sent, path) => {
+    expect(await pathOf(sent, settings)).toBe(path);
   });
 
   // What moment 2.30 writes for these days in these languages, with the first day of the week as the plugin changes it.
@@ -177,22 +177,24 @@ describe("the settings of", () => {
     ["ar", "monday", "2021-W02", "2026-W02", "2026-W48", "2027-W02"],
   ])(
     "weeks are counted as in the language %s that Calendar is set to, from %s",
-    (localeOverride, weekStart, ...weeks) => {
+    async (localeOverride, weekStart, ...weeks) => {
       const settings = { [CALENDAR]: { localeOverride, weekStart } };
       const days = ["2021-01-01", "2026-01-04", "2026-11-17", "2027-01-02"];
-      expect(days.map((day) => pathOf(`weekly:${day}`, settings))).toEqual(weeks.map((week) => `${week}.md`));
+      const paths = await Promise.all(days.map((day) => pathOf(`weekly:${day}`, settings)));
+      expect(paths).toEqual(weeks.map((week) => `${week}.md`));
     },
   );
 
-  it("ISO weeks are those from Monday, whatever day it is", () => {
+  it("ISO weeks are those from Monday, whatever day it is", async () => {
     const settings = { [PERIODIC]: { weekly: { enabled: true, format: "GGGG-[W]WW" } } };
     const on = (day: number) => pathOf("weekly:", settings, { ...clock, now: () => Date.UTC(2026, 10, day, 12) });
-    expect([14, 15, 16, 22, 23].map(on)).toEqual(["46", "46", "47", "47", "48"].map((week) => `2026-W${week}.md`));
+    const paths = await Promise.all([14, 15, 16, 22, 23].map(on));
+    expect(paths).toEqual(["46", "46", "47", "47", "48"].map((week) => `2026-W${week}.md`));
   });
 
-  it("a file that is not JSON counts for nothing", () => {
+  it("a file that is not JSON counts for nothing", async () => {
     const { vault } = vaultWith({ [DAILY]: '{"folder": "Da' }, clock);
-    expect(dayAt(vault, "daily:today")?.path).toBe("2026-11-16.md");
+    expect((await dayAt(vault, "daily:today"))?.path).toBe("2026-11-16.md");
   });
 });
 
@@ -205,10 +207,10 @@ describe("settings that lead out of the vault", () => {
     [{ folder: "C:\\Users" }, "Invalid path: daily:today"],
     [{ folder: "a\u0000b" }, "Invalid path: daily:today"],
     [{ format: "Y".repeat(4000) }, "Invalid path: daily:today"],
-  ])("%j are refused like a path in a call", (settings, sentence) => {
-    expect(() => pathOf("daily:today", { [DAILY]: settings })).toThrow(sentence);
+  ])("%j are refused like a path in a call", async (settings, sentence) => {
+    await expect(pathOf("daily:today", { [DAILY]: settings })).rejects.toThrow(sentence);
     try {
-      pathOf("daily:today", { [DAILY]: settings });
+      await pathOf("daily:today", { [DAILY]: settings });
     } catch (error) {
       expect((error as Problem).hint).toContain("by the settings in .obsidian/daily-notes.json");
     }
@@ -216,11 +218,11 @@ describe("settings that lead out of the vault", () => {
 });
 
 describe("an address that names no day", () => {
-  it("is refused with what to send", () => {
+  it("is refused with what to send", async () => {
     const { vault } = vaultWith({}, clock);
-    expect(() => dayAt(vault, "daily:2026-02-30")).toThrow("Invalid path: daily:2026-02-30");
+    await expect(dayAt(vault, "daily:2026-02-30")).rejects.toThrow("Invalid path: daily:2026-02-30");
     try {
-      dayAt(vault, "weekly:someday");
+      await dayAt(vault, "weekly:someday");
     } catch (error) {
       expect((error as Problem).hint).toBe(
         "For a week, send weekly:this, weekly:last, weekly:next, weekly:2026-W46 or weekly:2026-11-15.",
@@ -228,9 +230,9 @@ describe("an address that names no day", () => {
     }
   });
 
-  it.skipIf(process.platform === "win32")("is the file of that name, if there is one", () => {
+  it.skipIf(process.platform === "win32")("is the file of that name, if there is one", async () => {
     const { vault } = vaultWith({ "Daily: standup.md": "x" }, clock);
-    expect(dayAt(vault, "Daily: standup")).toBeUndefined();
+    expect(await dayAt(vault, "Daily: standup")).toBeUndefined();
   });
 });
 
@@ -243,8 +245,8 @@ describe("today", () => {
     ["Pacific/Kiritimati", "2026-11-17"],
     ["Pacific/Pago_Pago", "2026-11-16"],
     ["+05:45", "2026-11-17"],
-  ])("at half past 23 UTC is in %s %s", (timeZone, date) => {
-    expect(pathOf("daily:today", {}, { ...clock, timeZone })).toBe(`${date}.md`);
+  ])("at half past 23 UTC is in %s %s", async (timeZone, date) => {
+    expect(await pathOf("daily:today", {}, { ...clock, timeZone })).toBe(`${date}.md`);
   });
 
   // Clocks go forward on 29 March and back on 25 October 2026 in Berlin, at 1:00 UTC.
@@ -257,20 +259,20 @@ describe("today", () => {
     ["2026-10-24T22:00:00Z", "2026-10-25"],
     ["2026-10-25T22:59:59Z", "2026-10-25"],
     ["2026-10-25T23:00:00Z", "2026-10-26"],
-  ])("at %s is %s in Berlin", (instant, date) => {
+  ])("at %s is %s in Berlin", async (instant, date) => {
     const at = { now: () => Date.parse(instant), timeZone: "Europe/Berlin" };
-    expect(pathOf("daily:today", {}, at)).toBe(`${date}.md`);
+    expect(await pathOf("daily:today", {}, at)).toBe(`${date}.md`);
   });
 
-  it("in São Paulo has no midnight on a day of 2018, and is that day all the same", () => {
+  it("in São Paulo has no midnight on a day of 2018, and is that day all the same", async () => {
     const at = { now: () => Date.parse("2018-11-04T03:00:00Z"), timeZone: "America/Sao_Paulo" };
-    expect(pathOf("daily:today", {}, at)).toBe("2018-11-04.md");
-    expect(pathOf("daily:yesterday", {}, at)).toBe("2018-11-03.md");
+    expect(await pathOf("daily:today", {}, at)).toBe("2018-11-04.md");
+    expect(await pathOf("daily:yesterday", {}, at)).toBe("2018-11-03.md");
   });
 
-  it("in Samoa after the 29th of December 2011 was the 31st", () => {
+  it("in Samoa after the 29th of December 2011 was the 31st", async () => {
     const at = { now: () => Date.parse("2011-12-30T10:00:00Z"), timeZone: "Pacific/Apia" };
-    expect(pathOf("daily:today", {}, at)).toBe("2011-12-31.md");
+    expect(await pathOf("daily:today", {}, at)).toBe("2011-12-31.md");
   });
 });
 
@@ -314,8 +316,8 @@ describe("a time of day on another day", () => {
     ["2026-10-25", 1.5, 1.5, 120],
     ["2026-10-25", 2.5, 2.5, 120],
     ["2026-10-25", 3.5, 3.5, 60],
-  ])("on %s at %d is %d, %d minutes ahead", (date, hours, shown, offset) => {
-    expect(on(date, hours)).toEqual({ hours: shown, offset });
+  ])("on %s at %d is %d, %d minutes ahead", async (date, hours, shown, offset) => {
+    expect(await on(date, hours)).toEqual({ hours: shown, offset });
   });
 });
 
@@ -335,10 +337,10 @@ describe.skipIf(!existsSync(REAL))("a vault of a person (real data)", () => {
     const days = readdirSync(join(REAL, "Daily")).filter((name) => /^\d{4}-\d\d-\d\d\.md$/.test(name));
     expect(days.length).toBeGreaterThan(0);
     for (const name of days) {
-      const day = dayAt(vault, `daily:${name.replace(".md", "")}`)!;
+      const day = (await dayAt(vault, `daily:${name.replace(".md", "")}`))!;
       expect(day.path).toBe(`Daily/${name}`);
       expect(day.settings.template).toBe("Templates/Daily Note Template");
-      expect(vault.root.locate(day.path).kind).toBe("file");
+      expect((await vault.root.locate(day.path)).kind).toBe("file");
     }
     await vault.close();
   });

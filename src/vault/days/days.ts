@@ -39,7 +39,11 @@ export interface DayNote {
  * The note that an address stands for; undefined for any other path. Throws for
  * an address that names no day, unless `isFile` knows a file of that name.
  */
-export function dayNote(vault: Vault, sent: string, isFile: (path: string) => boolean): DayNote | undefined {
+export async function dayNote(
+  vault: Vault,
+  sent: string,
+  isFile: (path: string) => Promise<boolean>,
+): Promise<DayNote | undefined> {
   const address = addressIn(sent);
   if (address === undefined) return undefined;
   const { period } = address;
@@ -47,7 +51,7 @@ export function dayNote(vault: Vault, sent: string, isFile: (path: string) => bo
   const { day: today } = localTime(vault.clock.now(), vault.clock.zone);
   const start = startNamed(address, today, weekRuleOf(settings));
   if (start !== undefined) return { period, start, path: pathFor(start, settings), settings };
-  if (isFile(sent)) return undefined;
+  if (await isFile(sent)) return undefined;
   throw new Problem("invalid", `Invalid path: ${sent}`, `For a ${NOUNS[period]}, send ${examplesOf(period)}.`);
 }
 

@@ -184,7 +184,7 @@ describe("a folder with links", () => {
     expect(files()).toEqual(before);
     await vault.journal.redo();
     expect(files()).toEqual(after);
-    expect(vault.journal.history().entries[0]!.message).toBe("Redid: Moved Old to New");
+    expect((await vault.journal.history()).entries[0]!.message).toBe("Redid: Moved Old to New");
   });
 });
 
@@ -317,7 +317,7 @@ describe("a long move", () => {
       vi.restoreAllMocks();
       expect(files()).toEqual(before);
       expect(fs.readdirSync(folder)).toEqual(["Old"]);
-      expect(vault.journal.history().entries).toEqual([]);
+      expect((await vault.journal.history()).entries).toEqual([]);
       await moveFolder(vault, author, { path: "Old", newPath: "New" });
       expect(Object.keys(files())).toEqual(
         Object.keys(before).map((path) => join("New", dirname(path).slice(4), path.split("/").at(-1)!)),

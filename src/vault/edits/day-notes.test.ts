@@ -34,8 +34,8 @@ describe("the note of a day", () => {
       facts: { appendedLength: 8 },
     });
     await editNote(vault, author, { filePath: "daily:2026-11-16", change: append("call Ben") });
-    expect(readNote(vault, "daily:today").note.text).toBe(`${FILLED}call Ann\ncall Ben`);
-    expect(vault.journal.history({ limit: 9 }).entries).toHaveLength(2);
+    expect((await readNote(vault, "daily:today")).note.text).toBe(`${FILLED}call Ann\ncall Ben`);
+    expect((await vault.journal.history({ limit: 9 })).entries).toHaveLength(2);
     await vault.journal.undo();
     await vault.journal.undo();
     expect(now()).toEqual(before);
@@ -97,7 +97,7 @@ describe("the note of a day", () => {
       await deleteNote(vault, author, "daily:today").catch(problem),
       await linksOf(vault, { path: "daily:today", type: "backlinks" }).catch(problem),
       await Promise.resolve()
-        .then(() => readNote(vault, "daily:today"))
+        .then(async () => readNote(vault, "daily:today"))
         .catch(problem),
     ] as Problem[];
     for (const { message, hint } of failures) {
@@ -111,8 +111,8 @@ describe("the note of a day", () => {
 
   it("is read, linked, hashed, copied, moved and deleted by its address", async () => {
     const { vault, files: now } = vaultWith({ "2026-11-16.md": "a", "b.md": "[[2026-11-16]]" }, clock);
-    expect(readNote(vault, "daily:today").path).toBe("2026-11-16.md");
-    expect(hashAt(vault, "daily:today")).toMatchObject({ path: "2026-11-16.md", hash: expect.any(String) });
+    expect((await readNote(vault, "daily:today")).path).toBe("2026-11-16.md");
+    expect(await hashAt(vault, "daily:today")).toMatchObject({ path: "2026-11-16.md", hash: expect.any(String) });
     expect((await linksOf(vault, { path: "daily:today", type: "backlinks" })).links).toMatchObject([{ from: "b.md" }]);
     const copy = { sourcePath: "daily:today", targetPath: "daily:tomorrow", overwrite: false, autoIncrement: false };
     expect(await duplicateNote(vault, author, copy)).toEqual({

@@ -43,7 +43,7 @@ export async function linksToHeadings(
 ): Promise<RewrittenLinks[]> {
   if (headings.size === 0) return [];
   const { paths: files } = await filesOf(vault, turns, undefined);
-  const hiddenPaths = [...(hidden?.paths() ?? [])];
+  const hiddenPaths = [...((await hidden?.paths()) ?? [])];
   const table = NameTable.of([...files, ...hiddenPaths]);
   const names = new Set([...headings.keys()].map(linkName));
   const indexed = await vault.index.filesLinking(names, "", turns);
@@ -56,7 +56,7 @@ export async function linksToHeadings(
     if (turns.isOver()) await turns.next();
     const kind = linkedTextOf(path);
     const mayLink = indexed === undefined || indexed.has(path) || headings.has(path);
-    const note = kind !== undefined && mayLink ? readAt(path, read) : undefined;
+    const note = kind !== undefined && mayLink ? await readAt(path, read) : undefined;
     if (kind === undefined || note === undefined) continue;
     const { text } = note.written;
     const edits = editsIn(path, kind, text);
@@ -67,7 +67,7 @@ export async function linksToHeadings(
   for (const path of hiddenPaths) {
     if (turns.isOver()) await turns.next();
     const kind = linkedTextOf(path);
-    const note = kind && readAt(path, hidden!.read);
+    const note = kind && (await readAt(path, hidden!.read));
     const edits = kind && note ? editsIn(path, kind, note.written.text) : [];
     if (edits.length > 0) throw headingOutOfReach();
   }

@@ -43,7 +43,7 @@ describe.each([true, false])("a move, with an index: %s", (isIndexed) => {
       "Private/P.md": "see [[Aa]] and [A](../Sub/Aa.md)",
       "x.secret.md": "[[Aa|b]]",
     });
-    const { entries } = own.vault.journal.history();
+    const { entries } = await own.vault.journal.history();
     expect(entries).toMatchObject([{ paths: ["A.md", "Sub/Aa.md", "B.md"] }]);
     const undone = await own.vault.journal.undo();
     expect(JSON.stringify(undone)).not.toMatch(/Private|secret/);
@@ -91,7 +91,7 @@ describe.each([true, false])("a move, with an index: %s", (isIndexed) => {
     await expect(preview("L", "M")).rejects.toThrow("The settings protect L");
     expect(await preview("A.md", "B.md")).toEqual({ path: "A.md", newPath: "B.md", recommendations: [] });
     expect(own.files()).toEqual(files);
-    expect(own.vault.journal.history().entries).toEqual([]);
+    expect((await own.vault.journal.history()).entries).toEqual([]);
   });
 
   it("is refused into, out of and around a protected folder", async () => {

@@ -45,7 +45,7 @@ export async function planLinkRewrites(
   const found = { files: [], captured: [], inexpressible: [], steps: [] } as {
     -readonly [Part in keyof LinkRewrites]: LinkRewrites[Part][number][];
   };
-  const hiddenPaths = [...(hidden?.paths() ?? [])];
+  const hiddenPaths = [...((await hidden?.paths()) ?? [])];
   const hiddenLinking = hiddenPaths.filter((path) => linkedTextOf(path) !== undefined);
   if (linking.length + hiddenLinking.length === 0) return found;
   const [before, after] = [NameTable.begin(), NameTable.begin()];
@@ -72,7 +72,7 @@ export async function planLinkRewrites(
       onProgress?.(scanned, linking.length, "Looking for links to rewrite");
       await turns.next();
     }
-    const note = readAt(path, read);
+    const note = await readAt(path, read);
     if (note === undefined) unread.push(path);
     else {
       const plan = planFor({ path, text: note.written.text });
@@ -87,7 +87,7 @@ export async function planLinkRewrites(
   }
   for (const path of hiddenLinking) {
     if (turns.isOver()) await turns.next();
-    const note = readAt(path, hidden!.read);
+    const note = await readAt(path, hidden!.read);
     const plan = note && planFor({ path, text: note.written.text });
     if (plan === undefined) continue;
     if (plan.inexpressible.length > 0 || (plan.files.length > 0 && isProtected(path))) throw linkOutOfReach();
@@ -121,7 +121,7 @@ export async function filesOf(
   const unread: string[] = [];
   const onUnreadable = (path: VaultPath) => unread.push(path);
   const paths: VaultPath[] = [];
-  for (const { kind, path } of vault.root.list("" as VaultPath, { onUnreadable, ...(signal && { signal }) })) {
+  for (const { kind, path } of await vault.root.list("" as VaultPath, { onUnreadable, ...(signal && { signal }) })) {
     if (kind === "file") paths.push(path);
     if (turns.isOver()) await turns.next();
   }

@@ -102,14 +102,14 @@ describe("editing a note", () => {
     utimesSync(join(folder, "Note.md"), long, long);
     await editNote(vault, author, { filePath: "Note.md", change: replace("a", "a", 1) });
     expect(statSync(join(folder, "Note.md")).mtime).toEqual(long);
-    expect(vault.journal.history().entries).toEqual([]);
+    expect((await vault.journal.history()).entries).toEqual([]);
   });
 
   it("refuses an outdated hash, and reports the current one", async () => {
     const { vault, write, read } = vaultWith({ "Note.md": "a" });
-    const { hash } = readNote(vault, "Note.md");
+    const { hash } = await readNote(vault, "Note.md");
     write("Note.md", "changed elsewhere");
-    const current = readNote(vault, "Note.md").hash;
+    const current = (await readNote(vault, "Note.md")).hash;
     await expect(
       editNote(vault, author, { filePath: "Note.md", expectedHash: hash, change: append("x") }),
     ).rejects.toThrow(current);
@@ -132,7 +132,7 @@ describe("editing a note", () => {
     const { contentHash } = await editNote(vault, author, { filePath: "Big.md", change: append("end") });
     expect(statSync(join(folder, "Big.md")).size).toBe(50_000_003);
     await vault.journal.undo();
-    expect(readNote(vault, "Big.md").hash).not.toBe(contentHash);
+    expect((await readNote(vault, "Big.md")).hash).not.toBe(contentHash);
     expect(statSync(join(folder, "Big.md")).size).toBe(50_000_000);
   });
 
@@ -212,7 +212,7 @@ describe("several edits in one step", () => {
 
   it("take the hash that was read before the first for all of them", async () => {
     const { vault, read } = vaultWith({ "A.md": "a" });
-    const expectedHash = readNote(vault, "A").hash;
+    const expectedHash = (await readNote(vault, "A")).hash;
     await editNotes(vault, author, [
       { filePath: "A.md", expectedHash, change: append("b") },
       { filePath: "A.md", expectedHash, change: append("c") },

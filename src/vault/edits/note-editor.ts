@@ -63,16 +63,17 @@ export async function editNotes<Facts extends object>(
   author: Author,
   edits: readonly NoteEdit<Facts>[],
 ): Promise<Edited<Facts>[]> {
-  const parsed = edits.map((edit) => ({ ...edit, path: named(edit, () => pathOf(vault, edit)) }));
+  const parsed: (NoteEdit<Facts> & { readonly path: VaultPath })[] = [];
+  for (const edit of edits) parsed.push({ ...edit, path: await named(edit, () => pathOf(vault, edit)) });
   const edited: Edited<Facts>[] = [];
   await vault.journal.change(author, async (read) => {
     const turns = new Turns(author.signal);
     const drafts = new Map<string, Draft>();
     for (const edit of parsed) {
       const key = vault.root.key(edit.path);
-      const draft = drafts.get(key) ?? openDraft(edit.path, read(edit.path));
+      const draft = drafts.get(key) ?? openDraft(edit.path, await read(edit.path));
       drafts.set(key, draft);
-      edited.push(named(edit, () => applyTo(vault, draft, edit)));
+      edited.push(await named(edit, () => applyTo(vault, draft, edit)));
       if (turns.isOver()) await turns.next();
     }
     for (const draft of drafts.values()) warnOfProperties(draft, author);
@@ -83,9 +84,9 @@ export async function editNotes<Facts extends object>(
 }
 
 /** Says in a problem's hint which of several edits it is of. */
-function named<T>({ label, filePath }: NoteEdit, work: () => T): T {
+async function named<T>({ label, filePath }: NoteEdit, work: () => T | Promise<T>): Promise<T> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (label === undefined || !(error instanceof Problem)) throw error;
     const hint = [`This is ${label}, of ${filePath}: nothing was changed.`, error.hint].filter(Boolean).join(" ");
@@ -94,12 +95,12 @@ function named<T>({ label, filePath }: NoteEdit, work: () => T): T {
 }
 
 /** The path that the edit applies to. Throws if it is a folder. */
-function pathOf(vault: Vault, { filePath, change }: NoteEdit): VaultPath {
-  const path = change.creates ? notePath(vault, filePath) : existingNotePath(vault, filePath);
-  const mayBeNew = change.creates || (change.beginsDay && dayAt(vault, filePath) !== undefined);
-  const { kind } = mayBeNew ? locateNew(vault, path, filePath) : locate(vault, path, filePath);
+async function pathOf(vault: Vault, { filePath, change }: NoteEdit): Promise<VaultPath> {
+  const path = change.creates ? await notePath(vault, filePath) : await existingNotePath(vault, filePath);
+  const mayBeNew = change.creates || (change.beginsDay && (await dayAt(vault, filePath)) !== undefined);
+  const { kind } = mayBeNew ? await locateNew(vault, path, filePath) : await locate(vault, path, filePath);
   if (kind === "folder")
-    throw change.creates ? alreadyThere(filePath) : missingNote(vault, filePath, { mayBeNew: change.beginsDay });
+    throw change.creates ? alreadyThere(filePath) : await missingNote(vault, filePath, { mayBeNew: change.beginsDay });
   if (change.needsMarkdown && !isMarkdown(path)) {
     throw new Problem("invalid", `Properties belong to Markdown notes, and this is none: ${filePath}`);
   }
@@ -123,21 +124,22 @@ function openDraft(path: VaultPath, before: Content | undefined): Draft {
   return { path, before, bytes: before?.bytes, hash: before?.hash };
 }
 
-function applyTo<Facts extends object>(
+async function applyTo<Facts extends object>(
   vault: Vault,
   draft: Draft,
   { filePath, expectedHash, change }: NoteEdit<Facts>,
-): Edited<Facts> {
+): Promise<Edited<Facts>> {
   const { bytes } = draft;
   if (change.creates && bytes !== undefined) throw alreadyThere(filePath);
   const isBegun = change.beginsDay && expectedHash === undefined && bytes === undefined;
-  const day = isBegun ? dayAt(vault, filePath) : undefined;
+  const day = isBegun ? await dayAt(vault, filePath) : undefined;
   if (!change.creates && bytes === undefined && day === undefined)
-    throw missingNote(vault, filePath, { mayBeNew: change.beginsDay });
+    throw await missingNote(vault, filePath, { mayBeNew: change.beginsDay });
   // In a step of several edits the hash that was read before the first holds for all of them.
   const isExpected = expectedHash === undefined || expectedHash === draft.hash || expectedHash === draft.before?.hash;
   if (!isExpected && draft.hash !== undefined) throw conflict(filePath, draft.hash);
-  const note = bytes !== undefined ? readNoteText(bytes) : day === undefined ? NEW_NOTE : newDay(textOfDay(vault, day));
+  const note =
+    bytes !== undefined ? readNoteText(bytes) : day === undefined ? NEW_NOTE : newDay(await textOfDay(vault, day));
   const { text, facts } = change.apply(note);
   draft.bytes = writeNoteText(note, text);
   // A larger note could never be read again.

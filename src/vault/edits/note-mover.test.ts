@@ -52,7 +52,7 @@ describe("moving a note", () => {
       "Cannot overwrite existing file",
     );
     expect(files()).toEqual(before);
-    expect(vault.journal.history({ limit: 1 }).entries).toEqual([]);
+    expect((await vault.journal.history({ limit: 1 })).entries).toEqual([]);
   });
 
   it("rewrites no link that still means the same", async () => {
@@ -274,7 +274,7 @@ describe.each([
     expect(new Set(names.keys())).toEqual(new Set(Object.keys(filesIn(folder))));
     expect(meaning(filesIn(folder))).toEqual(expected);
 
-    for (const _ of vault.journal.history({ limit: 1000 }).entries) await vault.journal.undo();
+    for (const _ of (await vault.journal.history({ limit: 1000 })).entries) await vault.journal.undo();
     expect(filesIn(folder)).toEqual(start);
   });
 });

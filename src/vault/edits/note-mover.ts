@@ -36,22 +36,22 @@ interface NoteMove {
 
 /** Moves a note or another file; a folder, if no file has that path. */
 export async function moveNote(vault: Vault, author: Author, move: NoteMove): Promise<Moved> {
-  if (move.path.endsWith("/") && isFolder(vault, move.path)) return moveFolder(vault, author, move);
-  const from = existingNotePath(vault, move.path);
-  if (locate(vault, from, move.path).kind !== "file" && isFolder(vault, move.path))
+  if (move.path.endsWith("/") && (await isFolder(vault, move.path))) return moveFolder(vault, author, move);
+  const from = await existingNotePath(vault, move.path);
+  if ((await locate(vault, from, move.path)).kind !== "file" && (await isFolder(vault, move.path)))
     return moveFolder(vault, author, move);
-  const to = newPathFor(vault, move.newPath, from);
-  return applyMove(vault, author, { from, to, isPreview: move.preview }, () => {
-    const located = locate(vault, from, move.path);
-    locateNew(vault, to, move.newPath);
+  const to = await newPathFor(vault, move.newPath, from);
+  return applyMove(vault, author, { from, to, isPreview: move.preview }, async () => {
+    const located = await locate(vault, from, move.path);
+    await locateNew(vault, to, move.newPath);
     if (located.kind !== "file")
-      throw missingNote(vault, move.path, { sentence: `Note not found at path: ${move.path}` });
+      throw await missingNote(vault, move.path, { sentence: `Note not found at path: ${move.path}` });
     if (move.expectedHash !== undefined) {
-      const hash = vault.root.hash(from)!;
+      const hash = (await vault.root.hash(from))!;
       if (hash !== move.expectedHash) throw conflict(move.path, hash);
     }
-    const overwritten = isOccupied(vault, from, to);
-    if (overwritten && vault.root.locate(to).kind !== "file") {
+    const overwritten = await isOccupied(vault, from, to);
+    if (overwritten && (await vault.root.locate(to)).kind !== "file") {
       throw occupied(`There is a folder at ${to}: choose another newPath.`);
     }
     if (overwritten && !move.overwrite) {
@@ -61,10 +61,10 @@ export async function moveNote(vault: Vault, author: Author, move: NoteMove): Pr
   });
 }
 
-function isFolder(vault: Vault, sent: string): boolean {
-  if (dayAt(vault, sent) !== undefined) return false;
+async function isFolder(vault: Vault, sent: string): Promise<boolean> {
+  if ((await dayAt(vault, sent)) !== undefined) return false;
   const path = parseFolderPath(sent);
-  return path !== "" && locate(vault, path, sent).kind === "folder";
+  return path !== "" && (await locate(vault, path, sent)).kind === "folder";
 }
 
 function occupied(hint: string): Problem {
@@ -77,10 +77,10 @@ export async function moveFolder(vault: Vault, author: Author, move: FolderMove)
   const from = parseFolderPath(move.path);
   const to = parseFolderPath(move.newPath);
   if (from === "" || to === "") throw new Problem("invalid", `Invalid path: ${from === "" ? move.path : move.newPath}`);
-  return applyMove(vault, author, { from, to, isPreview: move.preview }, () => {
-    const located = locate(vault, from, move.path);
-    locateNew(vault, to, move.newPath);
-    if (located.kind !== "folder") throw missingFolder(vault, move.path);
+  return applyMove(vault, author, { from, to, isPreview: move.preview }, async () => {
+    const located = await locate(vault, from, move.path);
+    await locateNew(vault, to, move.newPath);
+    if (located.kind !== "folder") throw await missingFolder(vault, move.path);
     if (vault.root.key(to).startsWith(`${vault.root.key(from)}/`)) {
       throw new Problem(
         "invalid",
@@ -88,9 +88,9 @@ export async function moveFolder(vault: Vault, author: Author, move: FolderMove)
         `${to} is below ${from}: choose a newPath outside it.`,
       );
     }
-    if (isOccupied(vault, from, to)) {
+    if (await isOccupied(vault, from, to)) {
       const inside = JSON.stringify(below(to, nameOf(from)));
-      const isInto = vault.root.locate(to).kind === "folder";
+      const isInto = (await vault.root.locate(to)).kind === "folder";
       throw new AlreadyExists(
         move.newPath,
         `Choose another path${isInto ? `, or put it inside: newPath ${inside}` : ""}.`,
@@ -125,14 +125,14 @@ async function applyMove(
   vault: Vault,
   author: Author,
   { from, to, isPreview = false }: Ends,
-  check: () => CheckedMove,
+  check: () => Promise<CheckedMove>,
 ): Promise<Moved> {
   let recommendations: readonly Recommendation[] = [];
   let scanned = 0;
   const onProgress: Author["onProgress"] = (written, of) =>
     author.onProgress?.(scanned + written, scanned + of, "Writing the notes whose links change");
   const plan = async (read: Read, hidden?: HiddenFiles) => {
-    const { current, isFolder, overwritten } = check();
+    const { current, isFolder, overwritten } = await check();
     const turns = new Turns(author.signal);
     const { paths, unread } = await filesOf(vault, turns, author.signal);
     const files = overwritten ? paths.filter((path) => !isSamePath(vault, path, to)) : paths;
@@ -163,9 +163,9 @@ async function applyMove(
 }
 
 /** Whether something else is at the new path. After a rename that changes only case or composition it is the same one. */
-function isOccupied({ root }: Vault, from: VaultPath, to: VaultPath): boolean {
-  const target = root.locate(to);
-  return target.kind !== "absent" && target.absolute !== root.locate(from).absolute;
+async function isOccupied({ root }: Vault, from: VaultPath, to: VaultPath): Promise<boolean> {
+  const target = await root.locate(to);
+  return target.kind !== "absent" && target.absolute !== (await root.locate(from)).absolute;
 }
 
 function isSamePath({ root }: Vault, a: string, b: string): boolean {

@@ -10,9 +10,9 @@ interface ReadNote {
 }
 
 /** Undefined if it cannot be read. */
-export function readAt(path: VaultPath, read: Read): ReadNote | undefined {
+export async function readAt(path: VaultPath, read: Read): Promise<ReadNote | undefined> {
   try {
-    const content = read(path);
+    const content = await read(path);
     return content && { written: readNoteText(content.bytes), content };
   } catch {
     return undefined;

@@ -52,7 +52,9 @@ describe("renaming a tag", () => {
         places: 6,
         merges: 1,
       });
-      expect(vault.journal.history().entries.map(({ message }) => message)).toEqual(["Renamed #a to #x in 5 files"]);
+      expect((await vault.journal.history()).entries.map(({ message }) => message)).toEqual([
+        "Renamed #a to #x in 5 files",
+      ]);
       expect((await vault.index.tags()).answer.map(({ tag }) => tag)).toEqual(["x", "ab", "b", "x/b"]);
       await vault.journal.undo();
       expect(files()).toEqual(FILES);
@@ -65,7 +67,7 @@ describe("renaming a tag", () => {
     const { vault, files } = vaultWith(FILES);
     const preview = await previewTagRename(vault, author, asked("a", "x"));
     expect(files()).toEqual(FILES);
-    expect(vault.journal.history().entries).toEqual([]);
+    expect((await vault.journal.history()).entries).toEqual([]);
     expect(preview).toEqual(await renameTag(vault, author, asked("a", "x")));
   });
 
@@ -108,7 +110,7 @@ describe("renaming a tag", () => {
     });
     await expect(renameTag(vault, author, asked("PROJECT", "project"))).rejects.toThrow("called #project everywhere");
     await expect(renameTag(vault, author, asked("project", "two words"))).rejects.toThrow("cannot be a tag");
-    expect(vault.journal.history().entries).toEqual([]);
+    expect((await vault.journal.history()).entries).toEqual([]);
   });
 
   it("writes nothing if a note changes in between", async () => {

@@ -104,7 +104,7 @@ async function planRename(vault: Vault, files: Files, rename: TagRename, running
     }
     const kind = linkedTextOf(path);
     if (kind === undefined) continue;
-    const note = readAt(path, read);
+    const note = await readAt(path, read);
     if (note === undefined) skipped.push({ path, reason: UNREADABLE });
     else {
       const renaming = renameTagIn(note.written.text, kind, rename);

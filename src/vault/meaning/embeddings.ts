@@ -3,10 +3,10 @@
 // them and as long as the endpoint answers. Made in the background, by one process at a
 // time; only text that the index has is sent, so nothing that is hidden. Used by
 // note-database.ts.
-import type { StoredFiles } from "../../files/files.ts";
 import type { Log } from "../../kernel/kernel.ts";
 import { cutsOf, nameOfDocument, type Passage, type PassageCut, quantized } from "../../search/search.ts";
 import { type IndexDatabase, newHolder, releaseLease, type Row, takeLease } from "../../sqlite/sqlite.ts";
+import type { IndexedFolder } from "../note-index/indexed-folder.ts";
 import { type EmbeddingEndpoint, EndpointFault } from "./embedding-endpoint.ts";
 import { textOf, WITH_TEXT } from "./meanings.ts";
 import { type NearNote, PassageVectors, type Sought } from "./passage-vectors.ts";
@@ -62,7 +62,7 @@ export class Embeddings {
   }
 
   /** Gives vectors to documents without them, unless another process does or the endpoint is at fault. */
-  async fill(root: StoredFiles, signal?: AbortSignal): Promise<void> {
+  async fill(root: IndexedFolder, signal?: AbortSignal): Promise<void> {
     if (this.#rests() || this.#filled === this.#database.version()) return;
     const holder = newHolder();
     const take = () => this.#database.write(() => takeLease(this.#database, holder, WORK), signal);
@@ -80,7 +80,7 @@ export class Embeddings {
     }
   }
 
-  async #fillAll(root: StoredFiles, signal: AbortSignal | undefined): Promise<void> {
+  async #fillAll(root: IndexedFolder, signal: AbortSignal | undefined): Promise<void> {
     if (this.#stored().model !== this.#endpoint.model) await this.#startOver(0, signal);
     for (;;) {
       const waiting = this.#waiting(root);
@@ -106,7 +106,7 @@ export class Embeddings {
     }
   }
 
-  #waiting(root: StoredFiles): Waiting[] {
+  #waiting(root: IndexedFolder): Waiting[] {
     return this.#database
       .all(
         `SELECT id, path, kind, size, mtime FROM document WHERE ${WITH_TEXT}

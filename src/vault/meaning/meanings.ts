@@ -2,7 +2,7 @@
 // program, and which of them are nearest to a query or to a note. Filled after the
 // sweep, for the documents that have no vectors yet, so that the first index takes no
 // longer and the setting can be turned on at any time. Used by note-database.ts.
-import { readBytes, type StoredFiles, type VaultPath } from "../../files/files.ts";
+import { isNoFile, isSystemError, readBytes } from "../../files/files.ts";
 import { type Log, Problem } from "../../kernel/kernel.ts";
 import { canvasText, frontmatterRange, readNoteText } from "../../markdown/markdown.ts";
 import {
@@ -18,6 +18,7 @@ import {
   type WordTable,
 } from "../../search/search.ts";
 import type { IndexDatabase, Row } from "../../sqlite/sqlite.ts";
+import type { IndexedFolder } from "../note-index/indexed-folder.ts";
 import { type NearNote, PassageVectors, type Sought } from "./passage-vectors.ts";
 
 /** Milliseconds of work per transaction step. */
@@ -48,7 +49,7 @@ export class Meanings {
   }
 
   /** Gives vectors to documents without them. */
-  async fill(root: StoredFiles, signal?: AbortSignal): Promise<void> {
+  async fill(root: IndexedFolder, signal?: AbortSignal): Promise<void> {
     const table = this.#wordTable();
     if (table === undefined) return;
     const missing = (after: number): Row[] =>
@@ -83,13 +84,13 @@ export class Meanings {
     this.#filled = this.#database.version();
   }
 
-  #put({ id, path, kind }: Row, root: StoredFiles, table: WordTable): void {
+  #put({ id, path, kind }: Row, root: IndexedFolder, table: WordTable): void {
     const text = textOf(root, String(path), String(kind));
     this.#vectors.store(Number(id), passagesOf(table, nameOfDocument(String(path)), text));
   }
 
   /** The notes nearest to a query that pass its filters and are not among these. */
-  nearTo(sought: Sought, root: StoredFiles): NearNote[] {
+  nearTo(sought: Sought, root: IndexedFolder): NearNote[] {
     const table = this.#wordTable();
     const words = table === undefined ? [] : this.#wordsOf(table, sought.query);
     const meaning = table && meaningOf(table, words);
@@ -163,14 +164,12 @@ export function kindOf(path: string): string {
 }
 
 /** The text below the frontmatter, as passages count it; nothing if the file cannot be read. */
-export function textOf(root: StoredFiles, path: string, kind: string): string {
+export function textOf(root: IndexedFolder, path: string, kind: string): string {
   try {
-    const content = root.read(path as VaultPath);
-    if (content === undefined) return "";
-    const { text } = readNoteText(content.bytes);
+    const { text } = readNoteText(root.read(path));
     return kind === "canvas" ? canvasText(text) : text.slice(frontmatterRange(text)?.end ?? 0);
   } catch (error) {
-    if (error instanceof Problem || error instanceof RangeError) return "";
+    if (error instanceof Problem || error instanceof RangeError || isSystemError(error) || isNoFile(error)) return "";
     throw error;
   }
 }

@@ -23,7 +23,7 @@ export async function namesInHtml(
     if (turns.isOver()) await turns.next();
     const kind = kindOfFile(nameIn(path));
     if (kind !== "note" && kind !== "canvas") continue;
-    for (const [, ...values] of textOf(vault, path).matchAll(ATTRIBUTE)) {
+    for (const [, ...values] of (await textOf(vault, path)).matchAll(ATTRIBUTE)) {
       const key = keyOf(decoded(values.find((value) => value !== undefined)!.replace(/[?#].*$/s, "")));
       if (wanted.has(key)) found.add(key);
     }
@@ -36,9 +36,9 @@ export function keyOf(path: string): string {
 }
 
 /** Empty for a file that is gone or cannot be read. */
-function textOf({ root }: Vault, path: string): string {
+async function textOf({ root }: Vault, path: string): Promise<string> {
   try {
-    const bytes = root.read(path as VaultPath)?.bytes;
+    const bytes = (await root.read(path as VaultPath))?.bytes;
     return bytes === undefined ? "" : new TextDecoder().decode(bytes);
   } catch (error) {
     if (error instanceof Problem) return "";

@@ -12,8 +12,8 @@ describe("a media file", () => {
     "huge.jpg": new Uint8Array(13 * 1024 * 1024),
   });
 
-  it("has a type, a size and bytes at any place", () => {
-    const file = openMedia(vault, "Pictures/a.PNG")!;
+  it("has a type, a size and bytes at any place", async () => {
+    const file = (await openMedia(vault, "Pictures/a.PNG"))!;
     expect(file).toMatchObject({ path: "Pictures/a.PNG", kind: "image", type: "image/png", size: 3 });
     expect([file.read(1, 1), file.read(1, 99), file.read(99, 1)]).toEqual([
       Buffer.of(2),
@@ -23,33 +23,37 @@ describe("a media file", () => {
     file.close();
   });
 
-  it("has another tag after a change", () => {
+  it("has another tag after a change", async () => {
     write("b.mp3", "one");
-    const tag = () => {
-      const file = openMedia(vault, "b.mp3")!;
+    const tag = async () => {
+      const file = (await openMedia(vault, "b.mp3"))!;
       file.close();
       return file.tag;
     };
-    const before = tag();
-    expect(tag()).toBe(before);
+    const before = await tag();
+    expect(await tag()).toBe(before);
     write("b.mp3", "two");
-    expect(tag()).not.toBe(before);
+    expect(await tag()).not.toBe(before);
   });
 
-  it("is not what is not there, or is a folder", () => {
-    expect(openMedia(vault, "none.png")).toBeUndefined();
-    expect(openMedia(vault, "Pictures")).toBeUndefined();
+  it("is not what is not there, or is a folder", async () => {
+    expect(await openMedia(vault, "none.png")).toBeUndefined();
+    expect(await openMedia(vault, "Pictures")).toBeUndefined();
   });
 
-  it("is never outside of the vault, or hidden", () => {
-    expect(() => openMedia(vault, "../other.png")).toThrow("Path cannot contain '..'");
-    expect(() => openMedia(vault, ".obsidian/icon.png")).toThrow("Cannot access system folder");
+  it("is never outside of the vault, or hidden", async () => {
+    await expect(openMedia(vault, "../other.png")).rejects.toThrow("Path cannot contain '..'");
+    await expect(openMedia(vault, ".obsidian/icon.png")).rejects.toThrow("Cannot access system folder");
   });
 
-  it("is given whole only if it is an image that is not too large", () => {
-    expect(imageIn(openMedia(vault, "Pictures/a.PNG")!)).toEqual({ bytes: Buffer.of(1, 2, 3), type: "image/png" });
-    expect(imageIn(openMedia(vault, "note.md")!)).toBeUndefined();
-    expect(() => imageIn(openMedia(vault, "huge.jpg")!)).toThrow("too large");
+  it("is given whole only if it is an image that is not too large", async () => {
+    expect(imageIn((await openMedia(vault, "Pictures/a.PNG"))!)).toEqual({
+      bytes: Buffer.of(1, 2, 3),
+      type: "image/png",
+    });
+    expect(imageIn((await openMedia(vault, "note.md"))!)).toBeUndefined();
+    const huge = (await openMedia(vault, "huge.jpg"))!;
+    expect(() => imageIn(huge)).toThrow("too large");
   });
 });
 

@@ -19,11 +19,11 @@ export interface MediaFile extends FileType, Pick<OpenedFile, "read" | "close"> 
 const MOST_IMAGE_BYTES = 12 * 1024 * 1024;
 
 /** Undefined if there is no such file. Throws if the path is invalid. */
-export function openMedia(vault: Vault, sent: string): MediaFile | undefined {
+export async function openMedia(vault: Vault, sent: string): Promise<MediaFile | undefined> {
   const path = parseVaultPath(sent);
-  const located = locate(vault, path, sent);
+  const located = await locate(vault, path, sent);
   if (located.kind !== "file") return undefined;
-  const file = vault.root.open(path);
+  const file = await vault.root.open(path);
   if (file === undefined) return undefined;
   const { size, mtimeNs, ctimeNs, ino } = file.stats;
   return {

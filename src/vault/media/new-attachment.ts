@@ -23,17 +23,17 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 };
 
 export async function addAttachment(vault: Vault, author: Author, added: NewAttachment): Promise<VaultPath> {
-  const note = existingNotePath(vault, added.note);
+  const note = await existingNotePath(vault, added.note);
   const extension = EXTENSIONS[imageFacts(readable(added.bytes))?.type ?? ""];
   if (extension === undefined)
     throw new Problem("invalid", "This is not a PNG, JPEG, GIF or WebP image.", "Convert it, and add it again.");
   let path: VaultPath | undefined;
-  await vault.journal.change(author, (read) => {
+  await vault.journal.change(author, async (read) => {
     const folder = attachmentFolder(vault, note);
     const base = baseNameOf(added.name, vault.clock.now());
-    for (let i = 0; path === undefined || read(path) !== undefined; i++)
+    for (let i = 0; path === undefined || (await read(path)) !== undefined; i++)
       path = parseVaultPath(`${folder}${base}${i === 0 ? "" : ` ${i}`}.${extension}`);
-    locateNew(vault, path, path);
+    await locateNew(vault, path, path);
     return { message: `Added ${path}`, steps: [{ kind: "create", path, bytes: added.bytes }] };
   });
   return path!;

@@ -7,6 +7,7 @@ import { vaultWith } from "../../../test/fixtures/vaults.ts";
 import { parseQuery } from "../../search/query.ts";
 import { type PdfReader, UnreadablePdf } from "../pdf/pdf-reader.ts";
 import { openNoteDatabase, type NoteDatabase } from "./note-database.ts";
+import { indexedFolder } from "./indexed-folder.ts";
 
 const opened: NoteDatabase[] = [];
 afterAll(() => {
@@ -42,7 +43,7 @@ function setUp(files: Readonly<Record<string, string | Uint8Array>>) {
   const { reader, texts } = standIn();
   const { root } = vault;
   const readAll = async () => {
-    await index.sweep(root);
+    await index.sweep(indexedFolder(root));
     return index.readPdfs(root, reader);
   };
   const paths = (query: string) => index.search(parseQuery(query), { limit: 10 }).hits.map(({ path }) => path);
@@ -52,7 +53,7 @@ function setUp(files: Readonly<Record<string, string | Uint8Array>>) {
 describe("a PDF file in the index", () => {
   it("is found by its name at once, and by its text when it was read", async () => {
     const { index, root, readAll, paths } = setUp({ "Papers/Meadow study.pdf": "first|the heron nests", "a.md": "x" });
-    await index.sweep(root);
+    await index.sweep(indexedFolder(root));
     expect([index.waitingPdfs(), paths("meadow"), paths("heron")]).toEqual([1, ["Papers/Meadow study.pdf"], []]);
     expect(await readAll()).toBe(true);
     expect([index.waitingPdfs(), paths("heron"), paths('"first the heron"')]).toEqual([
@@ -70,7 +71,7 @@ describe("a PDF file in the index", () => {
     await readAll();
     expect(texts.toSorted()).toEqual(["apple", "banana"]);
     write("b.pdf", "blueberry");
-    await index.sweep(root);
+    await index.sweep(indexedFolder(root));
     expect([paths("banana"), index.waitingPdfs()]).toEqual([[], 1]);
     await readAll();
     expect(texts.slice(2)).toEqual(["blueberry"]);
@@ -110,7 +111,7 @@ describe("a PDF file in the index", () => {
     renameSync(at("Old"), at("New"));
     await index.relocate({ from: "Old", to: "New" });
     rmSync(at("b.pdf"));
-    await index.sweep(root);
+    await index.sweep(indexedFolder(root));
     expect([paths("apple"), index.pdfText("New/a.pdf"), index.waitingPdfs()]).toEqual([["New/a.pdf"], "apple", 0]);
     expect([paths("banana"), index.pdfText("b.pdf")]).toEqual([[], undefined]);
     expect(texts).toHaveLength(2);
@@ -127,7 +128,7 @@ describe("a PDF file in the index", () => {
   it("waits while no process can be started for it, or it is gone", async () => {
     const { index, root, reader, at } = setUp({ "a.pdf": "!no process", "b.pdf": "banana" });
     utimesSync(at("a.pdf"), new Date(), new Date(Date.now() + 60_000));
-    await index.sweep(root);
+    await index.sweep(indexedFolder(root));
     await expect(index.readPdfs(root, reader)).rejects.toThrow("no process");
     expect(index.waitingPdfs()).toBe(2);
     rmSync(at("a.pdf"));
@@ -138,12 +139,12 @@ describe("a PDF file in the index", () => {
 
   it("that changes while it is read is left to the next time", async () => {
     const { index, root, reader, write, readAll, paths } = setUp({ "a.pdf": "apple" });
-    await index.sweep(root);
+    await index.sweep(indexedFolder(root));
     const slow: PdfReader = {
       ...reader,
       read: async (request) => {
         write("a.pdf", "avocado");
-        await index.sweep(root);
+        await index.sweep(indexedFolder(root));
         return reader.read(request);
       },
     };
@@ -155,7 +156,7 @@ describe("a PDF file in the index", () => {
 
   it("is read by one process at a time", async () => {
     const { index, open, root, reader } = setUp({ "a.pdf": "apple" });
-    await index.sweep(root);
+    await index.sweep(indexedFolder(root));
     const other = open();
     let second: boolean | undefined;
     const first: PdfReader = {
@@ -170,7 +171,7 @@ describe("a PDF file in the index", () => {
 
   it("is not the only one that is read until the caller gives up", async () => {
     const { index, root, reader, paths } = setUp({ "a.pdf": "apple", "b.pdf": "banana" });
-    await index.sweep(root);
+    await index.sweep(indexedFolder(root));
     const stop = new AbortController();
     const stopping: PdfReader = {
       ...reader,

@@ -104,7 +104,7 @@ async function readPdf(
 ): Promise<ReadPdf | undefined> {
   let file: OpenedFile | undefined;
   try {
-    file = root.open(path as VaultPath);
+    file = await root.open(path as VaultPath);
     if (file === undefined || isOnlyInCloud(file.stats)) return undefined;
     const size = Number(file.stats.size);
     if (size > MOST_FILE_BYTES) return { pages: [], unread: `larger than ${megabytes(MOST_FILE_BYTES)}` };

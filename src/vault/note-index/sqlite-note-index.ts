@@ -18,6 +18,7 @@ import {
 import { type EmbeddingModel, openEmbeddingEndpoint } from "../meaning/embedding-endpoint.ts";
 import { kindOf, textOf } from "../meaning/meanings.ts";
 import type { NearNote, Sought } from "../meaning/passage-vectors.ts";
+import { indexedFolder } from "./indexed-folder.ts";
 import { noteIndexFile, openNoteDatabase, type NoteDatabase } from "./note-database.ts";
 import type { NoteIndex, NoteHit, SearchMethod, RelatedNote } from "./note-index.ts";
 import { snippetOfNote } from "./note-snippet.ts";
@@ -55,11 +56,12 @@ export function openSqliteNoteIndex(
   { root, access }: Pick<Vault, "root"> & Partial<Pick<Vault, "access">>,
   { cache, log, pdfProgram, wordVectors, embeddings }: Opening,
 ): NoteIndex {
+  const folder = indexedFolder(root);
   const endpoint = embeddings && openEmbeddingEndpoint(embeddings);
   const index = openNoteDatabase({ file: noteIndexFile(cache, root.folder, access), log, wordVectors, endpoint });
   const { freshen, sweepSince, mending, tracked, outdated, close } = keepFresh({
     state: index.state,
-    sweep: (options) => index.sweep(root, options),
+    sweep: (options) => index.sweep(folder, options),
     recover: index.recover,
   });
 
@@ -98,7 +100,7 @@ export function openSqliteNoteIndex(
           paths.push(...next.paths);
           for (const folder of next.folders) await index.relocate(folder);
         }
-        await index.refresh(root, outermost(paths));
+        await index.refresh(folder, outermost(paths));
       } catch {
         outdated();
       }
@@ -119,7 +121,7 @@ export function openSqliteNoteIndex(
   /** Vectors for what has none yet. Fails quietly: the next search tries again. */
   let filling: Promise<void> | undefined;
   const fillMeanings = (): Promise<void> => {
-    filling ??= tracked(index.meanings.fill(root, closing.signal))
+    filling ??= tracked(index.meanings.fill(folder, closing.signal))
       .catch(() => {})
       .finally(() => (filling = undefined));
     return filling;
@@ -129,7 +131,7 @@ export function openSqliteNoteIndex(
   let embedding: Promise<void> | undefined;
   const fillEmbeddings = async (): Promise<void> => {
     if (index.embeddings === undefined) return;
-    embedding ??= tracked(index.embeddings.fill(root, closing.signal))
+    embedding ??= tracked(index.embeddings.fill(folder, closing.signal))
       .catch(() => {})
       .finally(() => (embedding = undefined));
     await embedding;
@@ -137,12 +139,12 @@ export function openSqliteNoteIndex(
 
   const nearTo = async (sought: Sought, signal?: AbortSignal): Promise<NearNote[]> => {
     await settledWithin(Promise.all([fillMeanings(), fillEmbeddings()]), MEANINGS_WAIT, signal);
-    return (await index.embeddings?.nearTo(sought, signal)) ?? index.meanings.nearTo(sought, root);
+    return (await index.embeddings?.nearTo(sought, signal)) ?? index.meanings.nearTo(sought, folder);
   };
 
   const relatedIn = (near: readonly NearNote[], query: Pick<SearchQuery, "words">): RelatedNote[] =>
     near.map(({ path, title, nearness, start, end }) => {
-      const passage = textOf(root, path, kindOf(path)).slice(start, end);
+      const passage = textOf(folder, path, kindOf(path)).slice(start, end);
       const words = proseOf(index.meanings.bestSentence(passage, query)).replace(/\s+/g, " ").trim();
       return { path, title, nearness, passage: beginningOf(words, PASSAGE_LENGTH) };
     });
@@ -187,12 +189,13 @@ export function openSqliteNoteIndex(
         const words = query.isSentence ? found.words : [...query.words, ...found.words];
         const terms = { phrases: query.phrases, words, hasForms: true };
         const wanted = { terms, properties: query.properties, length: snippetLength };
-        const hits = found.hits.flatMap(
-          (hit) =>
-            (hit.kind === "pdf"
-              ? presentPdf(root, index, hit, wanted, [...query.words, ...query.phrases.flat()])
-              : present(root, hit, wanted)) ?? [],
+        const typed = [...query.words, ...query.phrases.flat()];
+        const presented = await Promise.all(
+          found.hits.map((hit) =>
+            hit.kind === "pdf" ? presentPdf(root, index, hit, wanted, typed) : present(root, hit, wanted),
+          ),
         );
+        const hits = presented.filter((hit) => hit !== undefined);
         const gone = found.hits.length - hits.length;
         const without = found.hits.map(({ path }) => path);
         const near = related > 0 ? await nearTo({ query, scope, without, count: related }, signal) : [];
@@ -287,15 +290,15 @@ function namesOf(sent: string): string[] {
 }
 
 /** A hit with its snippet; undefined if its file is gone. */
-function present(
+async function present(
   root: Vault["root"],
   { path, kind, score, mtime, title: heading, properties }: Hit,
   wanted: Parameters<typeof snippetOfNote>[1],
-): NoteHit | undefined {
+): Promise<NoteHit | undefined> {
   const title = heading ?? nameOfDocument(path);
   const shown = { path, kind, title, properties, score, mtime: Math.round(mtime) };
   try {
-    const content = root.read(path as VaultPath);
+    const content = await root.read(path as VaultPath);
     if (content === undefined) return undefined;
     const source = readNoteText(content.bytes).text;
     const text = kind === "canvas" ? canvasText(source) : source;
@@ -311,14 +314,14 @@ function present(
 }
 
 /** The same for a PDF file, whose text is in the index, with the page. */
-function presentPdf(
+async function presentPdf(
   root: Vault["root"],
   index: NoteDatabase,
   { path, kind, score, mtime, properties }: Hit,
   { terms, length }: Parameters<typeof snippetOfNote>[1],
   typed: readonly string[],
-): NoteHit | undefined {
-  if (!isFile(root, path as VaultPath)) return undefined;
+): Promise<NoteHit | undefined> {
+  if (!(await isFile(root, path as VaultPath))) return undefined;
   const { page, isInText, ...snippet } = snippetOfPages(index.pdfText(path) ?? "", terms, length, typed);
   return {
     path,
@@ -334,9 +337,9 @@ function presentPdf(
   };
 }
 
-function isFile(root: Vault["root"], path: VaultPath): boolean {
+async function isFile(root: Vault["root"], path: VaultPath): Promise<boolean> {
   try {
-    return root.locate(path).kind === "file";
+    return (await root.locate(path)).kind === "file";
   } catch {
     return false;
   }

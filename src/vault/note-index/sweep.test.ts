@@ -19,6 +19,7 @@ import { ntfsNumbers, withAnswers } from "../../../test/fixtures/simulated-file-
 import { vaultWith } from "../../../test/fixtures/vaults.ts";
 import { parseQuery } from "../../search/query.ts";
 import { openNoteDatabase, type NoteDatabase } from "./note-database.ts";
+import { indexedFolder } from "./indexed-folder.ts";
 
 const opened: NoteDatabase[] = [];
 afterAll(() => {
@@ -38,7 +39,7 @@ function setUp(files: Readonly<Record<string, string | Uint8Array>>) {
     return index;
   };
   const index = another();
-  const { root } = vault.vault;
+  const root = indexedFolder(vault.vault.root);
   return {
     ...vault,
     root,

@@ -25,12 +25,11 @@ import {
   isNoFile,
   megabytes,
   MOST_FILE_BYTES,
-  readReal,
   realPath,
-  type StoredFiles,
 } from "../../files/files.ts";
 import { kindOfFile, readNoteText } from "../../markdown/markdown.ts";
 import { nameIn, Problem } from "../../kernel/kernel.ts";
+import type { IndexedFolder } from "./indexed-folder.ts";
 import { KnownFiles, type KnownFile } from "./known-files.ts";
 import { listFiles, statsOf, type Listing } from "./file-listing.ts";
 
@@ -69,7 +68,7 @@ const SLICE = 10;
 /** File systems store times in steps of up to two seconds: a younger file may change again without a new time. */
 const YOUNG = 3_000;
 
-export async function sweep(database: IndexDatabase, root: StoredFiles, options: Sweep = {}): Promise<SweepResult> {
+export async function sweep(database: IndexDatabase, root: IndexedFolder, options: Sweep = {}): Promise<SweepResult> {
   const { signal, within, seen, beforeSlice, onProgress } = options;
   root.check();
   const listing = await listFiles(root, within, signal);
@@ -188,7 +187,7 @@ interface ReadFile {
 }
 
 /** Reads and parses a file; undefined if it no longer exists. */
-function readFile(root: StoredFiles, file: ListedFile, known: KnownFiles): ReadFile | undefined {
+function readFile(root: IndexedFolder, file: ListedFile, known: KnownFiles): ReadFile | undefined {
   // The version is from the listing: if the file changed since, the next sweep notices.
   const { path, kind, version } = file;
   const refused = (unread: string): ReadFile => ({ path, kind, storing: { version, unread }, document: undefined });
@@ -198,7 +197,7 @@ function readFile(root: StoredFiles, file: ListedFile, known: KnownFiles): ReadF
   if (file.unread !== undefined) return refused(file.unread);
   let bytes: Buffer;
   try {
-    ({ bytes } = readReal(join(root.folder, path)));
+    bytes = root.read(path);
   } catch (error) {
     if (error instanceof FileTooLarge) return refused(TOO_LARGE);
     // It has become a link, a pipe or a folder.
@@ -224,7 +223,7 @@ function readFile(root: StoredFiles, file: ListedFile, known: KnownFiles): ReadF
  * Whether a file that was not listed exists, or may exist: its folder could not be
  * listed, or the file was created since. Not in another spelling or through a link.
  */
-function isThere({ folder }: StoredFiles, path: string): boolean {
+function isThere({ folder }: IndexedFolder, path: string): boolean {
   if (kindOfPath(path) === undefined) return false;
   const stats = statsOf(folder, path);
   if (stats === undefined || (typeof stats === "object" && !stats.isFile())) return false;

@@ -53,14 +53,14 @@ export async function readFileContent(
     const pdf = await readPdfContent(vault, filePath, { first, most: limit }, signal);
     if (pdf !== undefined) return { kind: "pdf", ...pdf };
   }
-  const described = isRaw ? undefined : describedAt(vault, filePath);
+  const described = isRaw ? undefined : await describedAt(vault, filePath);
   if (described !== undefined) return described;
-  const media = isReadAsText(filePath) ? undefined : mediaAt(vault, filePath);
+  const media = isReadAsText(filePath) ? undefined : await mediaAt(vault, filePath);
   if (media !== undefined) return media;
   try {
     return { kind: "text", ...(await readText(vault, filePath, { ...linked, ...asked }, signal)) };
   } catch (error) {
-    const found = error instanceof BinaryFile && !isNote(filePath) ? mediaAt(vault, filePath) : undefined;
+    const found = error instanceof BinaryFile && !isNote(filePath) ? await mediaAt(vault, filePath) : undefined;
     if (found === undefined) throw error;
     return found;
   }
@@ -78,10 +78,10 @@ function pageIn(heading: string | undefined): number | undefined {
 }
 
 /** Undefined for any other file, and for one that is not what its name says: that is read as text. */
-function describedAt(vault: Vault, sent: string): FileContent | undefined {
+async function describedAt(vault: Vault, sent: string): Promise<FileContent | undefined> {
   const [, kind] = /\.(canvas|base)$/i.exec(sent) ?? [];
   if (kind === undefined) return undefined;
-  const { path, note, hash } = readNote(vault, sent);
+  const { path, note, hash } = await readNote(vault, sent);
   try {
     const words = kind.toLowerCase() === "canvas" ? describeCanvas(note.text) : describeBase(path, note.text);
     return { kind: "words", path, words, hash };
@@ -91,12 +91,12 @@ function describedAt(vault: Vault, sent: string): FileContent | undefined {
   }
 }
 
-function mediaAt(vault: Vault, sent: string): FileContent | undefined {
+async function mediaAt(vault: Vault, sent: string): Promise<FileContent | undefined> {
   return withMedia(vault, sent, (file) => ({ kind: "media", path: file.path, media: mediaContent(file) }));
 }
 
-function withMedia<T>(vault: Vault, sent: string, read: (file: MediaFile) => T): T | undefined {
-  const file = openMedia(vault, sent);
+async function withMedia<T>(vault: Vault, sent: string, read: (file: MediaFile) => T): Promise<T | undefined> {
+  const file = await openMedia(vault, sent);
   if (file === undefined) return undefined;
   try {
     return read(file);
@@ -111,12 +111,12 @@ const START_BYTES = 8 * 1024;
 /** Notes that are too large to be read whole can only be read by lines. */
 async function readText(vault: Vault, sent: string, part: Part, signal: AbortSignal): Promise<LargeNote> {
   try {
-    const { path, note, hash } = readNote(vault, sent);
+    const { path, note, hash } = await readNote(vault, sent);
     const { text } = note;
     return { path, excerpt: excerptOf(text, part), totalLines: lineCount(text), hash, beginning: text };
   } catch (error) {
     if (!(error instanceof FileTooLarge)) throw error;
-    if (!isNote(sent) && withMedia(vault, sent, (file) => file.read(0, START_BYTES).includes(0)))
+    if (!isNote(sent) && (await withMedia(vault, sent, (file) => file.read(0, START_BYTES).includes(0))))
       throw new BinaryFile();
     const { offset = 0, limit, heading, block } = part;
     if (limit === undefined || heading !== undefined || block !== undefined) throw withHint(error);

@@ -37,13 +37,13 @@ export async function readLargeNote(
   { offset, limit }: { readonly offset: number; readonly limit: number },
   signal: AbortSignal,
 ): Promise<LargeNote> {
-  const path = existingNotePath(vault, sent);
-  const pieces = vault.root.pieces(path);
-  if (pieces === undefined) throw missingNote(vault, sent);
+  const path = await existingNotePath(vault, sent);
+  const pieces = await vault.root.pieces(path);
+  if (pieces === undefined) throw await missingNote(vault, sent);
   const wanted = new LineCollector(offset, limit);
   let beginning: string | undefined;
   const hash = createHash("sha256");
-  for (const piece of pieces) {
+  for await (const piece of pieces) {
     hash.update(piece);
     const used = piece.subarray(0, wanted.add(piece));
     // Refused like a small note: it is binary, or in UTF-16.

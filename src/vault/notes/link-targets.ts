@@ -23,9 +23,9 @@ const MOST_CHOICES = 10;
  * there are several.
  */
 export async function meantNote(vault: Vault, sent: string): Promise<Meant> {
-  if (dayAt(vault, sent) !== undefined || isPath(vault, sent)) return { path: sent };
+  if ((await dayAt(vault, sent)) !== undefined || (await isPath(vault, sent))) return { path: sent };
   const { target, ...part } = linkIn(sent);
-  if (target !== sent && isPath(vault, target)) return { path: target, ...part };
+  if (target !== sent && (await isPath(vault, target))) return { path: target, ...part };
   const { answer } = await vault.index.named(nameOfDocument(target));
   const ending = target.includes("/") ? `/${nameOf(target)}` : "";
   const isMeant = (path: string) => `/${nameOf(path)}`.endsWith(ending);
@@ -35,7 +35,7 @@ export async function meantNote(vault: Vault, sent: string): Promise<Meant> {
   if (found.length === 1) return { path: only!, ...part };
   const isWhole = part.heading === undefined && part.block === undefined;
   if (found.length > 1 && found.length <= MOST_CHOICES && isWhole)
-    throw new Ambiguous(missingNote(vault, sent), sent, found.toSorted());
+    throw new Ambiguous(await missingNote(vault, sent), sent, found.toSorted());
   return { path: sent };
 }
 
@@ -46,9 +46,9 @@ async function attachments(vault: Vault, target: string): Promise<readonly strin
   return answer.filter((path) => `/${comparable(path, { ignoreCase: true })}`.endsWith(ending));
 }
 
-function isPath(vault: Vault, sent: string): boolean {
+async function isPath(vault: Vault, sent: string): Promise<boolean> {
   try {
-    return locate(vault, existingNotePath(vault, sent), sent).kind === "file";
+    return (await locate(vault, await existingNotePath(vault, sent), sent)).kind === "file";
   } catch (error) {
     if (error instanceof Problem) return false;
     throw error;

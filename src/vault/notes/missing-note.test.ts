@@ -39,25 +39,29 @@ describe("a note that is not there", () => {
   ])("%s: %s", async (sent, hint) => {
     const { vault } = vaultWith(FILES);
     await vault.index.refresh();
-    expect(missingNote(vault, sent)).toMatchObject({ code: "not_found", message: `File not found: ${sent}`, hint });
+    expect(await missingNote(vault, sent)).toMatchObject({
+      code: "not_found",
+      message: `File not found: ${sent}`,
+      hint,
+    });
   });
 
-  it("is searched for in its own folder if there is no index", () => {
+  it("is searched for in its own folder if there is no index", async () => {
     const { vault } = vaultWith(FILES);
-    expect(missingNote(vault, "Garden/Compst").hint).toBe("Did you mean 'Garden/Compost.md'?");
-    expect(missingNote(vault, "Compost").hint).toEqual(SEARCH);
+    expect((await missingNote(vault, "Garden/Compst")).hint).toBe("Did you mean 'Garden/Compost.md'?");
+    expect((await missingNote(vault, "Compost")).hint).toEqual(SEARCH);
   });
 
   it("is not compared with one that is gone, or that a link leads to outside", async () => {
     const { vault, folder } = vaultWith(FILES);
     await vault.index.refresh();
     rmSync(join(folder, "Garden/Compost.md"));
-    expect(missingNote(vault, "Compost").hint).toEqual(SEARCH);
+    expect((await missingNote(vault, "Compost")).hint).toEqual(SEARCH);
     const outside = join(dirname(folder), "outside");
     mkdirSync(outside);
     writeFileSync(join(outside, "secret.md"), "");
     symlinkSync(outside, join(folder, "out"));
-    expect(missingNote(vault, "out/secrt").hint).toEqual(SEARCH);
+    expect((await missingNote(vault, "out/secrt")).hint).toEqual(SEARCH);
   });
 
   it("is offered to be created to those who add text to it, if nothing like it is there", async () => {

@@ -17,9 +17,13 @@ interface Missing {
   readonly mayBeNew?: boolean | undefined;
 }
 
-export function missingNote(vault: Vault, sent: string, { mayBeNew = false, ...missing }: Missing = {}): Problem {
+export async function missingNote(
+  vault: Vault,
+  sent: string,
+  { mayBeNew = false, ...missing }: Missing = {},
+): Promise<Problem> {
   const { sentence = `File not found: ${sent}` } = missing;
-  const day = dayAt(vault, sent);
+  const day = await dayAt(vault, sent);
   if (day !== undefined)
     return new Problem(
       "not_found",
@@ -28,13 +32,13 @@ export function missingNote(vault: Vault, sent: string, { mayBeNew = false, ...m
     );
   const path = parseNotePath(sent);
   const folder = sent.replace(/^\/|\/$/g, "") as VaultPath;
-  if (!folder.includes("[[") && isAt(vault, folder, "folder"))
+  if (!folder.includes("[[") && (await isAt(vault, folder, "folder")))
     return new Problem(
       "not_found",
       sentence,
       `There is a folder of that name: vaultManager_listDirectory ${JSON.stringify({ path: folder })}`,
     );
-  const near = nearNotes(vault, path);
+  const near = await nearNotes(vault, path);
   const names = near.map((path) => `'${path}'`).join(" or ");
   return new Problem(
     "not_found",
@@ -54,13 +58,13 @@ function howToGoOn(path: VaultPath, created: string | undefined): string {
 }
 
 /** From the index, which knows every folder; if it has none, from the folder of the path. */
-export function nearNotes(vault: Vault, path: VaultPath): string[] {
+export async function nearNotes(vault: Vault, path: VaultPath): Promise<string[]> {
   const name = nameOfDocument(path);
-  const known = vault.index
-    .namedLike(name)
-    .filter((near) => mayBeMeant(name, nameOfDocument(near)) && isAt(vault, near as VaultPath, "file"));
+  const known: string[] = [];
+  for (const near of vault.index.namedLike(name))
+    if (mayBeMeant(name, nameOfDocument(near)) && (await isAt(vault, near as VaultPath, "file"))) known.push(near);
   if (known.length > 0) return known.toSorted().slice(0, MOST);
-  const siblings = siblingsOf(vault, path);
+  const siblings = await siblingsOf(vault, path);
   const meant = nearest(name, siblings.map(nameOfDocument));
   return siblings.filter((near) => nameOfDocument(near) === meant).slice(0, MOST);
 }
@@ -74,9 +78,9 @@ function mayBeMeant(name: string, other: string): boolean {
 }
 
 /** False for what a link leads to outside the vault, so that nothing about it is revealed. */
-export function isAt({ root }: Vault, path: EntryPath, kind: "file" | "folder"): boolean {
+export async function isAt({ root }: Vault, path: EntryPath, kind: "file" | "folder"): Promise<boolean> {
   try {
-    return root.locate(path).kind === kind;
+    return (await root.locate(path)).kind === kind;
   } catch {
     return false;
   }
@@ -85,11 +89,11 @@ export function isAt({ root }: Vault, path: EntryPath, kind: "file" | "folder"):
 /** They are compared one by one. */
 const MOST_SIBLINGS = 1000;
 
-function siblingsOf(vault: Vault, path: VaultPath): string[] {
+async function siblingsOf(vault: Vault, path: VaultPath): Promise<string[]> {
   const folder = parentOf(path);
-  if (!isAt(vault, folder, "folder")) return [];
+  if (!(await isAt(vault, folder, "folder"))) return [];
   try {
-    return [...vault.root.list(folder as VaultPath, { depth: 1 })]
+    return [...(await vault.root.list(folder as VaultPath, { depth: 1 }))]
       .filter(({ kind }) => kind === "file")
       .slice(0, MOST_SIBLINGS)
       .map(({ path }) => path);

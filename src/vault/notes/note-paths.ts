@@ -18,9 +18,9 @@ import { dayNote, pathHint, type DayNote } from "../days/days.ts";
 import type { Vault } from "../vault.ts";
 
 /** Finds the file or folder at a path. An error repeats the path as it was sent. */
-export function locate({ root }: Vault, path: VaultPath, sent: string): Located {
+export async function locate({ root }: Vault, path: VaultPath, sent: string): Promise<Located> {
   try {
-    return root.locate(path);
+    return await root.locate(path);
   } catch (error) {
     throw error instanceof InvalidPath && error.path === path
       ? new Problem(error.code, `Invalid path: ${sent}`)
@@ -29,15 +29,15 @@ export function locate({ root }: Vault, path: VaultPath, sent: string): Located 
 }
 
 /** The same for a path that may be created. Throws for new names that Windows reads as another name: vaults are synced. */
-export function locateNew(vault: Vault, path: VaultPath, sent: string): Located {
-  const located = locate(vault, path, sent);
-  checkNewNames(vault.root, path, sent);
+export async function locateNew(vault: Vault, path: VaultPath, sent: string): Promise<Located> {
+  const located = await locate(vault, path, sent);
+  await checkNewNames(vault.root, path, sent);
   return located;
 }
 
 /** The note that an address such as `daily:today` stands for; undefined for any other path. */
-export function dayAt(vault: Vault, sent: string): (DayNote & { readonly path: VaultPath }) | undefined {
-  const day = dayNote(vault, sent, (path) => isFileNamed(vault, path));
+export async function dayAt(vault: Vault, sent: string): Promise<(DayNote & { readonly path: VaultPath }) | undefined> {
+  const day = await dayNote(vault, sent, async (path) => isFileNamed(vault, path));
   if (day === undefined) return undefined;
   // The settings that name it would show where hidden notes are.
   if (vault.root.isHidden(day.path)) throw outOfReach();
@@ -52,51 +52,53 @@ export function dayAt(vault: Vault, sent: string): (DayNote & { readonly path: V
 }
 
 /** The path that the address of a day stands for; any other as it was sent. */
-export function resolveDay(vault: Vault, sent: string): string {
-  return dayAt(vault, sent)?.path ?? sent;
+export async function resolveDay(vault: Vault, sent: string): Promise<string> {
+  return (await dayAt(vault, sent))?.path ?? sent;
 }
 
-function isFileNamed(vault: Vault, sent: string): boolean {
+async function isFileNamed(vault: Vault, sent: string): Promise<boolean> {
   try {
-    return [parseVaultPath(sent), parseNotePath(sent)].some((path) => vault.root.locate(path).kind === "file");
+    for (const path of [parseVaultPath(sent), parseNotePath(sent)])
+      if ((await vault.root.locate(path)).kind === "file") return true;
   } catch {
-    return false;
+    // It cannot be the path of a file.
   }
+  return false;
 }
 
 /** The path of a note that may not exist yet. */
-export function notePath(vault: Vault, sent: string): VaultPath {
-  return dayAt(vault, sent)?.path ?? parseNotePath(sent);
+export async function notePath(vault: Vault, sent: string): Promise<VaultPath> {
+  return (await dayAt(vault, sent))?.path ?? parseNotePath(sent);
 }
 
 /**
  * The new path of a file: without an extension, it gets that of the file. A path that ends in a slash, or has the name
  * of a folder and not of the file, is the folder that the file is put into.
  */
-export function newPathFor(vault: Vault, sent: string, of: VaultPath): VaultPath {
-  const day = dayAt(vault, sent);
+export async function newPathFor(vault: Vault, sent: string, of: VaultPath): Promise<VaultPath> {
+  const day = await dayAt(vault, sent);
   if (day !== undefined) return day.path;
-  const folder = folderMeant(vault, sent, of);
+  const folder = await folderMeant(vault, sent, of);
   return folder === undefined ? parseNewPath(sent, of) : parseVaultPath(below(folder, nameOf(of)));
 }
 
-function folderMeant(vault: Vault, sent: string, of: VaultPath): VaultPath | undefined {
+async function folderMeant(vault: Vault, sent: string, of: VaultPath): Promise<VaultPath | undefined> {
   if (/^\.?\/?$|[^/]\/$/.test(sent) && sent !== "") return parseFolderPath(sent);
   const path = parseVaultPath(sent);
   const hasExtension = parseNewPath(sent, of) === path;
   // "Projects/Atlas" for Atlas.md is the note beside the folder of its name.
   if (hasExtension || nameOf(of).startsWith(`${nameOf(path)}.`)) return undefined;
-  return locate(vault, path, sent).kind === "folder" ? path : undefined;
+  return (await locate(vault, path, sent)).kind === "folder" ? path : undefined;
 }
 
 /**
  * The path of an existing note: as it was sent if a file has exactly that name
  * (LICENSE, a.excalidraw), else with the extension of a note.
  */
-export function existingNotePath(vault: Vault, sent: string): VaultPath {
-  const day = dayAt(vault, sent);
+export async function existingNotePath(vault: Vault, sent: string): Promise<VaultPath> {
+  const day = await dayAt(vault, sent);
   if (day !== undefined) return day.path;
   const note = parseNotePath(sent);
   const exact = parseVaultPath(sent);
-  return exact !== note && locate(vault, exact, sent).kind === "file" ? exact : note;
+  return exact !== note && (await locate(vault, exact, sent)).kind === "file" ? exact : note;
 }

@@ -7,17 +7,17 @@ import { excerptOf, lineCount, readNote, withLineNumbers } from "./note-reader.t
 const TEXT = "# A\none\ntwo\n\n## B\nthree ^id\n\n# C\nfour\n";
 
 describe("reading a note", () => {
-  it("finds it with and without its extension, and refuses what is not there", () => {
+  it("finds it with and without its extension, and refuses what is not there", async () => {
     const { vault } = vaultWith({ "A/n.md": TEXT });
-    expect(readNote(vault, "A/n").note.text).toBe(TEXT);
-    expect(readNote(vault, "/A/n.md").hash).toBe(readNote(vault, "A/n").hash);
-    expect(() => readNote(vault, "A/m")).toThrow("File not found: A/m");
+    expect((await readNote(vault, "A/n")).note.text).toBe(TEXT);
+    expect((await readNote(vault, "/A/n.md")).hash).toBe((await readNote(vault, "A/n")).hash);
+    await expect(readNote(vault, "A/m")).rejects.toThrow("File not found: A/m");
   });
 
-  it("reports a path that a link leads out of the vault as it was sent", () => {
+  it("reports a path that a link leads out of the vault as it was sent", async () => {
     const { vault, folder } = vaultWith({});
     symlinkSync("/etc", join(folder, "out"));
-    expect(() => readNote(vault, "/out/passwd")).toThrow(/^Invalid path: \/out\/passwd$/);
+    await expect(readNote(vault, "/out/passwd")).rejects.toThrow(/^Invalid path: \/out\/passwd$/);
   });
 
   it.each([

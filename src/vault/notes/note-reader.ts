@@ -22,10 +22,10 @@ export interface Note {
 }
 
 /** The note at a path. Throws the contract's sentence if there is none. */
-export function readNote(vault: Vault, sent: string): Note {
-  const path = existingNotePath(vault, sent);
-  const content = locate(vault, path, sent).kind === "file" ? vault.root.read(path) : undefined;
-  if (content === undefined) throw missingNote(vault, sent);
+export async function readNote(vault: Vault, sent: string): Promise<Note> {
+  const path = await existingNotePath(vault, sent);
+  const content = (await locate(vault, path, sent)).kind === "file" ? await vault.root.read(path) : undefined;
+  if (content === undefined) throw await missingNote(vault, sent);
   return { path, note: readNoteText(content.bytes), ...content };
 }
 

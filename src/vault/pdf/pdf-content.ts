@@ -35,7 +35,7 @@ export async function readPdfContent(
   pages: PdfPages,
   signal: AbortSignal,
 ): Promise<PdfContent | undefined> {
-  const file = openMedia(vault, sent);
+  const file = await openMedia(vault, sent);
   if (file === undefined) return undefined;
   try {
     return await readOpen(vault, file, pages, signal);

@@ -42,7 +42,7 @@ export async function queryVault(vault: Vault, question: Question): Promise<Quer
   const { answer: table, ...freshness } = await vault.index.files(signal);
   const shownIn = question.shownIn === undefined ? undefined : fileNamed(table, question.shownIn, "File");
   const base = question.base === undefined ? undefined : fileNamed(table, question.base, "Base", ".base");
-  const view = base === undefined ? undefined : viewIn(vault, base, question.view);
+  const view = base === undefined ? undefined : await viewIn(vault, base, question.view);
   if (view === undefined && question.view !== undefined)
     throw new Problem("invalid", "view needs a base.", "Name the .base file in base.");
   const asked = {
@@ -73,8 +73,8 @@ function withoutPlan({ plan: _, ...view }: BaseView): Omit<BaseView, "plan"> {
   return view;
 }
 
-function viewIn({ root }: Vault, path: string, view: string | undefined): BaseView {
-  const content = root.read(parseVaultPath(path));
+async function viewIn({ root }: Vault, path: string, view: string | undefined): Promise<BaseView> {
+  const content = await root.read(parseVaultPath(path));
   if (content === undefined) throw new Problem("not_found", `Base not found: ${path}`);
   return viewOf(path, readBase(path, readNoteText(content.bytes).text), view);
 }

@@ -18,7 +18,7 @@ interface Creation {
 }
 
 /** What is created with a template of this text. */
-function created(
+async function created(
   text: string,
   content: string,
   { filePath = "Work/Kickoff", template = "T", values, settings }: Creation = {},
@@ -53,34 +53,34 @@ describe("a template", () => {
     ["{{constructor}} {{toString}}", "", "{{constructor}} {{toString}}"],
     ["a\r\n{{content}}\r\n", "x\ny", "a\r\nx\r\ny\r\n"],
     ["\uFEFF# {{title}}", "", "# Kickoff"],
-  ])("%j with %j becomes %j", (text, content, whole, creation) => {
-    expect(created(text, content, creation).text).toBe(whole);
+  ])("%j with %j becomes %j", async (text, content, whole, creation) => {
+    expect((await created(text, content, creation)).text).toBe(whole);
   });
 
-  it("names what no value was given for", () => {
-    const { text, unfilled } = created("{{who}}, {{where}}, {{who}}, {{title}}", "", { values: { where: "" } });
+  it("names what no value was given for", async () => {
+    const { text, unfilled } = await created("{{who}}, {{where}}, {{who}}, {{title}}", "", { values: { where: "" } });
     expect({ text, unfilled }).toEqual({ text: "{{who}}, , {{who}}, Kickoff", unfilled: ["who"] });
   });
 
-  it("with a value that is no text is refused", () => {
-    expect(() => created("{{who}}", "", { values: { who: ["a"] } })).toThrow("values.who must be text.");
+  it("with a value that is no text is refused", async () => {
+    await expect(created("{{who}}", "", { values: { who: ["a"] } })).rejects.toThrow("values.who must be text.");
   });
 
   it.each(["<% tp.date.now() %>", "# x\n<%* await\nx() -%>\n", "```\n<%+ x %>\n```"])(
     "with commands of Templater is refused: %j",
-    (text) => {
-      expect(() => created(text, "")).toThrow(
+    async (text) => {
+      await expect(created(text, "")).rejects.toThrow(
         "Templates/T.md has commands of Templater (<% … %>), which are never run here: nothing was created.",
       );
     },
   );
 
-  it("takes a content that has such commands: it is only text", () => {
-    expect(created("# {{title}}\n", "<% x %>").text).toBe("# Kickoff\n<% x %>");
+  it("takes a content that has such commands: it is only text", async () => {
+    expect((await created("# {{title}}\n", "<% x %>")).text).toBe("# Kickoff\n<% x %>");
   });
 
-  it("whose properties a value breaks is refused with what to do", () => {
-    expect(() => created("---\nname: {{who}}\n---\n", "", { values: { who: "a: b: c" } })).toThrow(
+  it("whose properties a value breaks is refused with what to do", async () => {
+    await expect(created("---\nname: {{who}}\n---\n", "", { values: { who: "a: b: c" } })).rejects.toThrow(
       expect.objectContaining({ hint: 'Quote variables in the properties of the template: title: "{{title}}".' }),
     );
   });
@@ -136,12 +136,12 @@ describe("the properties of a template and of the content", () => {
       "---\nb: 2\n---\nbody\n",
       "---\na: 1\nb: 2\n---\n## X\nbody\n## Y\n",
     ],
-  ])("%s", (_, template, content, whole) => {
-    expect(created(template, content).text).toBe(whole);
+  ])("%s", async (_, template, content, whole) => {
+    expect((await created(template, content)).text).toBe(whole);
   });
 
-  it("are refused if the content's are not valid, and nothing is made", () => {
-    expect(() => created("---\na: 1\n---\n", "---\nb: [\n---\n")).toThrow(
+  it("are refused if the content's are not valid, and nothing is made", async () => {
+    await expect(created("---\na: 1\n---\n", "---\nb: [\n---\n")).rejects.toThrow(
       "It is that of content: nothing was created.",
     );
   });
@@ -182,7 +182,7 @@ describe("the template's file", () => {
     "Recipe.md": "recipe",
   };
   const { vault } = vaultWith(files, clock);
-  const textOf = (template: string) => textOfNewNote(vault, "N", "", { template }).text;
+  const textOf = async (template: string) => (await textOfNewNote(vault, "N", "", { template })).text;
 
   it.each([
     ["Meeting", "meeting"],
@@ -192,17 +192,17 @@ describe("the template's file", () => {
     ["Templates/Meeting", "meeting"],
     ["Other/Meeting", "other"],
     ["Recipe", "recipe"],
-  ])("%s is found: in the folder of templates first, then in the vault", (template, text) => {
-    expect(textOf(template)).toBe(text);
+  ])("%s is found: in the folder of templates first, then in the vault", async (template, text) => {
+    expect(await textOf(template)).toBe(text);
   });
 
-  it("that is missing is refused with the names of those that are there", () => {
-    expect(() => textOf("Meetin")).toThrow(
+  it("that is missing is refused with the names of those that are there", async () => {
+    await expect(textOf("Meetin")).rejects.toThrow(
       expect.objectContaining({ message: "Template not found: Meetin", hint: "There is Meeting, Work/Review." }),
     );
   });
 
-  it("that is missing is refused with the nearest names first, and without files that are no notes", () => {
+  it("that is missing is refused with the nearest names first, and without files that are no notes", async () => {
     const others = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`Templates/A${i}.base`, ""]));
     const notes = Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`Templates/Book ${i} sheet.md`, ""]));
     const { vault: many } = vaultWith({
@@ -213,24 +213,24 @@ describe("the template's file", () => {
     });
     const hint = expect.stringMatching(/^There is Meeting Template, Book \d+ sheet, .* and others\.$/);
     const find = () => textOfNewNote(many, "N", "", { template: "Meating" });
-    expect(find).toThrow(expect.objectContaining({ message: "Template not found: Meating", hint }));
-    expect(find).not.toThrow(expect.objectContaining({ hint: expect.stringContaining(".base") }));
+    await expect(find()).rejects.toThrow(expect.objectContaining({ message: "Template not found: Meating", hint }));
+    await expect(find()).rejects.not.toThrow(expect.objectContaining({ hint: expect.stringContaining(".base") }));
   });
 
   it.each([
     ["../x", "Path cannot contain '..'"],
     [".obsidian/templates.json", "Cannot access system folder"],
     ["a\\b", "Invalid path: "],
-  ])("at %s is refused like any path", (template, sentence) => {
-    expect(() => textOf(template)).toThrow(sentence);
+  ])("at %s is refused like any path", async (template, sentence) => {
+    await expect(textOf(template)).rejects.toThrow(sentence);
   });
 
   it.each([
     ["../../etc", "Path cannot contain '..'"],
     [".git", "Cannot access system folder"],
-  ])("in a folder of the settings like %s is refused, and the settings are named", (folder, sentence) => {
+  ])("in a folder of the settings like %s is refused, and the settings are named", async (folder, sentence) => {
     const { vault: hostile } = vaultWith({ ".obsidian/templates.json": JSON.stringify({ folder }), "T.md": "x" });
-    expect(() => textOfNewNote(hostile, "N", "", { template: "T" })).toThrow(
+    await expect(textOfNewNote(hostile, "N", "", { template: "T" })).rejects.toThrow(
       expect.objectContaining({ message: sentence, hint: "The path is from .obsidian/templates.json." }),
     );
   });
@@ -240,7 +240,7 @@ const REAL = join(import.meta.dirname, "../../../../shared/data/vaults");
 
 describe.skipIf(!existsSync(REAL))("the templates of real vaults (real data)", () => {
   const vaults = readdirSync(REAL).filter((name) => existsSync(join(REAL, name, "Templates")));
-  it.each(vaults)("in %s are filled, with every property that they have", (name) => {
+  it.each(vaults)("in %s are filled, with every property that they have", async (name) => {
     const folder = join(REAL, name, "Templates");
     const names = readdirSync(folder).filter((file) => file.endsWith(".md"));
     const texts = names.map((file) => [file, readFileSync(join(folder, file), "utf8")] as const);
@@ -250,7 +250,7 @@ describe.skipIf(!existsSync(REAL))("the templates of real vaults (real data)", (
     });
     expect(names.length).toBeGreaterThan(0);
     for (const [file, source] of texts) {
-      const { text } = textOfNewNote(vault, "New note", "---\nadded: 1\n---\nThe content\n", { template: file });
+      const { text } = await textOfNewNote(vault, "New note", "---\nadded: 1\n---\nThe content\n", { template: file });
       expect(text).toContain("The content\n");
       expect(text).not.toMatch(/\{\{(?:date|time|title)/);
       const before = Object.keys(readProperties(source).properties);

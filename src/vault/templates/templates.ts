@@ -21,10 +21,10 @@ import { filled, refuseCommands, type TemplateFacts } from "./template-text.ts";
 const SETTINGS = ".obsidian/templates.json";
 
 /** The text that the note of a day begins with: its template, or nothing. */
-export function textOfDay(vault: Vault, day: DayNote & { readonly path: VaultPath }): string {
+export async function textOfDay(vault: Vault, day: DayNote & { readonly path: VaultPath }): Promise<string> {
   const { template } = day.settings;
   if (template === undefined) return "";
-  return filled(readTemplate(vault, template, day.settings.file), factsOf(vault, day.path, day)).text;
+  return filled(await readTemplate(vault, template, day.settings.file), factsOf(vault, day.path, day)).text;
 }
 
 export interface Filling {
@@ -37,29 +37,32 @@ export interface Filling {
  * The text of a new note at a path: the template with the content in it, or below it. `unused` says why the template of
  * a day could not be used: its note can be created without one.
  */
-export function textOfNewNote(
+export async function textOfNewNote(
   vault: Vault,
   filePath: string,
   content: string,
   { template, values = {} }: Filling,
-): { readonly text: string; readonly unfilled: readonly string[]; readonly unused?: string } {
-  const day = dayAt(vault, filePath);
+): Promise<{ readonly text: string; readonly unfilled: readonly string[]; readonly unused?: string }> {
+  const day = await dayAt(vault, filePath);
   const { source, unused } =
-    template === undefined ? sourceOfDay(vault, day) : { source: readTemplate(vault, template) };
+    template === undefined ? await sourceOfDay(vault, day) : { source: await readTemplate(vault, template) };
   if (source === undefined) return { text: content, unfilled: [], ...(unused !== undefined && { unused }) };
   const sent = lineEndingOf(source) === "\r\n" ? content.replace(/\r?\n/g, "\r\n") : content;
   const body = bodyOf(sent);
-  const facts = factsOf(vault, notePath(vault, filePath), day);
+  const facts = factsOf(vault, await notePath(vault, filePath), day);
   const { text, hasContent, unfilled } = filled(source, { ...facts, values: texts(values), content: body });
   checkProperties(text);
   const whole = hasContent || body === "" ? text : appendText(text, body).text;
   return { text: withPropertiesOf(sent, whole), unfilled };
 }
 
-function sourceOfDay(vault: Vault, day: DayNote | undefined): { readonly source?: string; readonly unused?: string } {
+async function sourceOfDay(
+  vault: Vault,
+  day: DayNote | undefined,
+): Promise<{ readonly source?: string; readonly unused?: string }> {
   if (day?.settings.template === undefined) return {};
   try {
-    return { source: readTemplate(vault, day.settings.template, day.settings.file) };
+    return { source: await readTemplate(vault, day.settings.template, day.settings.file) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return { unused: error.message };
@@ -89,7 +92,7 @@ function factsOf(vault: Vault, path: VaultPath, day: DayNote | undefined): Templ
 }
 
 /** @param file the settings that name it, if no caller did */
-function readTemplate(vault: Vault, sent: string, file?: string): string {
+async function readTemplate(vault: Vault, sent: string, file?: string): Promise<string> {
   if (file !== undefined && vault.root.isHidden(sent)) throw outOfReach();
   const configured = pathSetting(obsidianSettings(vault, "templates.json"), "folder");
   // What is in a hidden folder is not there, and its name is not for callers.
@@ -98,21 +101,21 @@ function readTemplate(vault: Vault, sent: string, file?: string): string {
   // Settings name a template by its path in the vault, people by its name.
   const places = file === undefined ? [...inFolder, { path: sent, file }] : [{ path: sent, file }, ...inFolder];
   for (const place of places) {
-    const path = allowed(place.file, () => existingNotePath(vault, place.path));
-    if (allowed(place.file, () => locate(vault, path, place.path)).kind !== "file") continue;
-    const content = vault.root.read(path);
+    const path = await allowed(place.file, () => existingNotePath(vault, place.path));
+    if ((await allowed(place.file, async () => locate(vault, path, place.path))).kind !== "file") continue;
+    const content = await vault.root.read(path);
     if (content === undefined) continue;
     const { text } = readNoteText(content.bytes);
     refuseCommands(text, path);
     return text;
   }
-  throw missing(vault, sent, folder, file);
+  throw await missing(vault, sent, folder, file);
 }
 
 /** Names the settings that a refused path comes from. */
-function allowed<T>(file: string | undefined, find: () => T): T {
+async function allowed<T>(file: string | undefined, find: () => Promise<T>): Promise<T> {
   try {
-    return find();
+    return await find();
   } catch (error) {
     if (!(error instanceof Problem) || file === undefined) throw error;
     throw new Problem(error.code, error.message, `The path is from ${file}.`);
@@ -123,7 +126,12 @@ function allowed<T>(file: string | undefined, find: () => T): T {
 const MOST_NAMES = 10;
 const MOST_COMPARED = 1000;
 
-function missing({ root }: Vault, sent: string, folder: string | undefined, file: string | undefined): Problem {
+async function missing(
+  { root }: Vault,
+  sent: string,
+  folder: string | undefined,
+  file: string | undefined,
+): Promise<Problem> {
   if (file !== undefined)
     return new Problem(
       "not_found",
@@ -133,8 +141,8 @@ function missing({ root }: Vault, sent: string, folder: string | undefined, file
   if (folder === undefined)
     return new Problem("not_found", `Template not found: ${sent}`, "Send the path of a note in the vault.");
   const names: string[] = [];
-  if (root.locate(parseFolderPath(folder)).kind === "folder")
-    for (const { path, kind } of root.list(parseFolderPath(folder))) {
+  if ((await root.locate(parseFolderPath(folder))).kind === "folder")
+    for (const { path, kind } of await root.list(parseFolderPath(folder))) {
       if (kind === "file" && /\.md$/i.test(path)) names.push(path.slice(folder.length + 1).replace(/\.md$/i, ""));
       if (names.length === MOST_COMPARED) break;
     }

@@ -15,8 +15,8 @@ const root = openVaultRoot(orders.folder);
 const journal = openJournal(orders.journals, root, { log: () => {} });
 const path = parseNotePath("shared");
 for (let index = 0; index < orders.count; index++) {
-  await journal.change({ tool: "append" }, (read) => {
-    const { bytes, hash } = read(path)!;
+  await journal.change({ tool: "append" }, async (read) => {
+    const { bytes, hash } = (await read(path))!;
     const added = { offset: bytes.length, length: 0, bytes: Buffer.from(`${orders.name} ${index}\n`) };
     return { message: "Appended", steps: [{ kind: "replace", path, before: hash, edits: [added] }] };
   });

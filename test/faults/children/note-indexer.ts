@@ -2,6 +2,7 @@
 // writes notes, and reports what its searches find.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { folderFiles } from "../../../src/files/files.ts";
 import { openVaultRoot } from "../../../src/files/vault/vault-root.ts";
 import { openSqliteNoteIndex } from "../../../src/vault/note-index/sqlite-note-index.ts";
 
@@ -26,7 +27,7 @@ export interface IndexReport {
 const orders = JSON.parse(process.argv[2] ?? "{}") as IndexOrders;
 const logged: string[] = [];
 const index = openSqliteNoteIndex(
-  { root: openVaultRoot(orders.folder) },
+  { root: folderFiles(openVaultRoot(orders.folder)) },
   { cache: orders.cache, log: (message) => logged.push(message) },
 );
 process.stdout.write("ready\n");

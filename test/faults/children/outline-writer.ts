@@ -5,6 +5,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { openFileDocument } from "../../../src/outline/file/file-document.ts";
 import { parseVaultPath } from "../../../src/files/vault/vault-path.ts";
+import { folderFiles } from "../../../src/files/files.ts";
 import { openVaultRoot } from "../../../src/files/vault/vault-root.ts";
 import { openJournal } from "../../../src/journal/journal.ts";
 import type { Edit, Outline } from "../../../src/outline/model.ts";
@@ -27,7 +28,13 @@ const journal = openJournal(join(orders.home, "data", "journal"), root, {
   log: () => {},
   subject: join(root.folder, path),
 });
-const document = openFileDocument({ root, path, journal, sidecars: join(orders.home, "ids"), log: () => {} });
+const document = openFileDocument({
+  root: folderFiles(root),
+  path,
+  journal,
+  sidecars: join(orders.home, "ids"),
+  log: () => {},
+});
 
 /** Adds a row, and sometimes moves the first row to the end, which shifts the rows of others. */
 function plan(outline: Outline, number: number): Edit[] {

@@ -25,7 +25,7 @@ const memory = openMemory({
   vault: {
     folder: vaultFolder,
     check: () => {},
-    hashOf: (path) => ({ path, hash: undefined }),
+    hashOf: async (path) => ({ path, hash: undefined }),
     makeFolder: async (_author, path) => ({ path }),
   },
   events: openEventFolder({ places, vaultFolder, device, check: () => {} }),

@@ -13,7 +13,7 @@ import { authorsOf, authorsOfRow, type AskedFile, type Author } from "./recall/f
 import { editsIn, type FileEdit } from "./recall/file-edits.ts";
 import { signalCache } from "./recall/signals.ts";
 import { expiringTranscripts, type Expiring } from "./ingest/expiring.ts";
-import type { ConversationSource, Home, SourceName } from "./sources/source.ts";
+import type { ConversationSource, Home, SourceName, Tokens } from "./sources/source.ts";
 import { sourceStates, type SourceState } from "./ingest/source-states.ts";
 import { foldersOfProject, projectNamed, type NamedProject } from "./store/projects.ts";
 import {
@@ -22,6 +22,7 @@ import {
   chunksOf,
   chunkWith,
   relativesOf,
+  tokensOf,
   type ConversationSummary,
   type Message,
   type Relative,
@@ -87,6 +88,8 @@ export interface Conversations {
   readonly project: (name: string, options?: AskOptions) => Promise<NamedProject>;
   /** The one that it continues or was forked from, and those that continue it or were forked from it. */
   readonly relatives: (conversation: ConversationSummary) => Relatives;
+  /** What models took in and gave, as far as its program has counted it. */
+  readonly tokens: (conversation: ConversationSummary) => Tokens | undefined;
   /** What a tool call wrote into files, if it did. */
   readonly editsOf: (message: Message) => readonly FileEdit[];
   /** The chunk that a message is in, or undefined if the conversation has no message with that id. */
@@ -224,6 +227,7 @@ export function openConversations({
         later: later.map((one) => redactedTitle(one, redact)),
       };
     },
+    tokens: ({ row }) => tokensOf(database, row),
     editsOf: ({ kind, tool, text }) => (kind === "tool" && tool !== undefined ? editsIn(tool, text) : []),
     chunkOf: (conversation, message) => chunkWith(database, conversation.row, message),
     sources: (options) => ask(() => withExpiring(states.get("all")!), options),

@@ -21,6 +21,7 @@ export type { Question } from "./recall/question.ts";
 export type { HourCount, Recalled, RecalledConversation } from "./recall/recall.ts";
 export { CONVERSATION_TYPES } from "./recall/conversation-types.ts";
 export { homesOf } from "./sources/homes.ts";
+export type { Tokens } from "./sources/source.ts";
 export { SOURCE_NAMES } from "./sources/sources.ts";
 export { keepSharedProjects, sharedProjects, type SharedProject } from "./shared/shared-projects.ts";
 export type { ConversationSummary, Message } from "./store/conversation-reader.ts";

@@ -120,6 +120,19 @@ describe("a store of version 0.1.0", () => {
     expect(await find("deleted")).toMatchObject({ messages: 2, isArchived: true });
   });
 
+  it("counts the tokens of transcripts that still exist", async () => {
+    const { find, tokens, recall, home } = openEarlier();
+    const counted = said("a9", "m9", "It flew.") as object as { message: object };
+    const usage = { input_tokens: 100, output_tokens: 5, cache_read_input_tokens: 900 };
+    appendFileSync(
+      join(home, ".claude/projects/-code-shop/kept.jsonl"),
+      `${JSON.stringify({ ...counted, message: { ...counted.message, usage } })}\n`,
+    );
+    await recall({ limit: 10 }, { complete: true, withTools: true });
+    expect(tokens(await find("kept"))).toEqual({ input: 1000, output: 5, cached: 900 });
+    expect(tokens(await find("deleted"))).toBeUndefined();
+  });
+
   it("gets the whole texts of tools of transcripts that still exist", async () => {
     // The sample has tools only in the conversation that is kept: the one that was deleted gets theirs.
     const { find, messages, home } = openEarlier({ change: "UPDATE page SET conversation = 1 WHERE id = 4" });

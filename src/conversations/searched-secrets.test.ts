@@ -46,7 +46,7 @@ describe("a secret in a conversation", () => {
     const insertRaw = `INSERT INTO text (rowid, title, prose) SELECT id, '', 'walrus ${SECRET}' FROM page WHERE NOT is_rest`;
     database.exec(`DELETE FROM text WHERE rowid IN (SELECT id FROM page); ${insertRaw}`);
     database.exec("DROP TABLE unredacted; ALTER TABLE holding ADD COLUMN turns; PRAGMA user_version = 5");
-    database.exec("ALTER TABLE content DROP COLUMN clean");
+    database.exec("ALTER TABLE content DROP COLUMN clean; DROP TABLE usage");
     database.close();
     const { found } = open(home);
     expect(await found("walrus")).toBe(1);

@@ -91,6 +91,14 @@ interface Facts {
   readonly gitBranch: string | undefined;
 }
 
+/** Of every answer. */
+const USAGE = {
+  input_tokens: 12,
+  cache_read_input_tokens: 4_000,
+  cache_creation_input_tokens: 288,
+  output_tokens: 150,
+};
+
 function recordsOf({ role, text, tool }: Said, sessionId: string, i: number, facts: Facts): object[] {
   const { model = "sample", ...where } = facts;
   const common = { isSidechain: false, userType: "external", cwd: PROJECT, sessionId, version: "2.1.4", ...where };
@@ -109,7 +117,7 @@ function recordsOf({ role, text, tool }: Said, sessionId: string, i: number, fac
     parentUuid,
     uuid,
     type: "assistant",
-    message: { id: `message_${sessionId}_${i}`, type: "message", role, model, content },
+    message: { id: `message_${sessionId}_${i}`, type: "message", role, model, content, usage: USAGE },
   };
   if (tool === undefined) return [spoken];
   const result = [{ type: "tool_result", tool_use_id: toolId, content: tool.output }];

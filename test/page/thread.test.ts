@@ -50,6 +50,7 @@ describe.skipIf(isSkipped)("a thread of 5,000 messages", BROWSER, () => {
     const prompts = page.getByRole("region", { name: "Prompts" }).getByRole("link");
     await expect.poll(() => prompts.count()).toBe(2_500);
     expect(await page.locator(".thread-facts").textContent()).toContain("branch main");
+    await page.getByText("10.8M tokens in, 375K out").waitFor();
     expect(await page.locator(".thread-facts").textContent()).toMatch(/\d (?:h|days)/);
     // Keys jump from prompt to prompt.
     await page.keyboard.press("j");

@@ -152,6 +152,26 @@ export interface MessagePart {
 /** What a part says, without its place. */
 export type Said = Pick<MessagePart, "role" | "kind" | "text" | "tool" | "files">;
 
+/** Tokens that a model took in and gave, as the program counted them. */
+export interface Tokens {
+  /** All of what the model was sent, from a cache or not. */
+  readonly input: number;
+  /** With what it said to itself. */
+  readonly output: number;
+  /** Of the input: what came from a cache. */
+  readonly cached: number;
+}
+
+/** Tokens of a conversation: those since the last such event, or all so far. */
+export interface Usage {
+  readonly conversation: string;
+  readonly tokens: Tokens;
+  /** The count of which part of the conversation, if one transcript has several: the session of a sub-agent. */
+  readonly session?: string | undefined;
+  /** All tokens that the transcript has for this session: replaces what was counted before. */
+  readonly isTotal?: true | undefined;
+}
+
 /** Non-prose parts whose texts are read later: when they were, and the files that they touched. */
 export interface Turn extends Pick<MessagePart, "conversation" | "time"> {
   readonly files: readonly string[];
@@ -174,6 +194,7 @@ export type SourceEvent =
   | { readonly kind: "part"; readonly part: MessagePart }
   /** Non-prose parts that are read later. */
   | { readonly kind: "turn"; readonly turn: Turn }
+  | { readonly kind: "usage"; readonly usage: Usage }
   /** A message that the program keeps outside of its transcripts: used only if no other transcript has, or had, the conversation. */
   | { readonly kind: "remembered"; readonly facts: ConversationFacts; readonly part: MessagePart }
   /** A title for the conversation that has the message with this key, possibly in another transcript. */

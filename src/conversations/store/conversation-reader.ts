@@ -3,7 +3,7 @@
 // memory than a short one. Used by the library, recall, export and ingest.
 import type { IndexDatabase, Row } from "../../sqlite/sqlite.ts";
 import type { ConversationType } from "../recall/conversation-types.ts";
-import type { MessageKind, Role, SourceName, TimeKnown } from "../sources/source.ts";
+import type { MessageKind, Role, SourceName, TimeKnown, Tokens } from "../sources/source.ts";
 import { abandonedIn } from "./abandoned.ts";
 import { partsIn, type StoredPart, type WholeText } from "./pages.ts";
 
@@ -117,6 +117,14 @@ export function conversationsWithId(
       .map(summaryIn);
   const exact = find("key = ?", id);
   return exact.length > 0 || id.length < 6 ? exact : find("key >= ? AND key < ?", id, `${id}\uFFFF`);
+}
+
+/** The tokens of a conversation, with those of its sub-agents; undefined if its program has counted none. */
+export function tokensOf(database: IndexDatabase, row: number): Tokens | undefined {
+  const sums = "sum(input) AS input, sum(output) AS output, sum(cached) AS cached";
+  const counted = database.get(`SELECT ${sums} FROM usage WHERE conversation = ?`, row)!;
+  const [input, output, cached] = [counted["input"], counted["output"], counted["cached"]];
+  return input === null ? undefined : { input: Number(input), output: Number(output), cached: Number(cached) };
 }
 
 /** Another conversation, as a link to it shows it. */

@@ -22,7 +22,7 @@ export function readAgain(database: IndexDatabase, transcript: TranscriptOfSourc
   const also = removeTranscriptText(
     database,
     transcript,
-    "AND conversation IN (SELECT conversation FROM holding WHERE unit = page.unit)",
+    "AND conversation IN (SELECT conversation FROM holding WHERE holding.unit = ?1)",
   );
   database.run("UPDATE unit SET stamp = NULL, checkpoint = NULL, skipped = NULL WHERE id = ?", transcript.id);
   database.run(
@@ -49,7 +49,8 @@ export function removeTranscriptText(
   { id, source }: TranscriptOfSource,
   condition = "",
 ): number[] {
-  const pages = database.all(`SELECT id, conversation FROM page WHERE unit = ? ${condition}`, id);
+  const pages = database.all(`SELECT id, conversation FROM page WHERE unit = ?1 ${condition}`, id);
+  database.run(`DELETE FROM usage WHERE unit = ?1 ${condition}`, id);
   database.run("UPDATE unit SET rest_stamp = NULL, rest_checkpoint = NULL WHERE id = ?", id);
   const ofConversations = Map.groupBy(pages, (page) => Number(page["conversation"]));
   const conversations = [...ofConversations.keys()];
@@ -90,6 +91,7 @@ export function removeArchived(database: IndexDatabase): number {
     if (row["title_row"] !== null) database.run("DELETE FROM text WHERE rowid = ?", Number(row["title_row"]));
     database.run("DELETE FROM file WHERE conversation = ?", id);
     database.run("DELETE FROM abandoned WHERE conversation = ?", id);
+    database.run("DELETE FROM usage WHERE conversation = ?", id);
     database.run("DELETE FROM holding WHERE conversation = ?", id);
     rereadThoseThatContinue(database, id);
     database.run("DELETE FROM conversation WHERE id = ?", id);

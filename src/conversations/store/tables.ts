@@ -201,11 +201,19 @@ function countProse(database: Database): void {
  */
 const EIGHTH = "ALTER TABLE content ADD COLUMN clean INTEGER";
 
+/** - usage: the tokens of a conversation, by transcript, and by session if a transcript has several of it */
+const NINTH = `
+  CREATE TABLE usage (
+    conversation INTEGER, unit INTEGER, session TEXT, input INTEGER NOT NULL, output INTEGER NOT NULL, cached INTEGER NOT NULL,
+    PRIMARY KEY (conversation, unit, session)
+  ) WITHOUT ROWID;
+  CREATE INDEX usage_unit ON usage (unit);`;
+
 export const CONVERSATIONS: Layout = {
   name: "the store of conversations",
   // Packed parts are about 2 kB, and would waste half of the usual pages of 4 kB. Packing frees pages: see finish-indexing.ts.
   settings: "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA temp_store = MEMORY",
-  versions: [FIRST, SECOND, addTitleRows, FOURTH, FIFTH, redactTitles, countProse, EIGHTH],
+  versions: [FIRST, SECOND, addTitleRows, FOURTH, FIFTH, redactTitles, countProse, EIGHTH, NINTH],
   // A view of every occurrence of every word in the full text; stores nothing.
   prepare: (database) => database.exec(OCCURRENCES),
   clear: (file) => {

@@ -1,6 +1,12 @@
 // read_conversation: the messages of a conversation, in parts that fit a model's
 // context.
-import type { Conversations, ConversationSummary, FileEdit, Message } from "../../conversations/conversations.ts";
+import type {
+  Conversations,
+  ConversationSummary,
+  FileEdit,
+  Message,
+  Tokens,
+} from "../../conversations/conversations.ts";
 import { estimateTokens } from "../../kernel/kernel.ts";
 import {
   choice,
@@ -63,7 +69,7 @@ export const readConversation = defineTool({
     find: unlisted(text()),
   },
   output: {
-    conversation: resultObject<ConversationResult & { readonly folder?: string }>(),
+    conversation: resultObject<Facts>(),
     messages: list(returnedBy(messageResult, MESSAGE)),
     total: integer(),
     truncated: optional(flag()),
@@ -85,9 +91,11 @@ export const readConversation = defineTool({
       sought === undefined
         ? undefined
         : positionNear(conversations, conversation, sought, isWanted, isForModel ? MOST_BEFORE : undefined);
-    const facts = {
+    const tokens = conversations.tokens(conversation);
+    const facts: Facts = {
       ...conversationResult(conversation),
       ...(conversation.folder !== undefined && { folder: conversation.folder }),
+      ...(tokens !== undefined && { tokens }),
     };
     const whole = { conversation: facts, messages: [], total: conversation.messages };
     if (prompts === true) return { ...whole, prompts: promptsIn(conversations, conversation, signal) };
@@ -117,6 +125,8 @@ export const readConversation = defineTool({
     };
   },
 });
+
+type Facts = ConversationResult & { readonly folder?: string; readonly tokens?: Tokens };
 
 /** A prompt in the outline of a conversation. */
 interface Prompt {
@@ -326,7 +336,7 @@ function shortEdit(edit: FileEdit): FileEdit {
 }
 
 interface Read {
-  readonly conversation: ConversationResult & { readonly folder?: string };
+  readonly conversation: Facts;
   readonly messages: readonly MessageResult[];
 }
 
@@ -340,7 +350,7 @@ function readableConversation({ conversation: { title, id, ...facts }, messages 
 
 /** A branch, a folder or an id may contain line breaks, and with them lines that look like ours. */
 function onOneLine(value: unknown): string {
-  return String(value).replaceAll(/\s+/g, " ");
+  return (typeof value === "object" ? JSON.stringify(value) : String(value)).replaceAll(/\s+/g, " ");
 }
 
 function readableMessage({ role, kind, tool, text: said, ...facts }: MessageResult): string {

@@ -11,15 +11,18 @@ import type { PreparedEvent, PreparedPart } from "./part-preparation.ts";
 const BEGINNING = 240;
 const BEGINNING_OF_SUMMARY = 4_000;
 
-/** The non-prose parts among events, and the checkpoints; all else was handled when prose was read. */
+/**
+ * The non-prose parts among events, and the checkpoints; all else was handled when prose was read. A source that reads
+ * prose apart counts the tokens of a transcript in one of its readings, any other one in both.
+ */
 export async function preparedNonProse(
-  { emitsNonProseOnce }: ConversationSource,
+  { emitsNonProseOnce, readsProseFirst }: ConversationSource,
   events: readonly SourceEvent[],
   turns: Turns,
 ): Promise<PreparedEvent[]> {
   const prepared: PreparedEvent[] = [];
   for (const one of events) {
-    if (one.kind === "checkpoint") prepared.push(one);
+    if (one.kind === "checkpoint" || (one.kind === "usage" && readsProseFirst)) prepared.push(one);
     if (one.kind !== "part" || one.part.kind === "prose") continue;
     prepared.push({ kind: "part", part: preparedPart(one.part, emitsNonProseOnce === true) });
     if (turns.isOver()) await turns.next();

@@ -1,7 +1,7 @@
 // Events as the store takes them, and what it derives from the text of a part
 // alone. Pure; used by transcript-reader.ts and store-writer.ts.
 import { cuesIn, significantWords } from "../../recall/conversation-type.ts";
-import type { MessagePart, Role, SourceEvent, Turn } from "../../sources/source.ts";
+import type { MessagePart, Role, SourceEvent, Tokens, Turn, Usage } from "../../sources/source.ts";
 import { type DerivedTitle, openingFrom, titleFrom, withoutSecrets } from "../../store/titles.ts";
 
 /** What the beginning of a conversation says about the whole of it. */
@@ -53,11 +53,32 @@ export function withoutNonProse(events: readonly SourceEvent[], isOnce: boolean)
 
 export function withMergedTurns(events: readonly SourceEvent[]): PreparedEvent[] {
   const prepared: PreparedEvent[] = [];
+  /** Where tokens since the last part are counted: there may be some after every turn. */
+  let counted: { at: number; usage: Usage } | undefined;
   for (const one of events) {
-    if (one.kind === "turn") addTurn(prepared, one.turn);
-    else prepared.push(one);
+    if (one.kind === "turn") {
+      addTurn(prepared, one.turn);
+      continue;
+    }
+    if (one.kind === "usage" && counted !== undefined && isAddedTo(counted.usage, one.usage)) {
+      counted.usage = { ...one.usage, tokens: sumOf(counted.usage.tokens, one.usage.tokens) };
+      prepared[counted.at] = { kind: "usage", usage: counted.usage };
+      continue;
+    }
+    counted = one.kind === "usage" ? { at: prepared.length, usage: one.usage } : counted;
+    if (one.kind === "part") counted = undefined;
+    prepared.push(one);
   }
   return prepared;
+}
+
+function isAddedTo(before: Usage, usage: Usage): boolean {
+  const isOfSame = before.conversation === usage.conversation && before.session === usage.session;
+  return isOfSame && before.isTotal === undefined && usage.isTotal === undefined;
+}
+
+export function sumOf(a: Tokens, b: Tokens): Tokens {
+  return { input: a.input + b.input, output: a.output + b.output, cached: a.cached + b.cached };
 }
 
 function addTurn(prepared: PreparedEvent[], turn: Turn): void {

@@ -93,6 +93,7 @@ export class BufferFlush {
       for (const name of names) delete changes[name];
     }
     this.#files(conversation);
+    this.#usages(conversation);
     conversation.isNew = false;
   }
 
@@ -120,6 +121,24 @@ export class BufferFlush {
     const most = isNew ? mostCounted(counts) : this.#filesOf(id);
     this.#database.run("UPDATE conversation SET files = ? WHERE id = ?", most.slice(0, MOST_FILES).join("\n"), id);
     files.clear();
+  }
+
+  #usages({ id, usages }: BufferedConversation): void {
+    for (const { transcript, usage } of usages.splice(0)) {
+      const { input, output, cached } = usage.tokens;
+      const added = ["input", "output", "cached"].map((name) =>
+        usage.isTotal ? `${name} = excluded.${name}` : `${name} = ${name} + excluded.${name}`,
+      );
+      this.#database.run(
+        `INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET ${added.join(", ")}`,
+        id,
+        transcript,
+        usage.session ?? "",
+        input,
+        output,
+        cached,
+      );
+    }
   }
 
   #filesOf(conversation: number): string[] {

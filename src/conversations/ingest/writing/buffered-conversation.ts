@@ -1,7 +1,7 @@
 // A conversation and its pages in memory while its transcripts are ingested: its
 // row, and the changes to be written. Used by store-writer.ts and what it uses.
 import { redact } from "../../../redaction/redaction.ts";
-import type { SourceName } from "../../sources/source.ts";
+import type { SourceName, Usage } from "../../sources/source.ts";
 import type { StoredPart } from "../../store/pages.ts";
 
 export interface BufferedConversation {
@@ -15,6 +15,8 @@ export interface BufferedConversation {
   readonly row: Row;
   readonly changes: Partial<Row>;
   readonly files: Map<string, number>;
+  /** Tokens that are still to be written, with the transcript that counted them. */
+  readonly usages: { readonly transcript: number; readonly usage: Usage }[];
   /** By transcript, the pages that take further parts. */
   readonly openPages: { readonly prose: Map<number, BufferedPage>; readonly nonProse: Map<number, BufferedPage> };
   isRetitled: boolean;

@@ -2,7 +2,7 @@
 // transaction: what it buffers in memory is written by `flush`, and lost with
 // the transaction if that fails. Used by refresh.ts and finish-indexing.ts.
 import type { IndexDatabase } from "../../../sqlite/sqlite.ts";
-import type { Abandoned, ConversationFacts, MessagePart, SourceName } from "../../sources/source.ts";
+import type { Abandoned, ConversationFacts, MessagePart, SourceName, Usage } from "../../sources/source.ts";
 import type { ToolTextWriter } from "../../store/tool-texts/tool-texts.ts";
 import { columnsOf } from "../../store/abandoned.ts";
 import { hashOf, type PartHash } from "../../store/part-hash.ts";
@@ -118,6 +118,8 @@ export class StoreWriter {
       case "turns":
         this.#removeRewritten(stored);
         return this.#messages.addTurns(stored, event.turns);
+      case "usage":
+        return this.#addUsage(stored, event.usage);
       case "remembered":
         return this.#addRemembered(stored, event.facts, event.part);
       case "title":
@@ -145,6 +147,13 @@ export class StoreWriter {
 
   #addFacts({ id, source }: StoredTranscript, facts: ConversationFacts): void {
     applyFacts(this.#buffer.conversation(id, source, facts.id), facts);
+  }
+
+  #addUsage(stored: StoredTranscript, usage: Usage): void {
+    this.#removeRewritten(stored);
+    const conversation = this.#buffer.conversation(stored.id, stored.source, usage.conversation);
+    // What a copy repeats was counted in the original.
+    if (usage.isTotal || !isRepeating(conversation)) conversation.usages.push({ transcript: stored.id, usage });
   }
 
   #addPart(stored: StoredTranscript, part: PreparedPart, hash: PartHash): void {

@@ -81,6 +81,7 @@ export class WriteBuffer {
       row: row ?? newRow(),
       changes: {},
       files: new Map(),
+      usages: [],
       openPages: { prose: new Map(), nonProse: new Map() },
       isRetitled: false,
     };

@@ -21,14 +21,15 @@ import {
   type Wanted,
 } from "../source.ts";
 import { HISTORY, readHistory } from "./history.ts";
-import { SILENT_TYPES, READ_TYPES, eventsOf, type ClaudeRecord } from "./records.ts";
+import { SILENT_TYPES, READ_TYPES, eventsOf, tokensOfRecord, type ClaudeRecord } from "./records.ts";
 import { withSavedResult } from "./saved-results.ts";
 import { recordAt } from "../formats/json-document.ts";
 import { topLevelText } from "../formats/json-bytes.ts";
+import { MessageTokens, usageOf, type CountedMessage } from "../formats/token-counts.ts";
 
 export const claudeCode: ConversationSource = {
   name: "claude-code",
-  reader: 4,
+  reader: 5,
   title: "Claude Code",
   emitsNonProseOnce: true,
   readsProseFirst: true,
@@ -80,6 +81,7 @@ interface Checkpoint {
   readonly isCopy?: true;
   /** While no message was read: the latest time of a record before the first one. */
   readonly timeBefore?: number;
+  readonly tokens?: readonly CountedMessage[];
 }
 
 async function* readTranscript(
@@ -123,6 +125,7 @@ class TranscriptReader {
   #isCopy: boolean;
   /** The latest time of a record before the first message. */
   #timeBefore: number;
+  #tokens: MessageTokens;
   readonly #skipped = new Map<string, number>();
 
   constructor(transcript: TranscriptFile, before: Checkpoint | undefined, wanted: Wanted) {
@@ -139,6 +142,7 @@ class TranscriptReader {
     this.#isCopy = before?.isCopy === true;
     this.#isBegun = before !== undefined && before.timeBefore === undefined;
     this.#timeBefore = before?.timeBefore ?? 0;
+    this.#tokens = new MessageTokens(before?.tokens);
   }
 
   beginAgain(): void {
@@ -146,6 +150,7 @@ class TranscriptReader {
     this.#isBegun = false;
     this.#isCopy = false;
     this.#timeBefore = 0;
+    this.#tokens = new MessageTokens();
   }
 
   checkpoint(): Omit<Checkpoint, "at"> {
@@ -153,6 +158,7 @@ class TranscriptReader {
       folder: this.#folder,
       ...(this.#isCopy && { isCopy: true }),
       ...(!this.#isBegun && { timeBefore: this.#timeBefore }),
+      tokens: this.#tokens.saved,
     };
   }
 
@@ -184,6 +190,16 @@ class TranscriptReader {
       if (part.time !== undefined) this.#lastOrder = part.order;
       events.push({ kind: "part", part: { ...part, order: part.time === undefined ? this.#lastOrder : part.order } });
     }
+    if (type === "assistant" && !this.#isCopy) this.#tellTokens(record, conversation, events);
+  }
+
+  /** Once: with the prose of a session, and with the rest of a sub-agent, which has no prose. */
+  #tellTokens(record: ClaudeRecord, conversation: string, events: SourceEvent[]): void {
+    const countedIn: Wanted = this.#session === undefined ? "nonProse" : "prose";
+    if (this.#wanted !== undefined && this.#wanted !== countedIn) return;
+    const message = typeof record.message?.id === "string" ? record.message.id : String(record.uuid);
+    for (const event of usageOf(this.#tokens.added(message, tokensOfRecord(record)), { conversation }))
+      events.push(event);
   }
 
   /** The events that were asked for. A turn is emitted now even if all its parts are read later. */

@@ -1,6 +1,15 @@
 // The events of one record of a Claude Code transcript. Pure; used by
 // claude-code.ts, which reads the lines.
-import { boundedText, timeOf, type MessageKind, type MessagePart, type Role, type SourceEvent } from "../source.ts";
+import {
+  boundedText,
+  timeOf,
+  type MessageKind,
+  type MessagePart,
+  type Role,
+  type SourceEvent,
+  type Tokens,
+} from "../source.ts";
+import { tokensIn } from "../formats/token-counts.ts";
 
 /** The fields of a record that are used; any may be missing or of another type. */
 export interface ClaudeRecord {
@@ -17,7 +26,12 @@ export interface ClaudeRecord {
   readonly isApiErrorMessage?: unknown;
   /** Where `/branch` copied the record from. */
   readonly forkedFrom?: { readonly sessionId?: unknown } | null;
-  readonly message?: { readonly id?: unknown; readonly model?: unknown; readonly content?: unknown } | null;
+  readonly message?: {
+    readonly id?: unknown;
+    readonly model?: unknown;
+    readonly content?: unknown;
+    readonly usage?: Readonly<Record<string, unknown>> | null;
+  } | null;
   readonly attachment?: { readonly type?: unknown; readonly prompt?: unknown } | null;
   readonly summary?: unknown;
   readonly leafUuid?: unknown;
@@ -153,6 +167,19 @@ function assistantParts(record: ClaudeRecord, conversation: string): SourceEvent
       return [{ ...asked, part: { ...asked.part, tool, files: filesIn(block.input) } }];
     }),
   ];
+}
+
+/** The tokens of the whole message, which all its records have, the last of them with all that was said. */
+export function tokensOfRecord({ message }: ClaudeRecord): Tokens | undefined {
+  const usage = message?.usage;
+  if (usage === undefined || usage === null || typeof usage !== "object") return undefined;
+  const counted = {
+    input: usage["input_tokens"],
+    output: usage["output_tokens"],
+    cached: usage["cache_read_input_tokens"],
+    written: usage["cache_creation_input_tokens"],
+  };
+  return tokensIn(counted, true);
 }
 
 /** What a person typed while the assistant was working. */

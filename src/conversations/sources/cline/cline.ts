@@ -8,7 +8,7 @@ import { readTask } from "./task-reader.ts";
 
 export const cline: ConversationSource = {
   name: "cline",
-  reader: 3,
+  reader: 4,
   title: "Cline",
   find,
   read: (transcript, checkpoint, signal, wanted) =>

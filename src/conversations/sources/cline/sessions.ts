@@ -21,6 +21,7 @@ import {
   type TranscriptFile,
   type Wanted,
 } from "../source.ts";
+import { tokensIn, usageOf } from "../formats/token-counts.ts";
 import { saidInBlocks } from "./blocks.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -184,6 +185,8 @@ class Session {
       const own = { ...tool, text: boundedText(tool.text), key: this.#keyOf(`${call} ${isResult}`) };
       yield part({ ...next(), ...own, role: "assistant", kind: side ?? "tool" });
     }
+    const { inputTokens: input, outputTokens: output, cacheReadTokens: cached } = recordOf(message["metrics"]) ?? {};
+    yield* usageOf(tokensIn({ input, output, cached }), { conversation: this.#conversation });
   }
 
   *#eventsOfModel(message: Fields): Generator<SourceEvent> {

@@ -8,7 +8,8 @@ import { recordOf, storedJson, textOf } from "../formats/stored-json.ts";
 import { transcriptFileAt, type Batch, type SourceEvent, type TranscriptFile } from "../source.ts";
 import { readSent } from "./sent-messages.ts";
 import { factsOfTask, folderSentIn } from "./task-facts.ts";
-import { TaskRows, type Fields } from "./task-rows.ts";
+import { DocumentTokens } from "../formats/token-counts.ts";
+import { TaskRows, tokensOfRequest, type Fields } from "./task-rows.ts";
 
 interface Checkpoint {
   readonly mark: string;
@@ -32,12 +33,14 @@ export async function* readTask(
   const rows = new TaskRows(id, givenByTask !== undefined);
   const said = { folder, model };
   let events: SourceEvent[] = [{ kind: "conversation", facts: { id, folder, model, title: givenByTask } }];
+  const tokens = new DocumentTokens();
   let sent = 0;
   let count = 0;
   for (const row of listDocument(bytes).records) {
     if (isSent(row)) sent++;
     else events.push(...rows.eventsOf(row));
     if (row !== undefined) events.push(...factsIn(row, id, said));
+    if (row?.["say"] === "api_req_started") tokens.add(tokensOfRequest(row));
     if (++count % ROWS_AT_ONCE !== 0) continue;
     yield events;
     if (signal.aborted) return;
@@ -46,6 +49,7 @@ export async function* readTask(
   // Rows were never written, or were lost: what was sent to the model says the same in other words.
   const other = sent > 0 ? transcript : count === 0 ? sentBeside(task) : undefined;
   if (other !== undefined) events.push(...readSent(jsonDocument(other).bytes, id));
+  events.push(...tokens.total(id));
   const messages = [...rows.messages];
   if (rows.skipped > 0 && before === undefined)
     events.push({ kind: "skipped", count: rows.skipped, reason: "rows in a form that is not known" });

@@ -4,8 +4,9 @@
 // sent to the model (`api_conversation_history.json`) has it between files,
 // reminders and the state of the editor, and is rewritten when it is condensed.
 // Pure; used by task-reader.ts.
-import { boundedText, timeOf, type MessagePart, type SourceEvent } from "../source.ts";
+import { boundedText, timeOf, type MessagePart, type SourceEvent, type Tokens } from "../source.ts";
 import { recordOf, recordsOf, storedJson, textOf } from "../formats/stored-json.ts";
+import { tokensIn } from "../formats/token-counts.ts";
 import { toolIn } from "./task-tools.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -79,6 +80,14 @@ const SILENT =
 /** What Cline appends to a result if files were changed, and to a command that needed approval. */
 const HAS_CHANGES = /HAS_CHANGES$/;
 const NEEDS_APPROVAL = /REQ_APP$/;
+
+/** Its text is JSON with the request, which may be long, and the counts behind it. Within a text, quotes are escaped. */
+export function tokensOfRequest(row: Fields): Tokens | undefined {
+  const text = textOf(row["text"]) ?? "";
+  const count = (name: string) => Number(new RegExp(`"${name}":(\\d{1,12})`).exec(text)?.[1] ?? 0);
+  const cache = { cached: count("cacheReads"), written: count("cacheWrites") };
+  return tokensIn({ input: count("tokensIn"), output: count("tokensOut"), ...cache }, true);
+}
 
 export class TaskRows {
   readonly #task: string;

@@ -17,6 +17,7 @@ import {
   type Finding,
   type Home,
   type SourceEvent,
+  type Tokens,
   type TranscriptFile,
   type Wanted,
 } from "../source.ts";
@@ -24,10 +25,11 @@ import { recordOf, textOf } from "../formats/stored-json.ts";
 import { isItem, saidBy, type Fields } from "./items.ts";
 import { topLevelText } from "../formats/json-bytes.ts";
 import { storedTimes } from "../formats/stored-times.ts";
+import { differenceOf, tokensIn, usageOf } from "../formats/token-counts.ts";
 
 export const codex: ConversationSource = {
   name: "codex",
-  reader: 3,
+  reader: 4,
   title: "Codex CLI",
   emitsNonProseOnce: true,
   find,
@@ -67,6 +69,7 @@ interface Checkpoint {
   readonly model?: string | undefined;
   readonly order?: number | undefined;
   readonly calls?: readonly (readonly [id: string, tool: string])[];
+  readonly tokens?: Tokens | undefined;
 }
 
 interface Session {
@@ -117,6 +120,9 @@ async function* readTitles(
 const TOOL_OUTPUT: CutKeys = [{ key: "output" }, { key: "result" }, { key: "encrypted_content" }, { key: "image_url" }];
 /** Records without content of their own: settings, counts, progress, repeated messages. */
 const SILENT = new Set(["event_msg", "world_state", "token_usage_record"]);
+/** In an event of this type, which it names at its beginning. */
+const TOKENS = '"token_count"';
+const BEGINNING = 160;
 /** Records that may come between the answer with the summary and the compaction itself. */
 const BEFORE_COMPACTION = new Set(["event_msg", "token_usage_record"]);
 /** Calls without a result yet: more than ever run at the same time. */
@@ -133,6 +139,8 @@ class Rollout {
   #order: number | undefined;
   /** By call, the name of the tool, for its result. */
   readonly #calls: Map<string, string>;
+  /** All so far, as the program counts them; also those of the session that this one continues. */
+  #tokens: Tokens | undefined;
   #pendingAnswer: { readonly event: SourceEvent; readonly text: string } | undefined;
   readonly #skipped = new Map<string, number>();
 
@@ -144,11 +152,13 @@ class Rollout {
     this.#model = before?.model;
     this.#order = before?.order;
     this.#calls = new Map(before?.calls);
+    this.#tokens = before?.tokens;
   }
 
   checkpoint(at: string): Checkpoint {
     const calls = [...this.#calls].slice(-MOST_CALLS);
-    return { at, session: this.#session, lines: this.#lines, model: this.#model, order: this.#order, calls };
+    const [session, lines, model, order] = [this.#session, this.#lines, this.#model, this.#order];
+    return { at, session, lines, model, order, calls, tokens: this.#tokens };
   }
 
   *eventsOf(line: JsonLine, cut: CutKeys): Generator<SourceEvent> {
@@ -158,6 +168,8 @@ class Rollout {
     if (type === undefined || !BEFORE_COMPACTION.has(type)) {
       if (type !== "compacted") yield* this.takePendingAnswer();
     }
+    if (type === "event_msg" && line.bytes.subarray(0, BEGINNING).includes(TOKENS))
+      return yield* this.#eventsOfTokens(recordOf(recordOf(recordOf(parsedLine(line))?.["payload"])?.["info"]));
     if (type !== undefined && SILENT.has(type)) return;
     const record = recordOf(parsedLine(line, cut));
     if (record === undefined) return this.#skip("lines that are no records");
@@ -222,6 +234,20 @@ class Rollout {
     yield { kind: "conversation", facts: { id: this.#session.conversation, model } };
   }
 
+  /** The program repeats its counts, for example with new limits. */
+  *#eventsOfTokens(info: Fields | undefined): Generator<SourceEvent> {
+    const total = tokensOf(recordOf(info?.["total_token_usage"]));
+    if (total === undefined) return;
+    const last = tokensOf(recordOf(info?.["last_token_usage"]));
+    const before = this.#tokens;
+    this.#tokens = total;
+    // The first count of a session that continues another one begins with that one's.
+    const isAfter = before !== undefined && total.input >= before.input && total.output >= before.output;
+    yield* usageOf(isAfter ? differenceOf(total, before) : (last ?? total), {
+      conversation: this.#session.conversation,
+    });
+  }
+
   /** The model's summary is also there as an answer, right before the compaction. The person never saw it. */
   *#eventsOfCompaction(compaction: Fields, number: number, time: number | undefined): Generator<SourceEvent> {
     const summary = textOf(compaction["message"])?.trim() ?? "";
@@ -281,3 +307,12 @@ class Rollout {
 
 /** In milliseconds: less than between any two records. */
 const SHORTLY = 0.001;
+
+function tokensOf(usage: Fields | undefined): Tokens | undefined {
+  if (usage === undefined) return undefined;
+  return tokensIn({
+    input: usage["input_tokens"],
+    output: usage["output_tokens"],
+    cached: usage["cached_input_tokens"],
+  });
+}

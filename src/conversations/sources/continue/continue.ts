@@ -22,11 +22,12 @@ import {
   type TranscriptFile,
   type Wanted,
 } from "../source.ts";
-import { partsOfItem, saidIn, type Fields, type Said } from "./items.ts";
+import { DocumentTokens } from "../formats/token-counts.ts";
+import { partsOfItem, saidIn, tokensOf, type Fields, type Said } from "./items.ts";
 
 export const continueSource: ConversationSource = {
   name: "continue",
-  reader: 1,
+  reader: 2,
   title: "Continue",
   find,
   read,
@@ -65,17 +66,22 @@ async function* read(
   const field = (name: string) => textOf(fieldOf(name));
   const messages = new Messages(before?.known);
   let events: SourceEvent[] = [{ kind: "conversation", facts: factsOf(id, transcript, field) }];
+  const tokens = new DocumentTokens();
   let skipped = 0;
   let count = 0;
   for (const item of records) {
     const said = item === undefined ? undefined : saidIn(item);
     if (item === undefined || said === undefined) skipped++;
-    else events.push(...eventsOf(item, said, id, messages));
+    else {
+      events.push(...eventsOf(item, said, id, messages));
+      tokens.add(tokensOf(item));
+    }
     if (++count % ITEMS_AT_ONCE !== 0) continue;
     yield events;
     if (signal.aborted) return;
     events = [];
   }
+  events.push(...tokens.total(id));
   if (skipped > 0 && before === undefined)
     events.push({ kind: "skipped", count: skipped, reason: "messages in a form that is not known" });
   for (const message of messages.removed())

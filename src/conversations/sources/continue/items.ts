@@ -1,6 +1,7 @@
 // One item of a Continue session: a message, what was attached to it, and the
 // state of its tools. Pure; used by continue.ts.
-import { boundedText, timeOf, type MessagePart, type Role } from "../source.ts";
+import { boundedText, timeOf, type MessagePart, type Role, type Tokens } from "../source.ts";
+import { tokensIn } from "../formats/token-counts.ts";
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
 import { folderOfUri } from "../formats/workspace-uri.ts";
 
@@ -38,6 +39,12 @@ export function saidIn(item: Fields): Said | undefined {
     model: role === "assistant" ? model : undefined,
     isCompaction: role === "assistant" && textOf(item["conversationSummary"])?.trim() === content && content !== "",
   };
+}
+
+export function tokensOf(item: Fields): Tokens | undefined {
+  const usage = recordOf(recordOf(item["message"])?.["usage"]);
+  const cached = recordOf(usage?.["prompt_tokens_details"])?.["cached_tokens"];
+  return tokensIn({ input: usage?.["prompt_tokens"], output: usage?.["completion_tokens"], cached });
 }
 
 /** Text, or parts of text and images. */

@@ -19,7 +19,7 @@ import { workspaceAt } from "./workspace.ts";
 
 export const copilotCli: ConversationSource = {
   name: "copilot-cli",
-  reader: 3,
+  reader: 4,
   title: "GitHub Copilot CLI",
   emitsNonProseOnce: true,
   find,

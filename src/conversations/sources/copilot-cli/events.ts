@@ -1,7 +1,8 @@
 // What an event of a Copilot CLI session says: prose, thinking, calls of tools
 // and their output, summaries. Pure; used by session.ts.
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
-import type { Said } from "../source.ts";
+import type { Said, Tokens } from "../source.ts";
+import { countIn, tokensIn } from "../formats/token-counts.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -26,8 +27,8 @@ const SILENT = new Set(
    session.mcp_server_removed session.mcp_server_status_changed session.mcp_servers_loaded session.mode_changed
    session.mode_notice_delivered session.permissions_changed session.plan_changed session.remote_steerable_changed
    session.schedule_cancelled session.schedule_created session.schedule_rearmed session.session_limits_changed
-   session.shutdown session.skills_loaded session.snapshot_rewind session.todos_changed session.tools_updated
-   session.truncation session.usage_checkpoint session.usage_info session.usage_record session.warning
+   session.skills_loaded session.snapshot_rewind session.todos_changed session.tools_updated
+   session.truncation session.usage_checkpoint session.usage_info session.warning
    session.workspace_file_changed skill.invoked subagent.completed subagent.configured subagent.deselected
    subagent.failed subagent.selected subagent.started tool.execution_partial_result tool.execution_progress`.split(
     /\s+/,
@@ -36,6 +37,22 @@ const SILENT = new Set(
 
 export function isSilent(type: string): boolean {
   return SILENT.has(type) || SILENT_FAMILIES.test(type);
+}
+
+export function tokensOf(usage: Fields | undefined): Tokens | undefined {
+  return tokensIn({
+    input: usage?.["inputTokens"],
+    output: usage?.["outputTokens"],
+    cached: usage?.["cacheReadTokens"],
+  });
+}
+
+/** All tokens of a session that has ended, by model. */
+export function totalOf(shutdown: Fields): Tokens | undefined {
+  const metrics = recordOf(recordOf(shutdown["accountingSnapshot"])?.["modelMetrics"] ?? shutdown["modelMetrics"]);
+  const usages = Object.values(metrics ?? {}).map((one) => recordOf(recordOf(one)?.["usage"]));
+  const sum = (name: string) => usages.reduce((all, usage) => all + countIn(usage?.[name]), 0);
+  return tokensIn({ input: sum("inputTokens"), output: sum("outputTokens"), cached: sum("cacheReadTokens") });
 }
 
 /** What the person typed. Empty for what the program sends in their place: skills, reminders, continuations. */

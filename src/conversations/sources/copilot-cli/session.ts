@@ -3,7 +3,8 @@
 import type { LogReader, SessionLog } from "../formats/session-log.ts";
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
 import { boundedText, timeOf, type MessagePart, type SourceEvent, type Said } from "../source.ts";
-import { callOf, folderInPrompt, isSilent, outputOf, typedIn, type Fields } from "./events.ts";
+import { usageOf } from "../formats/token-counts.ts";
+import { callOf, folderInPrompt, isSilent, outputOf, tokensOf, totalOf, typedIn, type Fields } from "./events.ts";
 import { legacySession } from "./legacy-session.ts";
 
 interface State {
@@ -14,6 +15,7 @@ interface State {
   readonly hasFolder: boolean;
   readonly calls: readonly (readonly [id: string, tool: string])[];
   readonly answer?: string | undefined;
+  readonly countsRequests?: boolean;
 }
 
 /** Calls without a result yet: more than ever run at the same time. */
@@ -35,6 +37,8 @@ export class Session implements LogReader {
   /** What was last said: `session.task_complete` may repeat it. */
   #answer: string | undefined;
   #reasoning: string | undefined;
+  /** Whether each request is counted in a record of its own. Older versions only sum them up when the session ends. */
+  #countsRequests: boolean;
 
   constructor(id: string, workspaceCreated: number | undefined, log: SessionLog, state: unknown) {
     this.#log = log;
@@ -47,6 +51,7 @@ export class Session implements LogReader {
     this.#hasFolder = before?.hasFolder ?? false;
     this.#calls = new Map(before?.calls);
     this.#answer = before?.answer;
+    this.#countsRequests = before?.countsRequests ?? false;
   }
 
   state(): State {
@@ -58,6 +63,7 @@ export class Session implements LogReader {
       hasFolder: this.#hasFolder,
       calls: [...this.#calls].slice(-MOST_CALLS),
       answer: this.#answer,
+      countsRequests: this.#countsRequests,
     };
   }
 
@@ -89,6 +95,13 @@ export class Session implements LogReader {
         return yield this.#fact({ title: textOf(data["title"]) });
       case "session.import_legacy":
         return yield* this.#imported(data);
+      case "session.usage_record":
+        this.#countsRequests = true;
+        return yield* usageOf(tokensOf(recordOf(data["usage"])), { conversation: this.#conversation });
+      case "session.shutdown":
+        return this.#countsRequests
+          ? undefined
+          : yield* usageOf(totalOf(data), { conversation: this.#conversation, isTotal: true });
       case "system.message":
         return isSubagent ? undefined : yield* this.#prompted(data);
       default: {

@@ -1,7 +1,7 @@
 // Factory's droid: one file per session in a folder per project, older ones
 // beside the folders. The first line names the session, and is rewritten in
 // place when its title changes. Sub-agents have sessions of their own, which name
-// the one that called them. The model is in `<session>.settings.json`.
+// the one that called them. Model and tokens are in `<session>.settings.json`.
 import { basename, dirname, join } from "node:path";
 import { readText } from "../../../files/files.ts";
 import { cutIf, type CutKeys } from "../formats/brief-json.ts";
@@ -16,12 +16,14 @@ import {
   type Home,
   type SourceEvent,
   type Said,
+  type Tokens,
 } from "../source.ts";
+import { tokensIn, usageOf } from "../formats/token-counts.ts";
 import { saidIn } from "./messages.ts";
 
 export const droid: ConversationSource = {
   name: "droid",
-  reader: 2,
+  reader: 3,
   title: "Factory droid",
   emitsNonProseOnce: true,
   find,
@@ -97,8 +99,10 @@ class Session implements LogReader {
   }
 
   *ended(): Generator<SourceEvent> {
-    const model = this.#modelOfMessage ?? modelIn(settingsOf(this.#path));
+    const settings = settingsAt(settingsOf(this.#path));
+    const model = this.#modelOfMessage ?? textOf(settings?.["model"]);
     if (this.#caller === undefined) yield* this.#log.changedFacts(this.#session, { model });
+    yield* usageOf(tokensOf(recordOf(settings?.["tokenUsage"])), { conversation: this.#conversation, isTotal: true });
     yield* this.#log.ended(this.#conversation, (id) => id);
   }
 
@@ -175,10 +179,16 @@ class Session implements LogReader {
   }
 }
 
-/** Only its model: the rest is settings and counts. */
-function modelIn(settings: string): string | undefined {
+function tokensOf(usage: Fields | undefined): Tokens | undefined {
+  if (usage === undefined) return undefined;
+  const { inputTokens: input, outputTokens: output, cacheReadTokens: cached, cacheCreationTokens: written } = usage;
+  return tokensIn({ input, output, cached, written }, true);
+}
+
+/** Undefined if there are none, or if they are just being written. */
+function settingsAt(path: string): Fields | undefined {
   try {
-    return textOf(recordOf(storedJson(readText(settings, { followsLinks: true })))?.["model"]);
+    return recordOf(storedJson(readText(path, { followsLinks: true })));
   } catch {
     return undefined;
   }

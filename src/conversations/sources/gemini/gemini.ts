@@ -23,14 +23,15 @@ import {
   type TranscriptFile,
   type Wanted,
 } from "../source.ts";
-import { isContext, KnownMessages, saidIn, type Fields, type KnownMessage } from "./messages.ts";
+import { isContext, KnownMessages, saidIn, tokensOf, type Fields, type KnownMessage } from "./messages.ts";
 import { INCOMPLETE, jsonDocument, recordAt, textAt } from "../formats/json-document.ts";
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
 import { storedTimes } from "../formats/stored-times.ts";
+import { DocumentTokens, MessageTokens, usageOf, type CountedMessage } from "../formats/token-counts.ts";
 
 export const gemini: ConversationSource = {
   name: "gemini",
-  reader: 3,
+  reader: 4,
   title: "Gemini CLI",
   find,
   retention,
@@ -75,6 +76,7 @@ interface Checkpoint {
   readonly id: string | undefined;
   readonly model: string | undefined;
   readonly messages: readonly KnownMessage[];
+  readonly tokens?: readonly CountedMessage[];
 }
 
 async function* readLog(
@@ -111,8 +113,12 @@ export async function* readDocument(
   const document = recordOf(value);
   if (document === undefined) throw new UnreadableFile(INCOMPLETE);
   const session = new Session(transcript, undefined);
-  const events: SourceEvent[] = [...session.eventsOfRecord(document)];
-  yield [...events, { kind: "checkpoint", checkpoint: mark }];
+  const tokens = new DocumentTokens();
+  const events = [...session.eventsOfRecord(document)].filter((one) => {
+    if (one.kind === "usage") tokens.add(one.usage.tokens);
+    return one.kind !== "usage";
+  });
+  yield [...events, ...tokens.total(session.conversation), { kind: "checkpoint", checkpoint: mark }];
 }
 
 class Session {
@@ -121,6 +127,7 @@ class Session {
   readonly #parent: string | undefined;
   readonly #project: string;
   readonly #messages: KnownMessages;
+  readonly #tokens: MessageTokens;
   /** Looked up once: a log says after every prompt when the session was updated, and has thousands of these. */
   #folder: { readonly path: string | undefined } | undefined;
   #id: string | undefined;
@@ -133,12 +140,13 @@ class Session {
     this.#parent = isBelow ? basename(folder) : undefined;
     this.#project = dirname(isBelow ? dirname(folder) : folder);
     this.#messages = new KnownMessages(before?.messages);
+    this.#tokens = new MessageTokens(before?.tokens);
     this.#id = before?.id;
     this.#model = before?.model;
   }
 
   checkpoint(at: string): Checkpoint {
-    return { at, id: this.#id, model: this.#model, messages: this.#messages.all };
+    return { at, id: this.#id, model: this.#model, messages: this.#messages.all, tokens: this.#tokens.saved };
   }
 
   *eventsOfRecord(record: Fields): Generator<SourceEvent> {
@@ -153,7 +161,7 @@ class Session {
     if (back === undefined) return yield* this.#eventsOfMessage(record, "said");
     for (const id of this.#messages.rewindTo(back)) {
       const message = this.#keyOf(id);
-      yield { kind: "abandoned", conversation: this.#conversation, abandoned: { message } };
+      yield { kind: "abandoned", conversation: this.conversation, abandoned: { message } };
     }
   }
 
@@ -166,7 +174,7 @@ class Session {
     yield {
       kind: "conversation",
       facts: {
-        id: this.#conversation,
+        id: this.conversation,
         title: textOf(facts["summary"]),
         folder: (Array.isArray(directories) ? textOf(directories[0]) : undefined) ?? this.#folderOfProject(),
         workspace: textOf(facts["projectHash"]) ?? basename(this.#project),
@@ -180,13 +188,13 @@ class Session {
     return this.#folder.path;
   }
 
-  get #conversation(): string {
+  get conversation(): string {
     return this.#parent ?? this.#id ?? basename(this.#transcript.path).replace(/\.jsonl?$/, "");
   }
 
   /** Messages that the program made up have the same ids in every session. */
   #keyOf(id: string): string {
-    return `${(this.#id ?? this.#conversation).slice(0, 8)}:${id}`;
+    return `${(this.#id ?? this.conversation).slice(0, 8)}:${id}`;
   }
 
   *#eventsOfMessage(message: Fields, as: "said" | "summary"): Generator<SourceEvent> {
@@ -199,7 +207,7 @@ class Session {
     const { id, order } = this.#messages.add(message, time);
     const key = this.#keyOf(id);
     const role = isUser ? ("user" as const) : ("assistant" as const);
-    const common = { conversation: this.#conversation, message: key, order, role, time };
+    const common = { conversation: this.conversation, message: key, order, role, time };
     yield* this.#eventsOfModel(message);
     const side = this.#parent === undefined ? undefined : "subagent";
     if (said.thinking !== "")
@@ -210,13 +218,14 @@ class Session {
     }
     for (const [at, call] of recordsOf(message["toolCalls"]).entries())
       yield toolPart(call, { ...common, key: `${key}:tool:${at}`, kind: side ?? "tool" });
+    yield* usageOf(this.#tokens.added(id, tokensOf(message)), { conversation: this.conversation });
   }
 
   *#eventsOfModel(message: Fields): Generator<SourceEvent> {
     const model = textOf(message["model"]);
     if (model === undefined || model === this.#model || this.#parent !== undefined) return;
     this.#model = model;
-    yield { kind: "conversation", facts: { id: this.#conversation, model } };
+    yield { kind: "conversation", facts: { id: this.conversation, model } };
   }
 }
 

@@ -3,6 +3,8 @@
 // rewind or a resume: some with their ids, some with new ones, and some that it
 // made up. Pure; used by gemini.ts.
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
+import { countIn, tokensIn } from "../formats/token-counts.ts";
+import type { Tokens } from "../source.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -24,6 +26,19 @@ export function saidIn(message: Fields): Said {
     text: joined(said.map(({ text }) => text)),
     thinking: joined(thoughts.length > 0 ? thoughts : thought),
   };
+}
+
+export function tokensOf(message: Fields): Tokens | undefined {
+  const counted = recordOf(message["tokens"]);
+  if (counted === undefined) return undefined;
+  const { input, output, cached, thoughts, total } = counted;
+  return tokensIn({ input, output: outputIn({ input, output, thoughts, total }), cached });
+}
+
+/** What was said, and what the model said to itself: some models count that among the former. */
+export function outputIn({ input, output, thoughts, total }: Fields): number {
+  const all = countIn(output) + countIn(thoughts);
+  return countIn(total) > countIn(input) ? Math.min(all, countIn(total) - countIn(input)) : all;
 }
 
 function joined(texts: readonly string[]): string {

@@ -15,7 +15,8 @@ import {
 import { addRowMarks, type RowMark } from "../formats/row-marks.ts";
 import { LARGEST_VALUE, recordOf, storedJson, textOf } from "../formats/stored-json.ts";
 import { storedTimes } from "../formats/stored-times.ts";
-import { timeOf, type Batch, type SourceEvent, type TranscriptFile } from "../source.ts";
+import { tokensIn, usageOf } from "../formats/token-counts.ts";
+import { timeOf, type Batch, type SourceEvent, type Tokens, type TranscriptFile } from "../source.ts";
 import { LEGACY, MessageReader, startedBy } from "./messages.ts";
 
 interface Session {
@@ -25,6 +26,7 @@ interface Session {
   readonly type: string | undefined;
   readonly folder: string | undefined;
   readonly model: string | undefined;
+  readonly tokens: Tokens | undefined;
   readonly created: number | undefined;
   readonly updated: number | undefined;
 }
@@ -84,6 +86,8 @@ export async function* readDatabase(
       const parent = parentOf(session);
       if (!hasSameMessages(old, mark)) yield* readSession(database, session, parent, old, columns, signal);
       else if (parent === undefined) yield [factsOf(session, undefined)];
+      const of = { conversation: conversationOf(parent ?? session), session: session.id, isTotal: true } as const;
+      yield [...usageOf(session.tokens, of)];
     },
     checkpoint: (marks): Checkpoint => ({ sessions: marks, skipped, parents }),
     present: sessions.filter((session) => parentOf(session) === undefined).map(conversationOf),
@@ -123,10 +127,13 @@ function newlySkipped(now: Readonly<Record<string, number>>, before: Readonly<Re
   );
 }
 
+/** Columns with what all requests of a session took. */
+const TOKENS = ["accumulated_input_tokens", "accumulated_output_tokens", "accumulated_cache_read_tokens"] as const;
+
 /** In the order in which they were created: a copy comes after its original. */
 async function* readSessions(database: ForeignDatabase, found: Session[], signal: AbortSignal): AsyncGenerator<Batch> {
   const columns = await database.columns("sessions");
-  const optional = ["name", "description", "user_set_name", "session_type", "model_config_json"]
+  const optional = ["name", "description", "user_set_name", "session_type", "model_config_json", ...TOKENS]
     .map((name) => (columns.has(name) ? name : `NULL AS ${name}`))
     .join(", ");
   for (let last = ""; !signal.aborted;) {
@@ -145,6 +152,7 @@ async function* readSessions(database: ForeignDatabase, found: Session[], signal
         type: textOf(row["session_type"]),
         folder: textOf(row["working_dir"]),
         model: textOf(model?.["model_name"]),
+        tokens: tokensIn({ input: row[TOKENS[0]], output: row[TOKENS[1]], cached: row[TOKENS[2]] }),
         created: sqlTime(row["created_at"]),
         updated: sqlTime(row["updated_at"]),
       });

@@ -11,7 +11,7 @@ import { MessageReader } from "./messages.ts";
 export const goose: ConversationSource = {
   name: "goose",
   title: "Goose",
-  reader: 3,
+  reader: 4,
   find,
   read: (transcript, checkpoint, signal) =>
     transcript.path.endsWith(".jsonl")

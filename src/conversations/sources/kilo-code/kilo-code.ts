@@ -9,7 +9,7 @@ const PLACES = { extension: "kilocode.kilo-code", setting: "kilo-code.customStor
 
 export const kiloCode: ConversationSource = {
   name: "kilo-code",
-  reader: 1,
+  reader: 2,
   title: "Kilo Code",
   // The CLI before version 7 ran the extension.
   find: (home) => findTasks(home, PLACES, [join(home.folder, ".kilocode", "cli", "global")]),

@@ -8,9 +8,11 @@ import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
 import { readChangedSessions, topSession } from "../formats/changed-sessions.ts";
 import type { RowMark } from "../formats/row-marks.ts";
 import type { Batch, TranscriptFile, Wanted } from "../source.ts";
+import { usageOf } from "../formats/token-counts.ts";
 import { NextMessages } from "./next-messages.ts";
 import { SessionMessages } from "./session-messages.ts";
 import { factsOf, markOf, readRowMarks, readSessions, type Session, type SessionMark } from "./sessions.ts";
+import { countedTokens } from "./tokens.ts";
 
 interface Checkpoint {
   readonly sessions: Readonly<Record<string, SessionMark>>;
@@ -67,4 +69,7 @@ async function* readSession(
     yield* next.read(before?.[2]);
     yield await next.eventsOfRevert(before?.[3]);
   } else yield messages.eventsOfRevert(before?.[3]);
+  const table = messages.isEmpty ? "session_message" : "message";
+  const tokens = await countedTokens(database, table, session.id, messages.copiedAt);
+  yield [...usageOf(tokens, { conversation, session: session.id, isTotal: true })];
 }

@@ -10,11 +10,13 @@ import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
 import { foundFile, listed } from "../transcript-search.ts";
 import { topSession } from "../formats/changed-sessions.ts";
 import { LARGEST_VALUE, recordOf, storedJson, textOf } from "../formats/stored-json.ts";
+import { usageOf } from "../formats/token-counts.ts";
 import { folderOfUri } from "../formats/workspace-uri.ts";
-import { timeOf, type Batch, type Finding, type SourceEvent, type TranscriptFile } from "../source.ts";
+import { timeOf, type Batch, type Finding, type SourceEvent, type Tokens, type TranscriptFile } from "../source.ts";
 import { eventsOfPart, orderOf, partIn, titleIn, type Message } from "./messages.ts";
 import { Originals, type OtherSessions } from "./originals.ts";
 import { copyTime, factsOf, type Session } from "./sessions.ts";
+import { tokensOf } from "./tokens.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -74,7 +76,7 @@ export async function* readStorage(
   let unreadable = messages.filter(({ isReadable }) => !isReadable).length;
   let follows: string | undefined;
   const left: string[] = [];
-  for (const { id, time, message } of messages) {
+  for (const { id, time, message, tokens } of messages) {
     if (message.model !== undefined && !isSubagent && !message.isSummary)
       events.push({ kind: "conversation", facts: { id: session.id, model: message.model } });
     for (const [index, part] of namesIn(join(storage, "part", id)).entries()) {
@@ -98,6 +100,8 @@ export async function* readStorage(
       yield events;
       events = [];
     }
+    if (copiedAt === undefined || time === undefined || time >= copiedAt)
+      events.push(...usageOf(tokens, { conversation }));
     follows = id;
     if (id === session.reverted || left.length > 0) left.push(id);
   }
@@ -111,6 +115,7 @@ interface StoredMessage {
   readonly id: string;
   readonly time: number | undefined;
   readonly message: Message;
+  readonly tokens: Tokens | undefined;
   readonly isReadable: boolean;
 }
 
@@ -118,7 +123,13 @@ function messagesOf(storage: string, session: string): StoredMessage[] {
   return namesIn(join(storage, "message", session)).map((id) => {
     const stored = jsonAt(join(storage, "message", session, `${id}.json`));
     const time = timeOf(recordOf(stored?.["time"])?.["created"]);
-    return { id, time, message: messageIn(id, stored ?? {}), isReadable: stored !== undefined };
+    return {
+      id,
+      time,
+      message: messageIn(id, stored ?? {}),
+      tokens: tokensOf(stored),
+      isReadable: stored !== undefined,
+    };
   });
 }
 

@@ -29,7 +29,7 @@ export function sourceLikeOpencode({ name, title, folder, variable }: Variant): 
   return {
     name,
     title,
-    reader: 2,
+    reader: 3,
     find: (home) => find(home, folder, variable),
     read: (transcript, checkpoint, signal, wanted) =>
       transcript.path.endsWith(".json")

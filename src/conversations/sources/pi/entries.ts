@@ -1,7 +1,15 @@
 // The content of one message of a pi session. Pure; used by pi.ts.
-import type { Said } from "../source.ts";
+import type { Said, Tokens } from "../source.ts";
+import { tokensIn } from "../formats/token-counts.ts";
 import type { Fields } from "../formats/session-log.ts";
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
+
+export function tokensOf(message: Fields): Tokens | undefined {
+  const usage = recordOf(message["usage"]);
+  if (usage === undefined) return undefined;
+  const { input, output, cacheRead, cacheWrite } = usage;
+  return tokensIn({ input, output, cached: cacheRead, written: cacheWrite }, true);
+}
 
 /** Undefined for an unknown role. */
 export function saidIn(message: Fields): Said[] | undefined {

@@ -18,11 +18,12 @@ import {
   type SourceEvent,
   type Said,
 } from "../source.ts";
-import { saidIn, summaryOf } from "./entries.ts";
+import { usageOf } from "../formats/token-counts.ts";
+import { saidIn, summaryOf, tokensOf } from "./entries.ts";
 
 export const pi: ConversationSource = {
   name: "pi",
-  reader: 1,
+  reader: 2,
   title: "pi",
   emitsNonProseOnce: true,
   find,
@@ -152,6 +153,7 @@ class Session implements LogReader {
     if (message["role"] === "assistant")
       yield* this.#log.changedFacts(this.#session, { model: textOf(message["model"]) });
     yield* this.#parts(said, id, time ?? timeOf(message["timestamp"]));
+    yield* usageOf(tokensOf(message), { conversation: this.#session });
   }
 
   *#parts(said: readonly Said[], message: string, time: number | undefined): Generator<SourceEvent> {

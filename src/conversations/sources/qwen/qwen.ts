@@ -10,14 +10,15 @@ import { cutIf, type CutKeys } from "../formats/brief-json.ts";
 import { foundFile, listed, lookedInto } from "../transcript-search.ts";
 import { readSessionLog, type Fields, type LogReader, type SessionLog } from "../formats/session-log.ts";
 import { recordOf, textOf } from "../formats/stored-json.ts";
+import { usageOf } from "../formats/token-counts.ts";
 import { readDocument } from "../gemini/gemini.ts";
 import { boundedText, timeOf, type ConversationSource, type Finding, type Home, type SourceEvent } from "../source.ts";
 import { readPrompts } from "./prompts.ts";
-import { saidIn, summaryIn } from "./records.ts";
+import { saidIn, summaryIn, tokensOf } from "./records.ts";
 
 export const qwen: ConversationSource = {
   name: "qwen",
-  reader: 2,
+  reader: 3,
   title: "Qwen Code",
   find,
   read: (transcript, checkpoint, signal, wanted) => {
@@ -157,6 +158,7 @@ class Session implements LogReader {
 
   *#message(record: Fields, uuid: string, time: number | undefined): Generator<SourceEvent> {
     for (const [at, said] of saidIn(record).entries()) yield* this.#part(uuid, at, said, uuid, time);
+    if (!this.#isCopy) yield* usageOf(tokensOf(record), { conversation: this.#session });
   }
 
   *#part(

@@ -1,11 +1,26 @@
 // The content of one record of a Qwen Code session: Gemini's parts in an
 // envelope like that of Claude Code. Pure; used by qwen.ts.
-import type { Said } from "../source.ts";
+import type { Said, Tokens } from "../source.ts";
+import { tokensIn } from "../formats/token-counts.ts";
+import { outputIn } from "../gemini/messages.ts";
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
 import type { Fields } from "../formats/session-log.ts";
 
 /** What the program wrote in the place of a person: notices of background tasks, scheduled prompts, goals. */
 const NOT_TYPED = new Set(["notification", "cron", "goal_runtime"]);
+
+export function tokensOf(record: Fields): Tokens | undefined {
+  const counted = recordOf(record["usageMetadata"]);
+  if (counted === undefined) return undefined;
+  const input = counted["promptTokenCount"];
+  const output = outputIn({
+    input,
+    output: counted["candidatesTokenCount"],
+    thoughts: counted["thoughtsTokenCount"],
+    total: counted["totalTokenCount"],
+  });
+  return tokensIn({ input, output, cached: counted["cachedContentTokenCount"] });
+}
 
 /** What a record of type user, assistant or tool_result says: at most one text of each kind, and each tool call. */
 export function saidIn(record: Fields): Said[] {

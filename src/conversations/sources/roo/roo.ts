@@ -8,7 +8,7 @@ const PLACES = { extension: "rooveterinaryinc.roo-cline", setting: "roo-cline.cu
 
 export const roo: ConversationSource = {
   name: "roo",
-  reader: 1,
+  reader: 2,
   title: "Roo Code",
   // The CLI runs the extension in an editor that is none.
   find: (home) => findTasks(home, PLACES, [join(home.folder, ".vscode-mock", "global-storage")]),

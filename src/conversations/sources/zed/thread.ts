@@ -2,6 +2,8 @@
 // message is a role with segments. Both become turns: a prompt, and the messages
 // until the next. Pure; used by thread-events.ts.
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
+import { tokensIn } from "../formats/token-counts.ts";
+import type { Tokens } from "../source.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -21,6 +23,7 @@ export interface Thread {
   /** Messages of an unknown form. */
   readonly unknown: number;
   readonly model: string | undefined;
+  readonly tokens: Tokens | undefined;
   /** Of the project when the thread began. */
   readonly folder: string | undefined;
   readonly branch: string | undefined;
@@ -49,10 +52,21 @@ export function threadIn(document: unknown): Thread | undefined {
     turns,
     unknown,
     model: textOf(recordOf(fields["model"])?.["model"]),
+    tokens: tokensOf(recordOf(fields["cumulative_token_usage"])),
     folder: textOf(worktree?.["worktree_path"]),
     branch: textOf(recordOf(worktree?.["git_state"])?.["current_branch"]),
     began: snapshot?.["timestamp"],
   };
+}
+
+function tokensOf(usage: Readonly<Record<string, unknown>> | undefined): Tokens | undefined {
+  const counted = {
+    input: usage?.["input_tokens"],
+    output: usage?.["output_tokens"],
+    cached: usage?.["cache_read_input_tokens"],
+    written: usage?.["cache_creation_input_tokens"],
+  };
+  return tokensIn(counted, true);
 }
 
 interface ReadMessage {

@@ -19,10 +19,11 @@ import {
   type SourceEvent,
   type TranscriptFile,
 } from "../source.ts";
+import { usageOf } from "../formats/token-counts.ts";
 import { eventsOfThread, type SeenTurns } from "./thread-events.ts";
 import { threadIn, type Thread } from "./thread.ts";
 
-export const zed: ConversationSource = { name: "zed", title: "Zed", reader: 2, find, read };
+export const zed: ConversationSource = { name: "zed", title: "Zed", reader: 3, find, read };
 
 function* find({ folder, systems, environment }: Home): Generator<Finding> {
   const places = systems.flatMap((system) => {
@@ -160,11 +161,15 @@ async function readThread(
   const began = timeOf(stored.began) ?? row.created;
   const place = { thread: row.id, conversation, isSubagent, began: began ?? transcript.changed, folder };
   const { events, seen: turns } = eventsOfThread(stored, place, seen);
+  const usage = usageOf(stored.tokens, { conversation, session: row.id, isTotal: true });
   const skipped: SourceEvent[] =
     stored.unknown > 0 && seen.length === 0
       ? [{ kind: "skipped", count: stored.unknown, reason: "messages of an unknown type" }]
       : [];
-  return { events: [...(isSubagent ? [] : [factsOf(row, stored, folder, began)]), ...events, ...skipped], turns };
+  return {
+    events: [...(isSubagent ? [] : [factsOf(row, stored, folder, began)]), ...events, ...usage, ...skipped],
+    turns,
+  };
 }
 
 /** Larger threads are cut rather than parsed as a whole. */

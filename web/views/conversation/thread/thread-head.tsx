@@ -2,7 +2,7 @@
 // continues it, and how it is resumed and exported.
 import { useState } from "preact/hooks";
 import { ProblemNote, Time, type ConversationFacts } from "../../../components/components.ts";
-import { durationText, sourceName } from "../../../format/format.ts";
+import { durationText, exactTokens, sourceName, tokenText } from "../../../format/format.ts";
 import { CopyButton } from "../../../markdown/markdown.ts";
 import { addressOf, CONVERSATIONS } from "../../../navigation/navigation.ts";
 import { asProblem, useServer, type Problem } from "../../../server/server.ts";
@@ -33,6 +33,7 @@ export function ThreadHead({ facts, relatives }: ThreadHeadProps) {
         {/* Times that were not stored say nothing about how long it took. */}
         {facts.times_from === undefined && updated > created && <span>{durationText(updated - created)}</span>}
         <span>{facts.message_count === 1 ? "1 message" : `${facts.message_count} messages`}</span>
+        {facts.tokens !== undefined && <span title={exactTokens(facts.tokens)}>{tokenText(facts.tokens)}</span>}
         {facts.archived && <span class="badge">kept here only</span>}
       </p>
       {relatives && <RelativeLinks {...relatives} />}

@@ -8,6 +8,9 @@
 // words; then similar names. Of a sentence no text needs to have all words: it is
 // weighed at once. On encyclopaedia questions, the right note was first for 93 of 100
 // that way, and for 77 where notes with all words came first.
+//
+// Each question to the index is yielded, so that the same code serves an index that
+// answers at once, and one that has to be waited for (readingsFrom).
 import { isPaired } from "./words/terms.ts";
 import { FORM, stemOf, type Spelling } from "./words/spellings.ts";
 import { isStopWord, stemsOf } from "./words/word-forms.ts";
@@ -63,6 +66,11 @@ export interface TextIndex<D> {
   readonly namedLike: (terms: readonly string[]) => readonly (Candidate<D> & { readonly likeness: number })[];
 }
 
+/** The same of a store that has to be waited for. */
+export type RemoteTextIndex<D> = {
+  readonly [K in keyof TextIndex<D>]: (...given: Parameters<TextIndex<D>[K]>) => Promise<ReturnType<TextIndex<D>[K]>>;
+};
+
 export type Scored<D> = Pick<Candidate<D>, "id" | "document"> & { readonly score: number };
 
 export interface Readings<D> {
@@ -76,7 +84,34 @@ export interface Readings<D> {
 
 /** @param count of hits up to the end of the page */
 export function readingsOf<D>(index: TextIndex<D>, query: SearchQuery, count: number): Readings<D> {
-  return new QueryReader(index, query, count).read();
+  const reading = new QueryReader<D>(query, count).read();
+  let step = reading.next();
+  while (!step.done) step = reading.next(step.value(index));
+  return step.value;
+}
+
+/** The same readings of an index that has to be waited for. */
+export async function readingsFrom<D>(
+  index: RemoteTextIndex<D>,
+  query: SearchQuery,
+  count: number,
+): Promise<Readings<D>> {
+  const reading = new QueryReader<D>(query, count).read();
+  let step = reading.next();
+  while (!step.done) step = reading.next(await step.value(index));
+  return step.value;
+}
+
+/** A question to the index, answered at once or after waiting: `readingsOf` and `readingsFrom` differ in nothing else. */
+type Question<D> = (index: TextIndex<D> | RemoteTextIndex<D>) => unknown;
+type Reading<D, T> = Generator<Question<D>, T, unknown>;
+
+function* ask<D, K extends keyof TextIndex<D>>(
+  name: K,
+  ...given: Parameters<TextIndex<D>[K]>
+): Reading<D, ReturnType<TextIndex<D>[K]>> {
+  const question: Question<D> = (index) => Reflect.apply(index[name], index, given);
+  return (yield question) as ReturnType<TextIndex<D>[K]>;
 }
 
 /** If strict readings find this many hits, lenient ones are not run. */
@@ -95,7 +130,6 @@ interface Word extends SpelledWord {
 }
 
 class QueryReader<D> {
-  readonly #index: TextIndex<D>;
   readonly #query: SearchQuery;
   /** The requested number of hits, and at least enough to know whether another reading is needed. */
   readonly #limit: number;
@@ -104,79 +138,77 @@ class QueryReader<D> {
   /** The most hits that any reading counted; only the best of them were fetched. */
   #counted = 0;
 
-  constructor(index: TextIndex<D>, query: SearchQuery, count: number) {
-    this.#index = index;
+  constructor(query: SearchQuery, count: number) {
     this.#query = query;
     this.#limit = Math.max(ENOUGH, count);
   }
 
-  read(): Readings<D> {
-    const words = this.#collect();
+  *read(): Reading<D, Readings<D>> {
+    const words = yield* this.#collect();
     // A stable sort: equal hits keep the order of the index, on every page.
     const found = [...this.#found.values()].sort((a, b) => b.score - a.score);
     return { found, total: Math.max(this.#counted, found.length), words };
   }
 
   /** Runs the readings, strictest first. @returns the words that were searched for */
-  #collect(): string[] {
+  *#collect(): Reading<D, string[]> {
     const { words, phrases, lastIsPartial } = this.#query;
     const required = phrases.map(phrase);
     const informative = words.filter((word) => !isStopWord(word));
     const terms = [...new Set(informative.length > 0 || phrases.length > 0 ? informative : words)];
     const exact = [...terms, ...phrases.flat()];
 
-    this.#addNamed(this.#query.plain);
+    yield* this.#addNamed(this.#query.plain);
     if (terms.length === 0) {
-      this.#add("phrase", required);
+      yield* this.#add("phrase", required);
       return exact;
     }
-    if (phrases.length === 0) this.#addTitled(terms);
+    if (phrases.length === 0) yield* this.#addTitled(terms);
     // Too many words begin with a given letter or digit.
     const last = lastIsPartial && words.at(-1)!.length > 1 ? words.at(-1) : undefined;
-    const known = () => terms.map((term) => this.#word(term, term === last));
     if (this.#query.isSentence && phrases.length === 0) {
-      const sentence = known();
-      this.#addSentence(sentence);
-      if (!this.#hasEnough()) this.#addNames(terms);
+      const sentence = yield* this.#words(terms, last);
+      yield* this.#addSentence(sentence);
+      if (!this.#hasEnough()) yield* this.#addNames(terms);
       return spellingsIn(sentence);
     }
-    if (words.length > 1) this.#add("phrase", [...required, phrase(words)]);
-    this.#add("allWords", [...required, ...terms.map((term) => phrase([term]))]);
+    if (words.length > 1) yield* this.#add("phrase", [...required, phrase(words)]);
+    yield* this.#add("allWords", [...required, ...terms.map((term) => phrase([term]))]);
     if (this.#hasEnough()) return exact;
 
-    if (words.length > 1 && last !== undefined) this.#add("begunPhrase", [...required, prefix(words)]);
-    const lenient = known();
+    if (words.length > 1 && last !== undefined) yield* this.#add("begunPhrase", [...required, prefix(words)]);
+    const lenient = yield* this.#words(terms, last);
     const isCorrected = lenient.some((word) => word.isCorrected);
-    this.#add(isCorrected ? "allCorrected" : "allForms", [...required, ...lenient.map((word) => word.lenient)]);
-    if (!this.#hasEnough() && lenient.length > 1) this.#addSomeWords(required, lenient);
-    if (!this.#hasEnough() && phrases.length === 0) this.#addNames(terms);
+    yield* this.#add(isCorrected ? "allCorrected" : "allForms", [...required, ...lenient.map((word) => word.lenient)]);
+    if (!this.#hasEnough() && lenient.length > 1) yield* this.#addSomeWords(required, lenient);
+    if (!this.#hasEnough() && phrases.length === 0) yield* this.#addNames(terms);
     return [...spellingsIn(lenient), ...phrases.flat()];
   }
 
-  #addNamed(plain: string): void {
-    for (const candidate of this.#index.named(plain)) {
+  *#addNamed(plain: string): Reading<D, void> {
+    for (const candidate of yield* ask<D, "named">("named", plain)) {
       const { closeness } = candidate;
       this.#set(candidate, closeness === undefined ? scoreOf("alias", 0) : scoreOf("title", closeness));
     }
   }
 
   /** Documents that are about the words: one mentions them in passing if it has them in its text only. */
-  #addTitled(terms: readonly string[]): void {
+  *#addTitled(terms: readonly string[]): Reading<D, void> {
     const { words, isSentence } = this.#query;
-    if (isSentence) this.#addNamed(terms.join(" "));
+    if (isSentence) yield* this.#addNamed(terms.join(" "));
     const add = (kind: MatchKind, candidates: readonly Candidate<D>[]) => {
       for (const candidate of candidates) this.#set(candidate, scoreOf(kind, relevanceFrom(candidate.rank)));
     };
-    add("titled", this.#index.titled(terms, this.#limit));
-    if (!isSentence) add("heading", this.#index.headed(words, this.#limit));
+    add("titled", yield* ask<D, "titled">("titled", terms, this.#limit));
+    if (!isSentence) add("heading", yield* ask<D, "headed">("headed", words, this.#limit));
   }
 
   #hasEnough(): boolean {
     return Math.max(this.#found.size, this.#counted) >= ENOUGH;
   }
 
-  #add(kind: MatchKind, queries: readonly TextQuery[]): void {
-    for (const candidate of this.#match(allOf(queries), this.#limit))
+  *#add(kind: MatchKind, queries: readonly TextQuery[]): Reading<D, void> {
+    for (const candidate of yield* this.#match(allOf(queries), this.#limit))
       this.#set(candidate, scoreOf(kind, relevanceFrom(candidate.rank)));
   }
 
@@ -185,62 +217,71 @@ class QueryReader<D> {
   }
 
   /** Those that have all words in order first. */
-  #addSentence(words: readonly Word[]): void {
-    const { best, total } = this.#index.weigh(words, Math.max(WEIGHED, this.#limit));
+  *#addSentence(words: readonly Word[]): Reading<D, void> {
+    const { best, total } = yield* ask<D, "weigh">("weigh", words, Math.max(WEIGHED, this.#limit));
     this.#counted = Math.max(this.#counted, total);
     const perhaps = best.filter(({ mayBePhrase }) => mayBePhrase).slice(0, MOST_PHRASES);
-    const whole = perhaps.length === 0 ? undefined : this.#index.having(phrase(this.#query.words), perhaps);
+    const whole =
+      perhaps.length === 0 ? undefined : yield* ask<D, "having">("having", phrase(this.#query.words), perhaps);
     for (const candidate of best) {
       const kind = whole?.has(candidate.id) ? "phrase" : "sentence";
       this.#set(candidate, scoreOf(kind, candidate.relevance));
     }
   }
 
-  #addSomeWords(required: readonly TextQuery[], words: readonly Word[]): void {
-    const { best, total } = this.#index.weigh(words, Math.max(WEIGHED, this.#limit));
-    const allowed = required.length === 0 ? undefined : this.#index.having(allOf(required), best);
+  *#addSomeWords(required: readonly TextQuery[], words: readonly Word[]): Reading<D, void> {
+    const { best, total } = yield* ask<D, "weigh">("weigh", words, Math.max(WEIGHED, this.#limit));
+    const allowed = required.length === 0 ? undefined : yield* ask<D, "having">("having", allOf(required), best);
     const found = best.filter(({ id }) => allowed?.has(id) ?? true);
     this.#counted = Math.max(this.#counted, allowed === undefined ? total : found.length);
     for (const candidate of found) this.#set(candidate, scoreOf("someWords", candidate.relevance));
   }
 
-  #addNames(terms: readonly string[]): void {
-    for (const candidate of this.#index.namedLike(terms)) this.#set(candidate, scoreOf("name", candidate.likeness));
+  *#addNames(terms: readonly string[]): Reading<D, void> {
+    for (const candidate of yield* ask<D, "namedLike">("namedLike", terms))
+      this.#set(candidate, scoreOf("name", candidate.likeness));
+  }
+
+  *#words(terms: readonly string[], begun: string | undefined): Reading<D, Word[]> {
+    const words: Word[] = [];
+    for (const term of terms) words.push(yield* this.#word(term, term === begun));
+    return words;
   }
 
   /** The other forms of a word. It is corrected only if no document contains it. */
-  #word(term: string, isBegun: boolean): Word {
+  *#word(term: string, isBegun: boolean): Reading<D, Word> {
     const exact = phrase([term]);
     const isOpen = !isPaired(term) && (isBegun || term.length >= 4);
     const forms = stemsOf(term).filter((form) => !isOpen || !form.startsWith(term));
     const lenient = anyOf([isOpen ? prefix([term]) : exact, ...forms.map((form) => phrase([form]))]);
     const offset = this.#query.words.indexOf(term);
     const weight = this.#query.names.includes(term) ? NAME_WEIGHT : 1;
-    const spellings = this.#index.spellings(term, isBegun);
+    const spellings = yield* ask<D, "spellings">("spellings", term, isBegun);
     const isKnown = spellings.some(({ term: found, share }) => found.startsWith(term) || share >= FORM);
     if (isKnown || (this.#query.isSentence && spellings.length > 0))
       return { term, offset, weight, spellings, lenient, isCorrected: false };
-    const corrected = this.#index.corrections(term, this.#query.isSentence);
+    const corrected = yield* ask<D, "corrections">("corrections", term, this.#query.isSentence);
     if (corrected.length === 0) {
       // Only with another ending, if at all.
       const others = spellings.map((spelling) => phrase([spelling.term]));
       return { term, offset, weight, spellings, lenient: anyOf([lenient, ...others]), isCorrected: false };
     }
+    const known: Spelling[] = [];
+    for (const word of corrected)
+      known.push(...(yield* ask<D, "spellings">("spellings", word, false)).filter(({ term: found }) => found === word));
     return {
       term,
       offset,
       weight,
-      spellings: corrected.flatMap((word) =>
-        this.#index.spellings(word, false).filter(({ term: found }) => found === word),
-      ),
+      spellings: known,
       lenient: anyOf(corrected.map((word) => phrase([word]))),
       isCorrected: true,
     };
   }
 
   /** The best hits of a query, in addition to those that were found before. */
-  #match(query: TextQuery, limit: number): readonly Candidate<D>[] {
-    const { best, total } = this.#index.match(query, limit + this.#found.size);
+  *#match(query: TextQuery, limit: number): Reading<D, readonly Candidate<D>[]> {
+    const { best, total } = yield* ask<D, "match">("match", query, limit + this.#found.size);
     this.#counted = Math.max(this.#counted, total);
     return best;
   }

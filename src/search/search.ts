@@ -30,10 +30,12 @@ export { NOTES, NOTES_KIND, SCHEMA } from "./documents/index-tables.ts";
 export { namesLike } from "./documents/similar-names.ts";
 export { parseQuery, type SearchQuery } from "./query.ts";
 export {
+  readingsFrom,
   readingsOf,
   type Candidate,
   type Matches,
   type Named,
+  type RemoteTextIndex,
   type TextIndex,
   type WeighedCandidate,
 } from "./readings.ts";
@@ -41,15 +43,22 @@ export { rarityOf, relevanceOf, type Statistics } from "./relevance.ts";
 export { closenessOf, rounded, scoreOf } from "./scores.ts";
 export { matchesIn } from "./matches.ts";
 export { snippetOf, type Snippet } from "./snippet.ts";
-export { correctionsOf, endOf } from "./words/spelling.ts";
+export { correctionsOf, endOf, lookupsFor, nearestAmong } from "./words/spelling.ts";
 export { allOf, anyOf, ftsExpression, phrase, prefix, type TextQuery } from "./text-query.ts";
 export { foldForSearch, foldWithOffsets, type FoldedText } from "./words/folding.ts";
 export { indexedTerms, indexText, isPaired, termsOf } from "./words/terms.ts";
 export { isStopWord, stemsOf } from "./words/word-forms.ts";
 export { integersIn, readTextLengths, versionOfText } from "./documents/text-statistics.ts";
-export { weigh, type WeighedWord } from "./weighing.ts";
-export { OCCURRENCES, placesCache, readWords, type PlacesCache, type SpelledWord } from "./documents/word-places.ts";
-export { spellingsOf } from "./words/spellings.ts";
+export { promisingTexts, weigh, wordsOfHits, type Places, type WeighedWord } from "./weighing.ts";
+export {
+  MOST_PLACES,
+  OCCURRENCES,
+  placesCache,
+  readWords,
+  type PlacesCache,
+  type SpelledWord,
+} from "./documents/word-places.ts";
+export { spellingsAmong, spellingsOf, termsToLookUp } from "./words/spellings.ts";
 export { beginningOf, charactersOf, segmentsOf, textAround, wholeCharacters } from "./words/graphemes.ts";
 export {
   cutsOf,

@@ -24,6 +24,8 @@ export interface WeighedWord {
   readonly spellings: readonly { readonly share: number; readonly places: Places }[];
   /** How many texts have it: an estimate if its places were not read. */
   readonly texts: number;
+  /** Whether `texts` is what counts: not all texts that have the word are among the places. */
+  readonly isPartlyRead?: true;
 }
 
 /** What ranking needs to know of all texts. */
@@ -76,13 +78,7 @@ export function weigh(
 ): { readonly best: readonly Weighed[]; readonly hits: readonly number[] } {
   const read = words.filter(({ spellings }) => spellings.length > 0);
   const unread = words.filter(({ spellings }) => spellings.length === 0);
-  const table = new RelevanceTable(texts);
-  const rarities = new Map<WeighedWord, number>();
-  const rarest = Math.min(...read.map((word) => word.texts));
-  for (const word of read) {
-    const makesHits = word.texts * COMMON <= texts.count || word.texts === rarest;
-    rarities.set(word, table.add(word, makesHits));
-  }
+  const { table, rarities } = tableOf(read, texts);
   for (const word of unread) rarities.set(word, word.weight * rarityOf(word.texts, texts.count));
   const hits = allowed(table.hits);
   const candidates = table.mostPromising(hits, Math.max(LEAST_COMPARED, limit));
@@ -97,6 +93,29 @@ export function weigh(
     return { text, relevance: most === 0 ? 0 : sum / most, mayBePhrase: mayBePhrase && unread.length === 0 };
   });
   return { best: best.sort((a, b) => b.relevance - a.relevance || a.text - b.text).slice(0, limit), hits };
+}
+
+/** The words that make a hit on their own: not those that are common, if others are rarer. */
+export function wordsOfHits<W extends Pick<WeighedWord, "texts">>(read: readonly W[], count: number): W[] {
+  const rarest = Math.min(...read.map((word) => word.texts));
+  return read.filter((word) => word.texts * COMMON <= count || word.texts === rarest);
+}
+
+function tableOf(read: readonly WeighedWord[], texts: Texts) {
+  const table = new RelevanceTable(texts);
+  const rarities = new Map<WeighedWord, number>();
+  const makingHits = new Set(wordsOfHits(read, texts.count));
+  for (const word of read) rarities.set(word, table.add(word, makingHits.has(word)));
+  return { table, rarities };
+}
+
+/**
+ * The texts that may be the best, of all that have one of the words. For an index that has to look up the places of words
+ * in each text: `weigh` asks for these texts' only.
+ */
+export function promisingTexts(read: readonly WeighedWord[], texts: Texts, limit: number): readonly number[] {
+  const { table } = tableOf(read, texts);
+  return table.mostPromising(table.hits, Math.max(LEAST_COMPARED, limit));
 }
 
 /** Above 0 even for a word that every text has: of two texts with the same rare words, the one with more of the others is first. */
@@ -132,7 +151,7 @@ class RelevanceTable {
   }
 
   /** @returns the rarity of the word */
-  add({ spellings, weight }: WeighedWord, makesHits: boolean): number {
+  add({ spellings, weight, texts: known, isPartlyRead }: WeighedWord, makesHits: boolean): number {
     const { lengths, averageLength, count, weightAt } = this.#texts;
     const frequencies = this.#frequencies;
     const shares = this.#shares;
@@ -145,7 +164,7 @@ class RelevanceTable {
         frequencies[text]! += weightAt(text, places.places[i]!);
         if (share > shares[text]!) shares[text] = share;
       }
-    const rarity = weight * rarityOf(found.length, count);
+    const rarity = weight * rarityOf(isPartlyRead ? known : found.length, count);
     for (const text of found) {
       const frequency = frequencies[text]!;
       const lengthening = K1 * (1 - B + (B * lengths[text]!) / averageLength);

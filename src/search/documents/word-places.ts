@@ -17,7 +17,7 @@ export function columnAt(place: number): number {
 }
 
 /** How many places a query reads in all, the rarest words first: some milliseconds. */
-const MOST_PLACES = 20_000;
+export const MOST_PLACES = 20_000;
 
 export interface SpelledWord {
   readonly term: string;

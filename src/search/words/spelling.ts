@@ -13,30 +13,61 @@ const MOST_CORRECTIONS = 3;
 
 /** @param isQuick only the first step, which is a twentieth of the work */
 export function correctionsOf(database: IndexDatabase, word: string, isQuick = false): string[] {
+  for (const lookup of lookupsFor(word, isQuick)) {
+    const near = nearestAmong(wordsIn(database, lookup), word);
+    if (near.length > 0) return near;
+  }
+  return [];
+}
+
+/** Words of an index that are compared with a mistyped one. */
+export interface Lookup {
+  readonly beginnings: readonly string[];
+  /** In characters. */
+  readonly shortest: number;
+  readonly longest: number;
+}
+
+/** What is looked up for a word, step by step, until one is near. */
+export function lookupsFor(word: string, isQuick = false): readonly Lookup[] {
   const limit = forgivenErrors(word);
   if (limit === 0 || isPaired(word)) return [];
   const [first = "", second = ""] = word;
-  const near = nearestIn(database, word, limit, [first + second, second + first]);
-  return near.length > 0 || isQuick ? near : nearestIn(database, word, limit, [first, second]);
+  const steps = [
+    [first + second, second + first],
+    [first, second],
+  ];
+  return (isQuick ? steps.slice(0, 1) : steps).map((beginnings) => ({
+    beginnings: [...new Set(beginnings)],
+    shortest: word.length - limit,
+    longest: word.length + limit,
+  }));
 }
 
-/** The nearest words with one of these beginnings, the more frequent first. */
-function nearestIn(database: IndexDatabase, word: string, limit: number, beginnings: readonly string[]): string[] {
-  return [...new Set(beginnings)]
-    .flatMap((beginning) =>
-      database.all(
+interface FoundWord {
+  readonly term: string;
+  readonly documents: number;
+}
+
+function wordsIn(database: IndexDatabase, { beginnings, shortest, longest }: Lookup): FoundWord[] {
+  return beginnings.flatMap((beginning) =>
+    database
+      .all(
         "SELECT term, doc FROM word WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?",
         beginning,
         endOf(beginning),
-        word.length - limit,
-        word.length + limit,
-      ),
-    )
-    .map(({ term, doc }) => ({
-      term: String(term),
-      documents: Number(doc),
-      errors: editDistance(word, String(term), limit),
-    }))
+        shortest,
+        longest,
+      )
+      .map(({ term, doc }) => ({ term: String(term), documents: Number(doc) })),
+  );
+}
+
+/** Those of the words that are nearest, the more frequent first. */
+export function nearestAmong(words: readonly FoundWord[], word: string): string[] {
+  const limit = forgivenErrors(word);
+  return words
+    .map(({ term, documents }) => ({ term, documents, errors: editDistance(word, term, limit) }))
     .filter(({ errors }) => errors <= limit)
     .toSorted((a, b) => a.errors - b.errors || b.documents - a.documents || (a.term < b.term ? -1 : 1))
     .filter(({ errors }, _, [best]) => errors === best!.errors)

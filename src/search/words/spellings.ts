@@ -33,12 +33,28 @@ const LONGER = 4;
 
 /** @param isBegun the word may be incomplete, however short it is */
 export function spellingsOf(database: IndexDatabase, word: string, isBegun: boolean): Spelling[] {
-  const shares = new Map(stemsOf(word).map((form) => [form, FORM]));
-  shares.set(word, 1);
+  const { terms, stem } = termsToLookUp(word, isBegun);
+  return spellingsAmong([...known(database, terms), ...(stem === undefined ? [] : beginning(database, stem))], word);
+}
+
+/** The words of an index that may be spellings of a word: these, and those that begin with the stem. */
+export function termsToLookUp(
+  word: string,
+  isBegun: boolean,
+): { readonly terms: readonly string[]; readonly stem: string | undefined } {
   const isOpen = !isPaired(word) && (isBegun || word.length >= SHORTEST_BEGINNING);
   const stem = isOpen ? stemOf(word) : undefined;
-  const elsewhere = [...shares.keys()].filter((form) => stem === undefined || !form.startsWith(stem));
-  return [...known(database, elsewhere), ...(stem === undefined ? [] : beginning(database, stem))]
+  return { terms: [...sharesOf(word).keys()].filter((form) => stem === undefined || !form.startsWith(stem)), stem };
+}
+
+function sharesOf(word: string): Map<string, number> {
+  return new Map(stemsOf(word).map((form) => [form, FORM])).set(word, 1);
+}
+
+/** The spellings of a word among those of its `termsToLookUp` that an index has. */
+export function spellingsAmong(found: readonly Known[], word: string): Spelling[] {
+  const shares = sharesOf(word);
+  return found
     .filter(({ term }) => shares.has(term) || term.startsWith(word) || isOtherEnding(term, word))
     .map(({ term, count, documents }) => ({ term, share: shares.get(term) ?? SIMILAR, count, documents }))
     .toSorted((a, b) => b.share - a.share || b.count - a.count)
@@ -49,7 +65,7 @@ function isOtherEnding(term: string, word: string): boolean {
   return term.length <= word.length + LONGER && !DIGIT.test(term);
 }
 
-type Known = Omit<Spelling, "share">;
+export type Known = Omit<Spelling, "share">;
 
 function known(database: IndexDatabase, terms: readonly string[]): Known[] {
   return terms.flatMap((term) => {

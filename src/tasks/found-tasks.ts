@@ -177,7 +177,7 @@ function inferredDate({ path, kind }: TaskFile, line: TaskLine, { dateInName }: 
 }
 
 /** After all days. */
-const NO_DAY: Day = 1e9;
+export const NO_DAY: Day = 1e9;
 
 function rankOf(line: TaskLine): number {
   const priority = valueOf(line, "priority");

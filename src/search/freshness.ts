@@ -121,11 +121,14 @@ export function keepFresh<S>(index: Sweepable<S>): Freshening<S> {
   };
 }
 
-/** Waits for the work, at most until the limit. Rethrows what it throws in that time. */
+/** Waits for the work, at most until the limit. Rethrows what it throws in that time, and throws the signal's reason. */
 export async function settledWithin(work: Promise<unknown>, limit: number, signal?: AbortSignal): Promise<void> {
   const stopped = new AbortController();
   const until = signal ? AbortSignal.any([signal, stopped.signal]) : stopped.signal;
-  const late = pause(limit, undefined, { signal: until });
+  const late = pause(limit, undefined, { signal: until }).catch((error: unknown) => {
+    signal?.throwIfAborted();
+    throw error;
+  });
   try {
     await Promise.race([work, late]);
   } finally {

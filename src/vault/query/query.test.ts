@@ -349,5 +349,9 @@ describe("a query", () => {
   it("can be cancelled", async () => {
     write("x.md", "");
     await expect(ask({ signal: AbortSignal.abort(new Error("stopped")) })).rejects.toThrow("stopped");
+    // Before the first sweep it would wait for one.
+    const unswept = vaultWith({ "x.md": "" });
+    const asked = queryVault(unswept.vault, { signal: AbortSignal.abort(new Error("stopped")) });
+    await expect(asked).rejects.toThrow("stopped");
   });
 });

@@ -3,6 +3,7 @@
 // and for those of an embeddings endpoint (embeddings.ts).
 import { filterOf, nameOfDocument, type Passage, SCALE, type Scope, type SearchQuery } from "../../search/search.ts";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
+import { PassageRows, PLACE_BYTES } from "./passage-rows.ts";
 
 export interface NearNote {
   readonly path: string;
@@ -22,16 +23,6 @@ export interface Sought {
   readonly count: number;
 }
 
-interface Loaded {
-  /** Where each passage begins and ends. */
-  readonly places: Uint32Array;
-  readonly vectors: Int8Array;
-  /** Of each passage from the mean of all. */
-  readonly distances: Float32Array;
-}
-
-/** A passage in a blob: where it begins and ends, and its vector. */
-const PLACE = 8;
 /** With fewer passages their mean says nothing. */
 const LEAST_FOR_MEAN = 50;
 const LEAST_NEARNESS = 0.3;
@@ -40,6 +31,8 @@ const LEAST_NEARNESS = 0.3;
  * were related to everything: of 66 paraphrases 21 were found in either list, with it 24.
  */
 const CHANCE = 0.05;
+/** Documents that are read at once: few enough to be garbage-collected early. */
+const AT_ONCE = 1_000;
 /** How many of the nearest are filtered. */
 const CONSIDERED = 100;
 
@@ -47,13 +40,11 @@ export class PassageVectors {
   readonly #database: IndexDatabase;
   readonly #table: "meaning" | "embedding";
   readonly #mostBytes: number;
-  readonly #documents = new Map<number, Loaded>();
-  #dimensions = 0;
+  #rows = new PassageRows(0);
   #version = "";
   #written = 0;
-  #passages = 0;
   /** What all passages share says nothing about any of them. */
-  #mean = new Float32Array(0);
+  #mean: Float32Array = new Float32Array(0);
   #meanOf = 0;
 
   /** @param mostBytes in memory: documents that are read after that are not compared */
@@ -65,17 +56,17 @@ export class PassageVectors {
 
   /** How many documents are in memory. */
   get documents(): number {
-    return this.#documents.size;
+    return this.#rows.documents.size;
   }
 
   /** Within a transaction. */
   store(document: number, passages: readonly Passage[]): void {
-    const size = PLACE + (passages[0]?.vector.length ?? 0);
+    const size = PLACE_BYTES + (passages[0]?.vector.length ?? 0);
     const bytes = Buffer.alloc(passages.length * size);
     for (const [i, { start, end, vector }] of passages.entries()) {
       bytes.writeUInt32LE(start, i * size);
       bytes.writeUInt32LE(end, i * size + 4);
-      bytes.set(new Uint8Array(vector.buffer, vector.byteOffset, vector.length), i * size + PLACE);
+      bytes.set(new Uint8Array(vector.buffer, vector.byteOffset, vector.length), i * size + PLACE_BYTES);
     }
     this.#database.run(
       `INSERT OR REPLACE INTO ${this.#table} VALUES (?, (SELECT coalesce(max(written), 0) + 1 FROM ${this.#table}), ?)`,
@@ -87,10 +78,8 @@ export class PassageVectors {
   /** The direction of a whole document; undefined if it has no vectors. */
   directionOf(document: number, dimensions: number): Float32Array | undefined {
     this.#load(dimensions);
-    const own = this.#documents.get(document);
-    if (own === undefined || own.vectors.length === 0) return undefined;
-    const sum = new Float32Array(dimensions);
-    for (let i = 0; i < own.vectors.length; i++) sum[i % dimensions]! += own.vectors[i]!;
+    const sum = this.#rows.sumOf(document);
+    if (sum === undefined) return undefined;
     const length = Math.hypot(...sum) || 1;
     return sum.map((value) => value / length);
   }
@@ -122,128 +111,82 @@ export class PassageVectors {
 
   /** The nearest passage of each document that is near enough. */
   #scan(direction: Float32Array) {
-    const dimensions = this.#dimensions;
     const mean = this.#mean;
     const query = direction.map((value, i) => value - mean[i]!);
     const length = Math.hypot(...query) || 1;
-    for (let i = 0; i < dimensions; i++) query[i]! /= length;
+    for (let i = 0; i < query.length; i++) query[i]! /= length;
     let base = 0;
-    for (let i = 0; i < dimensions; i++) base += query[i]! * mean[i]!;
+    for (let i = 0; i < query.length; i++) base += query[i]! * mean[i]!;
     // Integers are multiplied in half the time.
-    const steps = Int32Array.from(query, (value) => Math.round(value * STEPS));
+    const products = this.#rows.productsWith(Int32Array.from(query, (value) => Math.round(value * STEPS)));
     const found: { document: number; nearness: number; start: number; end: number }[] = [];
-    for (const [document, { vectors, places, distances }] of this.#documents) {
+    for (const [document, { first, count }] of this.#rows.documents) {
       let best = -1;
       let bestNearness = LEAST_NEARNESS;
-      for (let passage = 0; passage < distances.length; passage++) {
-        const first = passage * dimensions;
-        const nearness = (product(steps, vectors, first) / STEPS / SCALE - base) / distances[passage]!;
+      for (let row = first; row < first + count; row++) {
+        const nearness = (products[row]! / STEPS / SCALE - base) / this.#rows.distanceOf(row);
         if (nearness <= bestNearness) continue;
-        best = passage;
+        best = row;
         bestNearness = nearness;
       }
       if (best === -1) continue;
-      const nearness = Math.min(1, bestNearness - CHANCE * Math.sqrt(Math.log(distances.length)));
-      found.push({ document, nearness, start: places[2 * best]!, end: places[2 * best + 1]! });
+      const nearness = Math.min(1, bestNearness - CHANCE * Math.sqrt(Math.log(count)));
+      found.push({ document, nearness, ...this.#rows.placeOf(best) });
     }
     return found;
   }
 
   /** Reads what was written since the last time, by any process. */
   #load(dimensions: number): void {
-    if (dimensions !== this.#dimensions) this.#forgetAll(dimensions);
+    if (dimensions !== this.#rows.dimensions) this.#forgetAll(dimensions);
     const version = this.#database.version();
     if (version === this.#version) return;
     const { count, last } = this.#database.get(`SELECT count(*) AS count, max(written) AS last FROM ${this.#table}`)!;
     // All of it was deleted and written again, perhaps by another model.
     if (Number(last ?? 0) < this.#written) this.#forgetAll(dimensions);
-    const rows = this.#database.all(
-      `SELECT document, written, passages FROM ${this.#table} WHERE written > ? ORDER BY written`,
+    const rows = this.#rows;
+    const { bytes } = this.#database.get(
+      `SELECT total(length(passages)) AS bytes FROM ${this.#table} WHERE written > ?`,
       this.#written,
-    );
-    for (const row of rows) {
-      this.#written = Number(row["written"]);
-      this.#forget(Number(row["document"]));
-      if (this.#passages * dimensions < this.#mostBytes)
-        this.#remember(Number(row["document"]), row["passages"] as Uint8Array);
+    )!;
+    rows.reserve(Math.floor(Math.min(Number(bytes), this.#mostBytes) / (PLACE_BYTES + dimensions)));
+    for (;;) {
+      const written = this.#database.all(
+        `SELECT document, written, passages FROM ${this.#table} WHERE written > ? ORDER BY written LIMIT ${AT_ONCE}`,
+        this.#written,
+      );
+      if (written.length === 0) break;
+      for (const row of written) {
+        const document = Number(row["document"]);
+        if (rows.size * dimensions < this.#mostBytes) rows.add(document, row["passages"] as Uint8Array);
+        else rows.remove(document);
+      }
+      this.#written = Number(written.at(-1)!["written"]);
     }
-    if (Number(count) !== this.#documents.size) {
+    if (Number(count) !== rows.documents.size) {
       const known = new Set(
         this.#database.all(`SELECT document FROM ${this.#table}`).map((row) => Number(row["document"])),
       );
-      for (const document of this.#documents.keys()) if (!known.has(document)) this.#forget(document);
+      for (const document of rows.documents.keys()) if (!known.has(document)) rows.remove(document);
     }
     this.#version = version;
-    if (this.#mean.length === 0 || Math.abs(this.#passages - this.#meanOf) * 10 > this.#meanOf) this.#takeMean();
-  }
-
-  #remember(document: number, bytes: Uint8Array): void {
-    const dimensions = this.#dimensions;
-    const count = Math.floor(bytes.length / (PLACE + dimensions));
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    const vectors = new Int8Array(count * dimensions);
-    const places = new Uint32Array(2 * count);
-    for (let i = 0; i < count; i++) {
-      const at = i * (PLACE + dimensions);
-      places[2 * i] = view.getUint32(at, true);
-      places[2 * i + 1] = view.getUint32(at + 4, true);
-      vectors.set(new Int8Array(bytes.buffer, bytes.byteOffset + at + PLACE, dimensions), i * dimensions);
-    }
-    const loaded = { places, vectors, distances: new Float32Array(count) };
-    this.#documents.set(document, loaded);
-    this.#passages += count;
-    this.#measure(loaded);
-  }
-
-  #forget(document: number): void {
-    this.#passages -= this.#documents.get(document)?.distances.length ?? 0;
-    this.#documents.delete(document);
+    if (this.#mean.length === 0 || Math.abs(rows.size - this.#meanOf) * 10 > this.#meanOf) this.#takeMean();
   }
 
   #forgetAll(dimensions: number): void {
-    this.#documents.clear();
-    this.#dimensions = dimensions;
+    this.#rows = new PassageRows(dimensions);
     this.#version = "";
     this.#written = 0;
-    this.#passages = 0;
     this.#mean = new Float32Array(0);
   }
 
   #takeMean(): void {
-    const dimensions = this.#dimensions;
-    const mean = new Float32Array(dimensions);
-    this.#meanOf = this.#passages;
-    if (this.#passages >= LEAST_FOR_MEAN)
-      for (const { vectors } of this.#documents.values())
-        for (let i = 0; i < vectors.length; i++) mean[i % dimensions]! += vectors[i]! / SCALE / this.#passages;
-    this.#mean = mean;
-    for (const document of this.#documents.values()) this.#measure(document);
-  }
-
-  #measure({ vectors, distances }: Loaded): void {
-    const dimensions = this.#dimensions;
-    const mean = this.#mean;
-    if (mean.length === 0) return;
-    for (let passage = 0; passage < distances.length; passage++) {
-      let sum = 0;
-      for (let i = 0; i < dimensions; i++) sum += (vectors[passage * dimensions + i]! / SCALE - mean[i]!) ** 2;
-      distances[passage] = Math.sqrt(sum) || 1;
-    }
+    const rows = this.#rows;
+    this.#meanOf = rows.size;
+    this.#mean = rows.size < LEAST_FOR_MEAN ? new Float32Array(rows.dimensions) : rows.mean();
+    rows.centreOn(this.#mean);
   }
 }
 
+/** How fine the steps of a direction are. */
 const STEPS = 4096;
-
-/** Four at a time: the number of dimensions is a multiple. */
-function product(steps: Int32Array, vectors: Int8Array, first: number): number {
-  let sum = 0;
-  for (let i = 0; i < steps.length; i += 4)
-    sum =
-      (sum +
-        Math.imul(steps[i]!, vectors[first + i]!) +
-        Math.imul(steps[i + 1]!, vectors[first + i + 1]!) +
-        Math.imul(steps[i + 2]!, vectors[first + i + 2]!) +
-        Math.imul(steps[i + 3]!, vectors[first + i + 3]!)) |
-      0;
-  return sum;
-}

@@ -15,6 +15,7 @@ import { visibleIndex } from "./index/visible-index.ts";
 import { lastStated, newAssumptions, type MemoryRecord } from "./index/record.ts";
 import type { pushEvents as PushEvents } from "./shared/push-events.ts";
 import type { withSharedEvents as WithSharedEvents } from "./shared/shared-events.ts";
+import type { eventsOfSpace as EventsOfSpace } from "./shared/space-events.ts";
 import { DEFAULT_WORKSPACE, WorkspaceNames, type WorkspaceContext } from "./workspace-names.ts";
 
 export { moveLog, filesIn, filesToMove } from "./log/log-transfer.ts";
@@ -50,6 +51,8 @@ export {
 // What a shared store needs is loaded only if one is named.
 export const withSharedEvents = async (...given: Parameters<typeof WithSharedEvents>): Promise<EventStore> =>
   (await import("./shared/shared-events.ts")).withSharedEvents(...given);
+export const eventsOfSpace = async (...given: Parameters<typeof EventsOfSpace>): Promise<EventStore> =>
+  (await import("./shared/space-events.ts")).eventsOfSpace(...given);
 export const pushEvents: typeof PushEvents = async (...given) =>
   (await import("./shared/push-events.ts")).pushEvents(...given);
 
@@ -84,8 +87,8 @@ export interface CallTrace extends Pick<Trace, "tool" | "paths" | "about" | "err
 
 export interface Memory {
   readonly vault: RememberedVault;
-  /** Never throws. @returns why the trace was not recorded, if it was not */
-  readonly leaveTrace: (call: CallTrace) => string | undefined;
+  /** Never throws. @returns why the trace was not recorded, if it was not; a promise of that where it takes time */
+  readonly leaveTrace: (call: CallTrace) => string | undefined | Promise<string | undefined>;
   /** Records fields, and waits until they are on the disk. @returns the time of the statement */
   readonly say: (kind: RecordKind, of: string, set: Values) => Promise<number>;
   /** Answers from everything that is in the event files now. */
@@ -152,7 +155,7 @@ export function openMemory({ vault, events, cache, isReadOnly, redact, log }: Op
       try {
         const record = await askNow((known) => known.record("session", session));
         const set = newAssumptions(record, assumed);
-        if (Object.keys(set).length > 0) events.append([statement("session", session, set, "assumed", record)]);
+        if (Object.keys(set).length > 0) await events.append([statement("session", session, set, "assumed", record)]);
       } catch {
         // The next call of this session retries.
         noted.delete(session);
@@ -201,17 +204,25 @@ export function openMemory({ vault, events, cache, isReadOnly, redact, log }: Op
           error: short("error", call.error),
         }),
       };
+      const isKept = () => {
+        if (noted.size >= MOST_NOTED) noted.clear();
+        noted.set(session, { goal, subgoal: subgoal ?? "" });
+        if (before === undefined || before.goal !== goal)
+          register(session, { description: short("description", call.description) ?? "", goal, workspace });
+        return undefined;
+      };
       try {
-        events.append([{ type: "trace", ...events.moment(), ...trace }]);
+        const writing = events.append([{ type: "trace", ...events.moment(), ...trace }]);
+        // Where events are sent elsewhere, the answer waits for all that is said about the call.
+        return writing === undefined
+          ? isKept()
+          : tracked(writing)
+              .then(isKept)
+              .then(() => registering.then(() => undefined))
+              .catch(reasonOfLoss);
       } catch (error) {
-        const reason = error instanceof NotKept ? error.reason : (error as Error).message;
-        return `This call left no trace in memory: ${reason.replace(/\.$/, "")}.`;
+        return reasonOfLoss(error);
       }
-      if (noted.size >= MOST_NOTED) noted.clear();
-      noted.set(session, { goal, subgoal: subgoal ?? "" });
-      if (before === undefined || before.goal !== goal)
-        register(session, { description: short("description", call.description) ?? "", goal, workspace });
-      return undefined;
     },
     say: async (kind, of, set) => {
       if (isReadOnly) throw new Problem("denied", "The server is read-only: memory keeps nothing new.");
@@ -240,6 +251,11 @@ export function openMemory({ vault, events, cache, isReadOnly, redact, log }: Op
       index.close();
     },
   };
+}
+
+function reasonOfLoss(error: unknown): string {
+  const reason = error instanceof NotKept ? error.reason : (error as Error).message;
+  return `This call left no trace in memory: ${reason.replace(/\.$/, "")}.`;
 }
 
 /** The session of calls that name none. */

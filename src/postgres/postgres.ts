@@ -1,14 +1,34 @@
 // The front door of postgres/: a shared store on PostgreSQL. Loaded only if a
 // store is named; the client itself is a file of its own in the package.
-export { admitMember, createStore, migrateStore, type Migrated } from "./administration.ts";
+export { admitMember, admitPerson, createStore, migrateStore, type Migrated } from "./administration.ts";
 export { parseStoreAddress, type StoreAddress } from "./address.ts";
+export { clientOfSession, endClientSession, keepClientSession } from "./client-sessions.ts";
 export { StoreUnavailable } from "./errors.ts";
+export {
+  createToken,
+  isPersonalToken,
+  listTokens,
+  revokeToken,
+  TOKEN_PREFIX,
+  type PersonalToken,
+} from "./personal-tokens.ts";
+export {
+  checkServerLogin,
+  countRequests,
+  isServerLogin,
+  memberOfIdentity,
+  memberOfToken,
+  schemaOf,
+  type CountedRequests,
+  type Identity,
+} from "./server-access.ts";
 export {
   countOwnRows,
   ensureSpace,
   leaveSpace,
   listSpaces,
   ownName,
+  ownSpaces,
   removeMember,
   ROLES,
   setRole,

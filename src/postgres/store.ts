@@ -22,6 +22,8 @@ export interface Store {
   readonly address: StoreAddress;
   /** Runs work on the rows that this member may see. It may run more than once: the first time may fail. */
   readonly transaction: <T>(work: Work<T>) => Promise<T>;
+  /** The same store for another member, over the same connections: for a server. Only the first one closes them. */
+  readonly forMember: (name: string) => Store;
   /** Runs work with all rights of the login, and without row-level security if it may bypass that. */
   readonly asLogin: <T>(work: Work<T>) => Promise<T>;
   readonly close: () => Promise<void>;
@@ -33,6 +35,8 @@ export interface StoreOptions {
   readonly member?: string | undefined;
   /** Milliseconds for which work is tried again; 5,000 if it is left out: a database restarts in a second or two. */
   readonly retryFor?: number;
+  /** The largest number of connections; 4 if it is left out. */
+  readonly connections?: number;
 }
 
 /** Connections of one process: several things may be asked at once, and a database has about a hundred. */
@@ -45,7 +49,12 @@ const RETRY_FOR = 5_000;
 const RETRY_EVERY = 150;
 
 /** Connects on first use. */
-export function openStore({ address: given, member, retryFor = RETRY_FOR }: StoreOptions): Store {
+export function openStore({
+  address: given,
+  member: own,
+  retryFor = RETRY_FOR,
+  connections = MOST_CONNECTIONS,
+}: StoreOptions): Store {
   const address = parseStoreAddress(given);
   /** Those that are open. The client leaves one behind if it cannot log in. */
   const sockets = new Set<Socket>();
@@ -53,7 +62,7 @@ export function openStore({ address: given, member, retryFor = RETRY_FOR }: Stor
   let wasConnected = false;
 
   const attempt = async <T>(begin: Work<unknown>, work: Work<T>): Promise<T> => {
-    const pool = await (opened ??= makePool(address, sockets));
+    const pool = await (opened ??= makePool(address, sockets, connections));
     const client = await pool.connect().catch(withCode);
     return inTransaction(client, async (sql) => {
       await begin(sql);
@@ -74,31 +83,39 @@ export function openStore({ address: given, member, retryFor = RETRY_FOR }: Stor
     }
   };
 
-  const asMember: Work<void> = async (sql) => {
-    try {
-      const [row] = await sql`
-        SELECT set_config('role', ${ACCESS_ROLE}, true), set_config('commonplace.member', ${member ?? ""}, true),
-               commonplace.version()`;
-      checkVersion(Number(row!["version"]));
-    } catch (error) {
-      throw openingProblem(error, address);
-    }
-  };
+  const asMember =
+    (member: string): Work<void> =>
+    async (sql) => {
+      try {
+        const [row] = await sql`
+          SELECT set_config('role', ${ACCESS_ROLE}, true), set_config('commonplace.member', ${member}, true),
+                 commonplace.version()`;
+        checkVersion(Number(row!["version"]));
+      } catch (error) {
+        throw openingProblem(error, address);
+      }
+    };
 
-  return {
+  const storeOf = (member: string, close: Store["close"]): Store => ({
     address,
-    transaction: (work) => run(asMember, work),
-    asLogin: (work) => run(async () => {}, work),
-    close: async () => {
-      const pool = await opened?.catch(() => undefined);
-      opened = undefined;
-      await pool?.end();
-      for (const socket of sockets) socket.destroy();
+    transaction: (work) => run(asMember(member), work),
+    forMember: (name) => {
+      // Without a name it would work for the login itself.
+      if (name === "") throw new Error("A member has a name.");
+      return storeOf(name, async () => {});
     },
-  };
+    asLogin: (work) => run(async () => {}, work),
+    close,
+  });
+  return storeOf(own ?? "", async () => {
+    const pool = await opened?.catch(() => undefined);
+    opened = undefined;
+    await pool?.end();
+    for (const socket of sockets) socket.destroy();
+  });
 }
 
-async function makePool(address: StoreAddress, sockets: Set<Socket>): Promise<Pool> {
+async function makePool(address: StoreAddress, sockets: Set<Socket>, max: number): Promise<Pool> {
   const { Pool } = (await import("pg")).default;
   const { host, port, database, login: user, encryption } = address;
   const pool = new Pool({
@@ -114,7 +131,7 @@ async function makePool(address: StoreAddress, sockets: Set<Socket>): Promise<Po
     },
     // The host is what the certificate is compared with.
     ssl: encryption === "none" ? false : { host, rejectUnauthorized: encryption === "verified" },
-    max: MOST_CONNECTIONS,
+    max,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     idleTimeoutMillis: IDLE_TIMEOUT,
     allowExitOnIdle: true,

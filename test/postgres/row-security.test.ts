@@ -4,10 +4,14 @@ import { beforeAll, describe, expect, it } from "vitest";
 import {
   admitMember,
   countOwnRows,
+  countRequests,
   createStore,
+  createToken,
   ensureSpace,
+  keepClientSession,
   leaveSpace,
   listSpaces,
+  memberOfIdentity,
   removeMember,
   setRole,
   spaceNamed,
@@ -80,6 +84,31 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
     await addEvent(database.open(alice), "team", "from alice");
     await addConversation(database.open(alice), "team", "from alice");
     await addEvent(database.open(bob), "bob", "from bob");
+    const throughServer = database.open(server).forMember("bob");
+    await createToken(throughServer, "laptop", 1);
+    await keepClientSession(throughServer, "a session", "{}");
+    await countRequests(throughServer, 1);
+    const grants = [{ space: "elsewhere", role: "reader" as const }];
+    await memberOfIdentity(database.open(server), { issuer: "i", subject: "s", name: "erin", grants, issued: 1 });
+  });
+
+  it("keeps what servers ask for from everybody else", async () => {
+    for (const login of [alice, SUPERUSER]) {
+      const asked = database.open(login).transaction((sql) => sql`SELECT commonplace.member_of_token('\\x00'::bytea)`);
+      if (login === SUPERUSER) await asked;
+      else await expect(asked).rejects.toThrow("Only a server may ask for this.");
+    }
+    await expect(
+      memberOfIdentity(database.open(alice), { issuer: "i", subject: "s", name: "erin", grants: [], issued: 2 }),
+    ).rejects.toThrow("Only a server may ask for this.");
+  });
+
+  it("works for the member that a server names, not for a member whose login the server has", async () => {
+    await database.superuser`INSERT INTO commonplace.member (name, login) VALUES ('machine', ${server})`;
+    const asBob = database.open(server).forMember("bob");
+    expect(await eventsSeenBy(asBob)).toEqual(["from bob"]);
+    expect(await eventsSeenBy(database.open(server).forMember("nobody"))).toEqual([]);
+    await database.superuser`DELETE FROM commonplace.member WHERE name = 'machine'`;
   });
 
   it("forces row-level security on every table, and none belongs to the role that serves", async () => {

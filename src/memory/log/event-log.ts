@@ -27,8 +27,11 @@ export interface EventWriter {
    * ones of the process.
    */
   readonly moment: (after?: number) => { readonly id: string; readonly at: number };
-  /** Throws `NotKept`, or the problem that the vault is gone. */
-  readonly append: (events: readonly MemoryEvent[]) => void;
+  /**
+   * Throws `NotKept`, or the problem that the vault is gone.
+   * @returns undefined if they are written already; else a promise that settles when they are
+   */
+  readonly append: (events: readonly MemoryEvent[]) => Promise<void> | undefined;
   /** Like `append`, and waits until the events are on the disk. */
   readonly appendDurably: (events: readonly MemoryEvent[]) => Promise<void>;
 }
@@ -115,7 +118,10 @@ export function openLog({ folder: place, device, check }: Opening): EventWriter 
       last = Math.max(Date.now(), last);
       return { id: `${process}.${(count++).toString(36).padStart(4, "0")}`, at: Math.max(last, after) };
     },
-    append: (events) => closeSync(write(events)),
+    append: (events) => {
+      closeSync(write(events));
+      return undefined;
+    },
     appendDurably: async (events) => {
       const file = write(events);
       try {

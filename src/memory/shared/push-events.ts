@@ -1,6 +1,6 @@
 // Brings the events of this machine into a shared store: idempotent, in batches,
 // by their ids. An event never changes, so what the store has is never sent again.
-// Loaded only by the command `push`, through memory.ts.
+// Loaded only by the command `push`, through memory.ts, and by space-events.ts.
 import type { Space, Store } from "../../postgres/postgres.ts";
 import type { EventReader } from "../log/event-store.ts";
 import type { Progress } from "../log/event-files.ts";
@@ -67,7 +67,14 @@ function* localEvents(events: EventReader): Generator<MemoryEvent> {
   }
 }
 
-async function pushBatch(store: Store, space: Space, vault: string, batch: readonly MemoryEvent[], redact: Redact) {
+/** In one transaction; what the store has is left alone. @returns how many it did not have */
+export async function pushBatch(
+  store: Store,
+  space: Pick<Space, "id">,
+  vault: string,
+  batch: readonly MemoryEvent[],
+  redact: Redact,
+): Promise<number> {
   return store.transaction(async (sql) => {
     // A list of values is looked up in the index; for rows made of JSON, PostgreSQL compared each with every event.
     const ids = batch.map(({ id }) => id);

@@ -21,7 +21,7 @@ interface Opening {
 }
 
 /** What was fetched of a space: all its events of this vault after one number and up to another. */
-interface Fetched {
+export interface Fetched {
   readonly file: EventFile;
   readonly epoch: string;
   readonly after: number;
@@ -36,7 +36,7 @@ interface SpaceState {
 }
 
 /** In the names that the index gives to what it has read. */
-const PREFIX = "shared/";
+export const PREFIX = "shared/";
 const MOST_AT_ONCE = 2_000;
 /** Events that are ingested before other work gets its turn. */
 const PIECE = 200;
@@ -57,7 +57,7 @@ export function withSharedEvents(local: EventStore, { store, vault, log }: Openi
       return true;
     }
     try {
-      const found = await fetchAfter(store, vault, new Map(shared));
+      const found = await fetchAfter(store, { vault }, new Map(shared));
       isReported = false;
       fetched = found.fetched;
       const isOther = shared.some(([name, { seal }]) => fetched.get(name)?.epoch !== seal);
@@ -94,14 +94,14 @@ function unchanged(name: string, { read, seal }: Progress): Fetched {
   return { file: fileOf(name, read), epoch: seal, after: read, events: [] };
 }
 
-function changeOf(fetched: Fetched | undefined, before: Progress | undefined): "none" | "grown" | "replaced" {
+export function changeOf(fetched: Fetched | undefined, before: Progress | undefined): "none" | "grown" | "replaced" {
   if (fetched === undefined) return "none";
   if (before === undefined) return "grown";
   if (before.seal !== fetched.epoch) return "replaced";
   return fetched.file.size > before.read ? "grown" : "none";
 }
 
-function pieceOf(fetched: Fetched | undefined, before: Progress | undefined): Piece | undefined {
+export function pieceOf(fetched: Fetched | undefined, before: Progress | undefined): Piece | undefined {
   const from = before?.read ?? 0;
   // Another process has emptied the index: what is missing is fetched the next time.
   if (fetched === undefined || fetched.after > from) return undefined;
@@ -116,16 +116,23 @@ function pieceOf(fetched: Fetched | undefined, before: Progress | undefined): Pi
   };
 }
 
-async function fetchAfter(store: Store, vault: string, known: ReadonlyMap<string, Progress>) {
+/** Which rows are wanted: those of a vault in all spaces, or all of one space. */
+type Wanted = { readonly vault: string } | { readonly space: number };
+
+export async function fetchAfter(store: Store, wanted: Wanted, known: ReadonlyMap<string, Progress>) {
+  const vault = "vault" in wanted ? wanted.vault : null;
+  const only = "space" in wanted ? wanted.space : null;
   return store.transaction(async (sql) => {
-    const states = (await sql`SELECT space, number, epoch FROM commonplace.space_state ORDER BY space`).map(
-      (row): SpaceState => {
-        const [space, epoch] = [String(row["space"]), String(row["epoch"])];
-        const before = known.get(PREFIX + space);
-        // In another epoch everything is read again.
-        return { space, epoch, after: before?.seal === epoch ? before.read : 0, until: Number(row["number"]) };
-      },
-    );
+    const states = (
+      await sql`
+        SELECT space, number, epoch FROM commonplace.space_state
+        WHERE ${only}::bigint IS NULL OR space = ${only}::bigint ORDER BY space`
+    ).map((row): SpaceState => {
+      const [space, epoch] = [String(row["space"]), String(row["epoch"])];
+      const before = known.get(PREFIX + space);
+      // In another epoch everything is read again.
+      return { space, epoch, after: before?.seal === epoch ? before.read : 0, until: Number(row["number"]) };
+    });
     const asked = JSON.stringify(states.filter(({ after, until }) => until > after));
     const rows =
       asked === "[]"
@@ -133,8 +140,8 @@ async function fetchAfter(store: Store, vault: string, known: ReadonlyMap<string
         : await sql`
             SELECT event.space, event.number, event.line
             FROM json_to_recordset(${asked}::text::json) AS asked (space bigint, after bigint, until bigint)
-            JOIN commonplace.memory_event AS event ON event.space = asked.space AND event.vault = ${vault}
-              AND event.number > asked.after AND event.number <= asked.until
+            JOIN commonplace.memory_event AS event ON event.space = asked.space
+              AND (${vault}::text IS NULL OR event.vault = ${vault}) AND event.number > asked.after AND event.number <= asked.until
             ORDER BY event.space, event.number LIMIT ${MOST_AT_ONCE}`;
     const hasMore = rows.length === MOST_AT_ONCE;
     const last = rows.at(-1);

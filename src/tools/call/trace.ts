@@ -40,7 +40,7 @@ export async function leaveTrace(
   if (place === "off" || readOnly) return {};
   try {
     const call = traceOf(tool, asked, outcome);
-    const memoryWarning = call && (await services.memory()).leaveTrace(call);
+    const memoryWarning = call && (await (await services.memory()).leaveTrace(call));
     return memoryWarning === undefined ? {} : { memoryWarning };
   } catch (error) {
     const reason = error instanceof Problem ? error.message : "memory could not be opened.";

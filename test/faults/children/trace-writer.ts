@@ -38,7 +38,7 @@ process.stdout.write("ready\n");
 for (let i = 0; i < count; i++) {
   if (carries) await moveLog({ from: places.other, to: places.log, device });
   const call = { session: name, workspace: "default", description: name, goal: "g", subgoal: "", tool: "t" };
-  const problem = memory.leaveTrace({ ...call, why: `${name} ${i} ${"long enough to fill a page ".repeat(6)}` });
+  const problem = await memory.leaveTrace({ ...call, why: `${name} ${i} ${"long enough to fill a page ".repeat(6)}` });
   if (problem !== undefined) throw new Error(problem);
   if (i % 10 === 0 && !carries) await memory.say("session", name, { name: `${name} at ${i}` });
   process.stdout.write(`${i}\n`);

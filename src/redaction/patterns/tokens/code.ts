@@ -9,6 +9,7 @@ import {
 } from "../token-format.ts";
 
 export const CODE_TOKENS: readonly TokenFormatRow[] = [
+  ["Commonplace token", "cmnp_ [\\w-]{43}(?![\\w-])", "cmnp_<url 43>", "docs/shared.md"],
   ["GitHub token", "ghp_|gho_|ghu_|ghr_ \\w{36,400}", "ghp_<36>", GITLEAKS],
   ["GitHub token", "ghs_ [\\w.-]{36,2000}", "ghs_<36>", GITHUB_PATTERNS],
   ["GitHub token", "github_pat_ \\w{36,400}", "github_pat_<22>_<59>", GITLEAKS],

@@ -73,11 +73,12 @@ function escaped(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** The client of the shared store is a file of its own: a start without a store does not read it. */
+/** What only a shared store needs are files of their own: a start without one does not read them. */
+const APART: Readonly<Record<string, string>> = { pg: "postgres-client", jose: "access-tokens" };
 const clientApart: Plugin = {
   name: "client-apart",
   setup({ onResolve }) {
-    onResolve({ filter: /^pg$/ }, () => ({ path: "./postgres-client.cjs", external: true }));
+    onResolve({ filter: /^(?:pg|jose)$/ }, ({ path }) => ({ path: `./${APART[path]!}.cjs`, external: true }));
   },
 };
 
@@ -131,7 +132,7 @@ const program = await build({
 });
 const client = await build({
   ...forNode,
-  entryPoints: { "postgres-client": "pg" },
+  entryPoints: Object.fromEntries(Object.entries(APART).map(([name, file]) => [file, name])),
   // An optional one with native code, which is not asked for.
   external: ["pg-native"],
   outdir: "dist",

@@ -4,6 +4,7 @@
 import { delimiter, dirname, join } from "node:path";
 import { type Folders, foldersOf, readText } from "./files/files.ts";
 import { Problem } from "./kernel/kernel.ts";
+import { serverFrom, type ServerSettings } from "./settings/server.ts";
 import { storeFrom, type StoreSetting } from "./settings/store.ts";
 import {
   type Given,
@@ -21,6 +22,7 @@ import {
 } from "./settings/values.ts";
 import { nameOfFolder, vaultsFrom, type VaultSettings } from "./settings/vaults.ts";
 
+export { addNetwork, DEFAULT_SERVER, type OAuthSettings, type ServerSettings } from "./settings/server.ts";
 export type { VaultSettings } from "./settings/vaults.ts";
 
 export const TOOLSETS = ["vault", "memory", "outline", "recall", "project"] as const;
@@ -66,6 +68,8 @@ export interface Settings {
   readonly briefing: boolean;
   /** Shared with other machines and people; undefined: everything stays on this machine. */
   readonly store: StoreSetting | undefined;
+  /** How the members of the shared store are served over HTTP. */
+  readonly server: ServerSettings | undefined;
   /** Undefined: the one kept in the data folder. */
   readonly token: string | undefined;
   readonly folders: Folders;
@@ -198,6 +202,12 @@ export const SETTINGS = {
     value: "ADDRESS",
     help: "shared store: postgres://LOGIN@HOST/DATABASE",
   },
+  server: {
+    flag: "server",
+    variable: "COMMONPLACE_SERVER",
+    value: "FILE",
+    help: "how members of the store are served: see docs/shared.md",
+  },
   token: { flag: undefined, variable: "COMMONPLACE_TOKEN", value: "TEXT", help: "bearer token for HTTP" },
 } as const satisfies Record<string, Setting>;
 
@@ -260,6 +270,7 @@ function settingsFrom(
   const noRedact = given("noRedact");
   const briefing = given("briefing");
   const store = given("store");
+  const server = given("server");
   const token = given("token");
   return {
     vault: vaults[0].folder,
@@ -281,6 +292,7 @@ function settingsFrom(
     noRedact: noRedact ? switchFrom(noRedact) : false,
     briefing: briefing ? switchFrom(briefing) : false,
     store: store && storeFrom(store),
+    server: server && serverFrom(server),
     token: token && textFrom(token),
     folders,
     configWarnings: warnings,

@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, "..");
 const ROOM = join(ROOT, "src", "mcp");
 
 /** These run a tool, or return no data of the person. */
-const TOOLS_AND_SELF = new Set(["call", "toolbox", "asksForRoots", "settings", "log", "close"]);
+const TOOLS_AND_SELF = new Set(["call", "toolbox", "asksForRoots", "settings", "isForMember", "log", "close"]);
 
 const files = readdirSync(ROOM, { recursive: true, encoding: "utf8" }).filter(
   (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),

@@ -9,7 +9,8 @@ import type { Asker, Caller, CallResult, ResultOf, Tool, Toolbox, ToolNamed } fr
 import type { MediaFile, NewAttachment, RefreshOptions, Swept } from "../vault/vault.ts";
 import { changeStamp } from "./change-stamp.ts";
 import { onFirstUse } from "./first-use.ts";
-import { openParts } from "./parts.ts";
+import type { openMembers as OpenMembers } from "./members/members.ts";
+import { openParts, type Parts } from "./parts.ts";
 import type { ConversationPushOptions, PushedToSpace } from "./shared-conversations.ts";
 import type { PushedMemory, PushOptions } from "./shared-memory.ts";
 
@@ -24,11 +25,18 @@ export {
   type Status,
 } from "./person-calls.ts";
 export { replaceable } from "./replaceable.ts";
+export type { Members } from "./members/members.ts";
 export { stopSharing, type PushedToSpace } from "./shared-conversations.ts";
 export type { PushedMemory } from "./shared-memory.ts";
 
+// A server for members is the only one that needs it.
+export const openMembers = async (...given: Parameters<typeof OpenMembers>): Promise<ReturnType<typeof OpenMembers>> =>
+  (await import("./members/members.ts")).openMembers(...given);
+
 export interface Commonplace {
   readonly settings: Settings;
+  /** Whether it works for a member of a shared store, and has nothing of this machine. */
+  readonly isForMember: boolean;
   readonly log: Log;
   /** The tools that are offered to an asker. */
   readonly toolbox: (asker?: Asker) => Promise<Toolbox>;
@@ -71,11 +79,15 @@ interface Options {
   readonly toolbox?: Toolbox;
   /** Called before the first tool runs. */
   readonly onFirstCall?: () => void;
+  /** Instead of those of this machine. */
+  readonly parts?: Parts;
+  /** The names of the only tools that anybody has here. */
+  readonly only?: ReadonlySet<string>;
 }
 
 export function openCommonplace(settings: Settings, options: Options = {}): Commonplace {
   const writeLog = options.log ?? log;
-  const parts = openParts(settings, writeLog);
+  const parts = options.parts ?? openParts(settings, writeLog);
   const { vaults, outlines, journals, conversations, store, services, rootCandidates } = parts;
   const vaultNamed = (name: string | undefined) => {
     const found = name === undefined ? vaults[0] : vaults.find((each) => each.settings.name === name);
@@ -88,7 +100,7 @@ export function openCommonplace(settings: Settings, options: Options = {}): Comm
   // The tools are loaded on first use, so that a host that only initialises the
   // server does not wait for them.
   const toolboxFor = (asked: Settings) =>
-    onFirstUse(async () => options.toolbox ?? (await import("../tools/tools.ts")).selectTools(asked));
+    onFirstUse(async () => options.toolbox ?? (await import("../tools/tools.ts")).selectTools(asked, options.only));
   const toolboxes = {
     host: toolboxFor(settings),
     all: toolboxFor({ ...settings, toolsets: ["all"] }),
@@ -127,6 +139,7 @@ export function openCommonplace(settings: Settings, options: Options = {}): Comm
 
   return {
     settings,
+    isForMember: options.only !== undefined,
     log: writeLog,
     toolbox,
     call: async (name, sent, asking) => {

@@ -5,7 +5,7 @@ import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@m
 import type { Commonplace } from "../app/app.ts";
 import { isRecord, CAPABILITIES, NAME, nearest, PROTOCOL_VERSIONS, shortened, VERSION } from "../kernel/kernel.ts";
 import type { Asker, ConnectionContext } from "../tools/tools.ts";
-import { instructionsFor } from "./instructions.ts";
+import { instructionsFor, instructionsForMembers } from "./instructions.ts";
 import { PersonQuestions } from "./person-questions.ts";
 import { ClientRoots } from "./roots.ts";
 
@@ -15,7 +15,7 @@ const IDENTITY = { name: NAME, title: "Commonplace", version: VERSION };
 export function createServer(commonplace: Commonplace, asker: Extract<Asker, "host" | "person"> = "host"): Server {
   const server = new Server(IDENTITY, {
     capabilities: CAPABILITIES,
-    instructions: instructionsFor(commonplace.settings),
+    instructions: (commonplace.isForMember ? instructionsForMembers : instructionsFor)(commonplace.settings),
     supportedProtocolVersions: [...PROTOCOL_VERSIONS],
   });
   server.onerror = (error) => commonplace.log(error.message);
@@ -114,7 +114,8 @@ async function unknownTool(name: string, commonplace: Commonplace): Promise<Prot
   const { tools } = await commonplace.toolbox();
   const { TOOLS } = await import("../tools/tools.ts");
   if (TOOLS.some((tool) => tool.name === name)) {
-    const message = `Unknown tool: ${name} is not offered by this server. Its settings --toolsets, --read-only and --memory decide.`;
+    const reason = commonplace.isForMember ? "" : " Its settings --toolsets, --read-only and --memory decide.";
+    const message = `Unknown tool: ${name} is not offered by this server.${reason}`;
     return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
   }
   const names = tools.map((tool) => tool.name);

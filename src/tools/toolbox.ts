@@ -142,9 +142,10 @@ export interface Toolbox {
   readonly has: (toolset: Tool["toolset"]) => boolean;
 }
 
-/** The tools that the settings select. */
-export function selectTools({ toolsets, readOnly, memory, vaults }: Asked): Toolbox {
-  const tools = (TOOLS as readonly Tool[]).map((tool) => (readOnly ? (tool.whenReadOnly ?? tool) : tool));
+/** The tools that the settings select. @param only the names of the only ones that there are */
+export function selectTools({ toolsets, readOnly, memory, vaults }: Asked, only?: ReadonlySet<string>): Toolbox {
+  const all: readonly Tool[] = only === undefined ? TOOLS : TOOLS.filter(({ name }) => only.has(name));
+  const tools = all.map((tool) => (readOnly ? (tool.whenReadOnly ?? tool) : tool));
   const asked = tools.filter((tool) => isOffered(tool, toolsets) && (tool.toolset !== "memory" || memory !== "off"));
   const sets = new Set(asked.map(({ toolset }) => toolset));
   const offered = asked.filter(({ effects }) => effects.readOnly || !readOnly);

@@ -6,13 +6,16 @@ import { openOnDesktop } from "../../files/files.ts";
 import { log, print, printable, Problem } from "../../kernel/kernel.ts";
 import type { Settings } from "../../settings.ts";
 import type { Command, Invocation } from "../command.ts";
+import { stopSignal } from "./stop-signal.ts";
 
 export const command: Command = {
-  usage: "serve [--stdio | --http [PORT]]",
+  usage: "serve [--stdio | --http [PORT | HOST:PORT]]",
   help: `Serves MCP: over stdio (the default) until standard input is closed, or over HTTP
 at /mcp with a token, with a web page at /. HTTP is open to this machine only,
 unless --host names another address. PORT defaults to 4127; if that is taken, a
-free port is chosen, and kept for this vault.`,
+free port is chosen, and kept for this vault. With HOST:PORT and --store it serves
+the members of the shared store instead, each with a token of their own, and nothing
+of this machine: see docs/shared.md.`,
   takesArguments: true,
   flags: {
     stdio: { help: "serve over standard input and output" },
@@ -22,7 +25,10 @@ free port is chosen, and kept for this vault.`,
   },
   run: async (invocation) => {
     const { flags } = invocation;
-    if (flags["http"]) return serveOverHttp(invocation);
+    if (flags["http"]) {
+      const isForMembers = /:\d+$/.test(invocation.words[0] ?? "");
+      return isForMembers ? (await import("./serve-members.ts")).serveMembers(invocation) : serveOverHttp(invocation);
+    }
     if (flags["host"] !== undefined || flags["welcome"] || invocation.words.length > 0) {
       throw new Problem("invalid", "A port, --host and --welcome require --http.");
     }
@@ -115,11 +121,4 @@ function portOf([word, ...more]: readonly string[]): number | undefined {
   const port = Number(word);
   if (more.length === 0 && /^\d+$/.test(word) && port <= 65_535) return port;
   throw new Problem("invalid", `'${[word, ...more].join(" ")}' is not a port: use a number from 1 to 65535.`);
-}
-
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = () => resolve();
-    process.once("SIGTERM", stop).once("SIGINT", stop);
-  });
 }

@@ -4,6 +4,7 @@ import { noStore, stopSharing } from "../../app/app.ts";
 import { counted, joined, print, printable, type Printable, printJson, Problem } from "../../kernel/kernel.ts";
 import {
   admitMember,
+  admitPerson,
   countOwnRows,
   createStore,
   ensureSpace,
@@ -26,25 +27,31 @@ import {
 } from "../../postgres/postgres.ts";
 import type { Command, Invocation } from "../command.ts";
 import { isConfirmed } from "../confirmation.ts";
+import { manageTokens } from "./token.ts";
 
 export const command: Command = {
   usage:
-    "store init | status | migrate | add MEMBER | remove MEMBER | unshare | leave [--space NAME] [--project NAME] [--json]",
+    "store init | status | migrate | add MEMBER | remove MEMBER | unshare | leave | token … [--space NAME] [--project NAME] [--json]",
   help: `Sets up a store on PostgreSQL (15 or newer) that several machines and people share.
 init      creates it in the database that --store names, with a space of your own
 status    shows its version, who you are there, and your spaces with their members
 migrate   brings its tables to the version of this release
-add       lets a member into a space as --role; with --login, makes a database login a member first
+add       lets a member into a space as --role; with --login, makes a database login a member first;
+          with --without-login, somebody who comes through a server over HTTP
 remove    ends a member's access to a space at once; what they added stays
 unshare   deletes what you added to a space, or with --project the conversations of that project;
           on your machines it stays, and they do not push the conversations again by themselves
 leave     deletes all that you added, and leaves the space: neither can be undone
+token     create NAME | list | revoke NAME: your tokens for servers over HTTP, each shown once
 The password is taken from COMMONPLACE_STORE, PGPASSWORD or ~/.pgpass, never from a flag.`,
   flags: {
     space: { value: "NAME", help: "the space, if you are in several; for init: its name" },
     project: { value: "NAME", help: "with unshare: only the conversations of this project" },
     role: { value: "ROLE", help: `with add: ${ROLES.join(", ")} (default: writer)` },
     login: { value: "LOGIN", help: "with add: the database login of a new member" },
+    "without-login": { help: "with add: a new member who comes through a server over HTTP" },
+    member: { value: "NAME", help: "with token: another member, for the login of a server" },
+    expires: { value: "DAYS", help: "with token create: 1d to 366d (default: 90d)" },
     yes: { help: "do not ask" },
     json: { help: "as JSON" },
   },
@@ -55,7 +62,7 @@ The password is taken from COMMONPLACE_STORE, PGPASSWORD or ~/.pgpass, never fro
     const chosen = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
     if (chosen === undefined)
       throw new Problem("invalid", `Unknown action '${action}'.`, `There are ${Object.keys(ACTIONS).join(", ")}.`);
-    if (rest.length !== chosen.arguments)
+    if (chosen.arguments !== "any" && rest.length !== chosen.arguments)
       throw new Problem(
         "invalid",
         chosen.arguments === 0 ? `store ${action} takes no name.` : `Name one member: store ${action} NAME`,
@@ -63,7 +70,7 @@ The password is taken from COMMONPLACE_STORE, PGPASSWORD or ~/.pgpass, never fro
     if (settings.store === undefined) throw noStore();
     const store = openStore({ address: settings.store.reveal() });
     try {
-      return await chosen.run(store, invocation, rest[0] ?? "");
+      return await chosen.run(store, invocation, rest[0] ?? "", rest);
     } finally {
       await store.close();
     }
@@ -71,8 +78,8 @@ The password is taken from COMMONPLACE_STORE, PGPASSWORD or ~/.pgpass, never fro
 };
 
 interface Action {
-  readonly arguments: 0 | 1;
-  readonly run: (store: Store, invocation: Invocation, member: string) => Promise<number>;
+  readonly arguments: 0 | 1 | "any";
+  readonly run: (store: Store, invocation: Invocation, member: string, words: readonly string[]) => Promise<number>;
 }
 
 const ACTIONS: Readonly<Record<string, Action>> = {
@@ -99,11 +106,14 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   add: {
     arguments: 1,
     run: async (store, invocation, member) => {
-      const { login, role = "writer" } = invocation.flags;
+      const { login, role = "writer", "without-login": withoutLogin } = invocation.flags;
+      if (withoutLogin && login !== undefined)
+        throw new Problem("invalid", "--login and --without-login exclude each other.");
       if (!ROLES.some((each) => each === role))
         throw new Problem("invalid", `--role must be one of ${ROLES.join(", ")}.`);
       const space = await spaceNamed(store, spaceOf(invocation));
       if (typeof login === "string") await admitMember(store, { name: member, login });
+      if (withoutLogin) await admitPerson(store, member);
       await setRole(store, space, member, role as Role);
       return done(invocation, `${member} is a ${String(role)} of ${space.name}.`, { space: space.name, member, role });
     },
@@ -150,6 +160,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       await leaveSpace(store, space);
       return done(invocation, `You have left ${space.name}; ${what} is deleted.`, { left: space.name, deleted: rows });
     },
+  },
+  token: {
+    arguments: "any",
+    run: (store, invocation, _member, words) => manageTokens(store, invocation, words),
   },
 };
 

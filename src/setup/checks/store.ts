@@ -1,14 +1,26 @@
 // Checks the shared store: whether it can be reached, and what one may do there.
 // Loaded only if a store is named.
 import { counted, Problem } from "../../kernel/kernel.ts";
-import { listSpaces, NEWEST_STORE_VERSION, openStore, ownName } from "../../postgres/postgres.ts";
+import {
+  checkServerLogin,
+  isServerLogin,
+  listSpaces,
+  NEWEST_STORE_VERSION,
+  openStore,
+  ownName,
+} from "../../postgres/postgres.ts";
+import type { ServerSettings } from "../../settings.ts";
 import type { Check } from "./finding.ts";
 
-export const checkStore: Check = async ({ store: address }) => {
+export const checkStore: Check = async ({ store: address, server }) => {
   const part = "store";
   const path = address!.shown;
   const store = openStore({ address: address!.reveal() });
   try {
+    if (await isServerLogin(store)) {
+      await checkServerLogin(store);
+      return { part, state: "ok", path, note: `version ${NEWEST_STORE_VERSION}, ${servingNote(server)}` };
+    }
     const name = await ownName(store);
     const spaces = await listSpaces(store);
     const named = spaces.map((space) => `${space.name} (${space.role})`).join(", ");
@@ -27,3 +39,9 @@ export const checkStore: Check = async ({ store: address }) => {
     await store.close();
   }
 };
+
+function servingNote(server: ServerSettings | undefined): string {
+  const address = server?.publicUrl === undefined ? "" : ` at ${server.publicUrl}`;
+  const issuer = server?.oauth === undefined ? "" : ` and access tokens of ${server.oauth.issuer}`;
+  return `the login serves members${address}, with personal tokens${issuer}`;
+}

@@ -1,0 +1,131 @@
+// The members of a shared store, as a server over HTTP needs them: who somebody
+// is, and a Commonplace for each of them. All work over one set of connections,
+// since the member is a setting of each transaction. Loaded only by such a server,
+// through app.ts.
+import { type Log, Problem } from "../../kernel/kernel.ts";
+import {
+  checkServerLogin,
+  clientOfSession,
+  countRequests,
+  endClientSession,
+  keepClientSession,
+  memberOfIdentity,
+  memberOfToken,
+  openStore,
+  ownSpaces,
+  schemaOf,
+  type CountedRequests,
+  type Identity,
+  type Store,
+} from "../../postgres/postgres.ts";
+import { DEFAULT_SERVER, type Settings } from "../../settings.ts";
+import { openCommonplace, type Commonplace } from "../app.ts";
+import { inOrder, MEMBER_TOOLS, memberSettings, openMemberParts } from "./member-parts.ts";
+
+/** How many members have their parts open at a time; the least recently used ones are closed. */
+const MOST_OPEN = 100;
+/** Milliseconds for which work in the store is tried again: a proxy waits a minute. */
+const PATIENCE = 5_000;
+
+export interface Members {
+  /** Throws unless the login of the store may serve members. */
+  readonly check: () => Promise<void>;
+  /** Which version the store's tables have, and which one this release knows. Throws if the store cannot be used now. */
+  readonly schema: () => Promise<{ readonly found: number; readonly known: number }>;
+  readonly memberOfToken: (token: string) => Promise<string | undefined>;
+  readonly memberOfIdentity: (identity: Identity) => Promise<string | undefined>;
+  readonly countRequests: (member: string, amount: number) => Promise<CountedRequests>;
+  readonly keepSession: (member: string, id: string, client: string) => Promise<void>;
+  readonly clientOfSession: (member: string, id: string) => Promise<string | undefined>;
+  readonly endSession: (member: string, id: string) => Promise<boolean>;
+  /**
+   * The program for a member, with the spaces that it is in now.
+   * @param done settles when it is no longer used
+   */
+  readonly open: (member: string, done: Promise<unknown>) => Promise<Commonplace>;
+  /** Waits for running calls, then closes everything. */
+  readonly close: () => Promise<void>;
+}
+
+interface Opened {
+  readonly commonplace: Commonplace;
+  /** The spaces and roles for which it was opened. */
+  readonly spaces: string;
+  users: number;
+  /** Closed as soon as nobody uses it. */
+  isRetired: boolean;
+}
+
+export function openMembers(settings: Settings, log: Log): Members {
+  const { store: address, server = DEFAULT_SERVER } = settings;
+  if (address === undefined) throw new Problem("invalid", "No shared store is named.");
+  const store = openStore({
+    address: address.reveal(),
+    retryFor: PATIENCE,
+    connections: server.connections,
+  });
+  // Whether it is ready is a question about now.
+  const probe = openStore({ address: address.reveal(), retryFor: 0, connections: 1 });
+  /** In the order of their last use. */
+  const opened = new Map<string, Opened>();
+  const closing = new Set<Promise<void>>();
+
+  const retire = (member: string, entry: Opened) => {
+    if (opened.get(member) === entry) opened.delete(member);
+    entry.isRetired = true;
+    if (entry.users > 0) return;
+    const closed = entry.commonplace
+      .close()
+      .catch((error: unknown) => log((error as Error).message))
+      .finally(() => closing.delete(closed));
+    closing.add(closed);
+  };
+
+  const make = (of: Store, spaces: Awaited<ReturnType<typeof ownSpaces>>, key: string): Opened => {
+    const ordered = inOrder(spaces);
+    const own = memberSettings(settings, ordered);
+    const parts = openMemberParts(own, { store: of, spaces: ordered, log });
+    const commonplace = openCommonplace(own, { log, parts, only: MEMBER_TOOLS });
+    return { commonplace, spaces: key, users: 0, isRetired: false };
+  };
+
+  const open = async (member: string, done: Promise<unknown>): Promise<Commonplace> => {
+    const of = store.forMember(member);
+    const spaces = await ownSpaces(of);
+    const key = JSON.stringify(spaces);
+    const known = opened.get(member);
+    if (known !== undefined && known.spaces !== key) retire(member, known);
+    const entry = known?.spaces === key ? known : make(of, spaces, key);
+    opened.delete(member);
+    opened.set(member, entry);
+    entry.users++;
+    void done.finally(() => {
+      entry.users--;
+      if (entry.isRetired) retire(member, entry);
+    });
+    for (const [name, other] of opened) {
+      if (opened.size <= MOST_OPEN) break;
+      if (other.users === 0) retire(name, other);
+    }
+    return entry.commonplace;
+  };
+
+  return {
+    check: () => checkServerLogin(store),
+    schema: () => schemaOf(probe),
+    memberOfToken: (token) => memberOfToken(store, token),
+    memberOfIdentity: (identity) => memberOfIdentity(store, identity),
+    countRequests: (member, amount) => countRequests(store.forMember(member), amount),
+    keepSession: (member, id, client) => keepClientSession(store.forMember(member), id, client),
+    clientOfSession: (member, id) => clientOfSession(store.forMember(member), id),
+    endSession: (member, id) => endClientSession(store.forMember(member), id),
+    open,
+    close: async () => {
+      await Promise.all([...opened.values()].map(({ commonplace }) => commonplace.close()));
+      while (closing.size > 0) await Promise.all(closing);
+      opened.clear();
+      await probe.close();
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+// commonplace serve --http HOST:PORT --store …: the MCP server for the members of a
+// shared store, behind a proxy.
+import { noStore, openMembers } from "../../app/app.ts";
+import { isLoopback, log, Problem } from "../../kernel/kernel.ts";
+import { DEFAULT_SERVER } from "../../settings.ts";
+import type { Invocation } from "../command.ts";
+import { stopSignal } from "./stop-signal.ts";
+
+export async function serveMembers({ settings, flags, words }: Invocation): Promise<number> {
+  const { host, port } = addressIn(words);
+  if (flags["stdio"] || flags["welcome"] || flags["host"] !== undefined)
+    throw new Problem("invalid", "With HOST:PORT there is no --stdio, --host or --welcome.");
+  if (settings.store === undefined)
+    throw isLoopback(host)
+      ? noStore()
+      : new Problem(
+          "invalid",
+          `Without a shared store nobody can prove who they are, so the server does not listen on ${host}.`,
+          "Name the store with --store; to serve yourself alone, with one token, use --http PORT --host ADDRESS.",
+        );
+  const server = settings.server ?? DEFAULT_SERVER;
+  const members = await openMembers(settings, log);
+  try {
+    await members.check();
+  } catch (error) {
+    await members.close();
+    throw error;
+  }
+  const serving = await (await import("../../mcp/mcp.ts")).serveMembers(members, { host, port, server, log });
+  // Before anybody hears that it serves: it may be stopped from then on.
+  const stopped = stopSignal();
+  log(`serving the members of ${settings.store.shown} on ${serving.url}`);
+  if (!isLoopback(host) && server.publicUrl === undefined)
+    log("nothing is encrypted: put a proxy with TLS in front of it, and name its address as publicUrl");
+  await stopped;
+  log("stopping: running requests are finished first");
+  await serving.close();
+  return 0;
+}
+
+function addressIn([word = "", ...more]: readonly string[]): { readonly host: string; readonly port: number } {
+  const [, host = "", port = ""] = /^(.*):(\d+)$/.exec(word) ?? [];
+  const name = host.replace(/^\[(.*)\]$/, "$1");
+  if (more.length === 0 && name !== "" && Number(port) <= 65_535) return { host: name, port: Number(port) };
+  throw new Problem("invalid", `'${[word, ...more].join(" ")}' is not HOST:PORT, such as 127.0.0.1:4127.`);
+}

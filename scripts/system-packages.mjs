@@ -1,4 +1,4 @@
-// Installs programs that tests need with apt-get. Used by chromium.mjs,
+// Installs programs that tests need with apt-get. Used by chromium.mjs, nginx.mjs,
 // postgresql.mjs and windows/wine.mjs.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";

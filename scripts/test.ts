@@ -10,6 +10,7 @@ import { findNode } from "../bin/older-node.js";
 import { findOrInstallChromium } from "./chromium.mjs";
 import { devTool } from "./dev-tool.mjs";
 import { prepareNodeInstall, npmCommand, RELEASES } from "./node-releases.mjs";
+import { findOrInstallNginx } from "./nginx.mjs";
 import { findOrInstallPostgresql } from "./postgresql.mjs";
 import { findOrInstallWine } from "./windows/wine.mjs";
 import { REAL_DATA } from "../test/samples.ts";
@@ -138,6 +139,8 @@ function installTestPrograms(): void {
     console.log("There is no Chromium here: the tests of the page are skipped.");
   if (findOrInstallPostgresql() === undefined)
     console.log("There is no PostgreSQL here: the tests of the shared store are skipped.");
+  if (findOrInstallNginx() === undefined)
+    console.log("There is no nginx here: the tests of servers behind a proxy are skipped.");
   // Wine takes half a minute to install: only if its tests will run.
   if (
     asked.length === 0 ||

@@ -8,6 +8,7 @@ import { LAUNCH_FLAGS } from "../bin/launch-flags.js";
 import { OLDEST } from "../bin/node-range.js";
 import packageJson from "../package.json" with { type: "json" };
 import { RELEASES } from "../scripts/node-releases.mjs";
+import { readSettings } from "../src/settings.ts";
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, "..", path), "utf8");
 
@@ -104,6 +105,27 @@ describe("the container", () => {
     });
     expect(commonplace!.environment["COMMONPLACE_TOKEN"]).toMatch(/^\$\{COMMONPLACE_TOKEN:\?/);
     expect(commonplace!["user"]).toMatch(/1000:1000/);
+  });
+
+  it("is closed by compose with a shared store, too, and only the proxy has a port", () => {
+    const { services } = load(read("compose.shared.yaml")) as { services: Record<string, Record<string, unknown>> };
+    expect(Object.keys(services).toSorted()).toEqual(["admin", "database", "proxy", "server"]);
+    for (const [name, service] of Object.entries(services)) {
+      expect(service, name).toMatchObject({
+        read_only: true,
+        cap_drop: ["ALL"],
+        security_opt: ["no-new-privileges:true"],
+      });
+      expect(String(service["user"]), name).toMatch(/^(?:postgres|[1-9]\d*:[1-9]\d*)$/);
+      expect("ports" in service, name).toBe(name === "proxy");
+      expect("healthcheck" in service, name).toBe(name !== "admin");
+      for (const [key, value] of Object.entries((service["environment"] ?? {}) as Record<string, string>))
+        if (key.endsWith("PASSWORD")) expect(value, name).toMatch(/^\$\{\w+:\?/);
+    }
+    expect(services["server"]!["command"]).toEqual(["serve", "--http", "0.0.0.0:4127"]);
+    expect(JSON.stringify(services["server"]!["healthcheck"])).toContain("http://127.0.0.1:4127/health/ready");
+    const settings = readSettings({ server: "docker/server.json" }, {}, join(import.meta.dirname, ".."));
+    expect(settings.server).toMatchObject({ publicUrl: "https://notes.example" });
   });
 
   it("is built from what is committed", () => {

@@ -199,6 +199,9 @@ switch (task) {
   case "windows":
     process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/windows/run.ts", ...rest]);
     break;
+  case "try-container":
+    process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/container/run.ts"]);
+    break;
   case "tokens":
     process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/tokens.ts"]);
     break;
@@ -213,7 +216,7 @@ switch (task) {
     break;
   default:
     console.error(
-      `scripts/run.mjs: no task '${task}'. There are start, check, test, test:long, build, bundle, plugin, verify-plugin, windows, lint-delivery, release-check, bench, renew, tokens, eval and format.`,
+      `scripts/run.mjs: no task '${task}'. There are start, check, test, test:long, build, bundle, plugin, verify-plugin, verify-programs, windows, try-container, try-omnioutliner, lint-delivery, release-check, bench, renew, tokens, eval and format.`,
     );
     process.exitCode = 2;
 }

@@ -2,7 +2,7 @@
 // few lines for an assistant that begins to work. Run by the plugin's hook at the
 // start of a session, if the person has switched it on.
 import { openCommonplace, type Commonplace } from "../app/app.ts";
-import { estimateTokens, multiline, print } from "../kernel/kernel.ts";
+import { estimateTokens, log, multiline, print } from "../kernel/kernel.ts";
 import { type CallResult, markedText } from "../tools/tools.ts";
 import type { Command } from "./command.ts";
 
@@ -21,6 +21,9 @@ export const command: Command = {
     try {
       const text = fitting([...(await sessionLines(commonplace)), ...(await conversationLines(commonplace))]);
       if (text !== "") print(multiline(text));
+      // A hook's output is read by a model: nothing is better than a sentence about nothing.
+      else if (flags["if-on"] !== true)
+        log("There is nothing to tell yet: no session is in memory, and no conversation belongs to this project.");
       return 0;
     } finally {
       await commonplace.close();

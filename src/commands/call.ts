@@ -1,7 +1,7 @@
 // commonplace call: calls one tool, by the same code as a host's call.
 import { text } from "node:stream/consumers";
 import { openCommonplace } from "../app/app.ts";
-import { isRecord, nearest, printJson, Problem } from "../kernel/kernel.ts";
+import { isRecord, nearestOrLonger, printJson, Problem } from "../kernel/kernel.ts";
 import { requiresContext, TOOLS } from "../tools/tools.ts";
 import type { Command } from "./command.ts";
 import { usageLine } from "../setup/setup.ts";
@@ -17,7 +17,12 @@ requires may be left out. The exit code is 1 if the tool returns an error.`,
   takesArguments: true,
   run: async ({ settings, words }) => {
     const [name, json = "{}", ...more] = words;
-    if (name === undefined) throw new Problem("invalid", `Name a tool: ${usageLine(command.usage)}`);
+    if (name === undefined)
+      throw new Problem(
+        "invalid",
+        `Name a tool: ${usageLine(command.usage)}`,
+        toolsNamed(TOOLS.map((tool) => tool.name)),
+      );
     if (more.length > 0)
       throw new Problem("invalid", `Too many arguments (quote the JSON): ${usageLine(command.usage)}`);
     const sent = parseArguments(json === "-" ? await text(process.stdin) : json);
@@ -29,12 +34,8 @@ requires may be left out. The exit code is 1 if the tool returns an error.`,
         if (TOOLS.some((tool) => tool.name === name))
           throw new Problem("invalid", `${name} writes: it is not available with --read-only or --memory off.`);
         const names = (await commonplace.toolbox("program")).tools.map((tool) => tool.name);
-        const meant = nearest(name, names);
-        throw new Problem(
-          "invalid",
-          `Unknown tool '${name}'.`,
-          meant ? `Did you mean ${meant}?` : `Tools: ${names.join(", ")}.`,
-        );
+        const meant = nearestOrLonger(name, names);
+        throw new Problem("invalid", `Unknown tool '${name}'.`, meant ? `Did you mean ${meant}?` : toolsNamed(names));
       }
       printJson(result.structuredContent);
       return result.isError ? 1 : 0;
@@ -43,6 +44,10 @@ requires may be left out. The exit code is 1 if the tool returns an error.`,
     }
   },
 };
+
+function toolsNamed(names: readonly string[]): string {
+  return `Tools: ${names.join(", ")}.`;
+}
 
 /** The arguments with the context that hosts send, if the tool requires one: a command line has no session. */
 function withContext(name: string, sent: unknown): unknown {

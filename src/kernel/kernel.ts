@@ -6,7 +6,7 @@ export { isRecord, parseJson } from "./json.ts";
 export { isLoopback } from "./text/loopback.ts";
 export { localDay } from "./text/local-day.ts";
 export { log, type Log } from "./terminal/log.ts";
-export { nearest, nearestFirst, shortened } from "./text/nearest.ts";
+export { nearest, nearestFirst, nearestOrLonger, shortened } from "./text/nearest.ts";
 export { folderIn, nameIn } from "./text/path-names.ts";
 export { nodeCrypto } from "./node-crypto.ts";
 export { once } from "./once.ts";

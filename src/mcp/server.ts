@@ -3,7 +3,15 @@
 // all of them share one Commonplace. Used by stdio.ts and http/.
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
 import type { Commonplace } from "../app/app.ts";
-import { isRecord, CAPABILITIES, NAME, nearest, PROTOCOL_VERSIONS, shortened, VERSION } from "../kernel/kernel.ts";
+import {
+  isRecord,
+  CAPABILITIES,
+  NAME,
+  nearestOrLonger,
+  PROTOCOL_VERSIONS,
+  shortened,
+  VERSION,
+} from "../kernel/kernel.ts";
 import type { Asker, ConnectionContext } from "../tools/tools.ts";
 import { instructionsFor, instructionsForMembers } from "./instructions.ts";
 import { PersonQuestions } from "./person-questions.ts";
@@ -105,11 +113,6 @@ async function newConnection(): Promise<ConnectionContext> {
   return new ConnectionContext();
 }
 
-/** `readContent` and `read-content` are the end of a name that the contract has. */
-function plain(name: string): string {
-  return name.replaceAll(/[_-]/g, "").toLowerCase();
-}
-
 async function unknownTool(name: string, commonplace: Commonplace): Promise<ProtocolError> {
   const { tools } = await commonplace.toolbox();
   const { TOOLS } = await import("../tools/tools.ts");
@@ -119,7 +122,7 @@ async function unknownTool(name: string, commonplace: Commonplace): Promise<Prot
     return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
   }
   const names = tools.map((tool) => tool.name);
-  const meant = nearest(name, names) ?? names.find((one) => plain(one).endsWith(plain(name)) && name.length > 3);
+  const meant = nearestOrLonger(name, names);
   const message = `Unknown tool: ${shortened(name)}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`;
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }

@@ -4,7 +4,9 @@
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { parseFolderPath, type StoredFiles, type VaultPath } from "../files/files.ts";
+import { readNoteText } from "../markdown/markdown.ts";
 import type { OutlineFolder } from "./document-locations.ts";
+import { scanRows } from "./formats/markdown/scan.ts";
 
 export interface Openable {
   /** A vault path or an absolute path, as open_document accepts it. */
@@ -59,7 +61,11 @@ export async function openableIn(folders: readonly OutlineFolder[], signal?: Abo
 
 async function hasList(root: StoredFiles, path: VaultPath): Promise<boolean> {
   try {
-    return LIST_ITEM.test((await root.read(path))?.bytes.toString("utf8") ?? "");
+    const stored = await root.read(path);
+    if (stored === undefined) return false;
+    const { text } = readNoteText(stored.bytes);
+    // Most notes have no such line; in the others it may be part of a property or of code.
+    return LIST_ITEM.test(text) && scanRows(text).some(({ heading }) => heading === 0);
   } catch {
     // Deleted in the meantime, or not readable.
     return false;

@@ -20,6 +20,7 @@ const FILES = {
   "Files/unused.zip": "123",
   "unused.pdf": "",
   "Notes alone.md": "",
+  LICENSE: "a file of a repository, which no note would embed",
   "Files/x.png.part": "temporary",
   ".obsidian/hidden.png": "",
 };

@@ -34,10 +34,11 @@ export async function unusedAttachments(
   return Promise.all(unused.map(async (path) => ({ path, ...(await sizeOf(vault, path)) })));
 }
 
-/** Any file but notes, copies of notes, canvases, bases and temporary files. */
+/** Any file but notes, copies of notes, canvases, bases, temporary files, and names without an extension: `LICENSE`, `Makefile`. */
 function isAttachment(path: string): boolean {
-  const kind = kindOfFile(nameIn(path));
-  return kind === "file" || kind === "pdf";
+  const name = nameIn(path);
+  const kind = kindOfFile(name);
+  return (kind === "file" && name.includes(".")) || kind === "pdf";
 }
 
 async function sizeOf({ root }: Vault, path: string): Promise<{ readonly size?: number }> {

@@ -169,6 +169,7 @@ describe("opening another document", () => {
     for (const folder of [vault, lists, elsewhere, join(vault, "Plans"), join(vault, ".obsidian")]) mkdirSync(folder);
     writeFileSync(join(vault, "Plans", "Week.md"), "# Week\n\n- Monday\n  - [ ] Shop\n");
     writeFileSync(join(vault, "Prose.md"), "No list in here.\n");
+    writeFileSync(join(vault, "Tagged.md"), "---\ntags:\n  - trip\n---\n# No list\n\n```\n- code\n```\n");
     writeFileSync(join(vault, "Trip.opml"), opmlOf(["Pack"]));
     writeFileSync(join(vault, ".obsidian", "hidden.opml"), opmlOf(["Hidden"]));
     writeFileSync(join(lists, "Books.opml"), opmlOf(["Read"]));

@@ -120,6 +120,20 @@ describe("vaultLibrarian_tags", () => {
   });
 });
 
+describe("contentManager_updateProperties with a date", () => {
+  it.each([
+    ["2026-13-45", "There is no such date: due: 2026-13-45. It was written as text."],
+    ["2026-02-29T10:00", "There is no such date: due: 2026-02-29T10:00. It was written as text."],
+    [["2028-02-29", "2026-02-30"], "There is no such date: due: 2028-02-29, 2026-02-30. It was written as text."],
+    ["2028-02-29", undefined],
+    ["v2026-13-45", undefined],
+  ])("of %j writes it, and says if there is no such day", async (due, hint) => {
+    const { call } = await open({ "One.md": "one\n" });
+    const { structuredContent } = await call("contentManager_updateProperties", { filePath: "One", set: { due } });
+    expect([structuredContent["success"], structuredContent["hint"]]).toEqual([true, hint]);
+  });
+});
+
 describe("contentManager_updateProperties of several notes", () => {
   const PROPERTIES = "contentManager_updateProperties";
   const FILES = { "One.md": "one\n", "Two.md": "---\nstatus: open\n---\n", "Three.md": "---\nstatus: done\n---\n" };

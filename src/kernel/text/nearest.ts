@@ -18,6 +18,15 @@ export function nearest(word: string, names: readonly string[]): string | undefi
   return best;
 }
 
+/** The nearest of the names, or else one of which the word is the end: `readContent`, `read-content` of `contentManager_readContent`. */
+export function nearestOrLonger(word: string, names: readonly string[]): string | undefined {
+  return nearest(word, names) ?? names.find((name) => word.length > 3 && plain(name).endsWith(plain(word)));
+}
+
+function plain(name: string): string {
+  return name.replaceAll(/[_-]/g, "").toLowerCase();
+}
+
 const LONGEST_COMPARED = 60;
 
 /** Names by how near they are to a word, the nearest first: as a whole, or one of their words. Others stay in their order. */

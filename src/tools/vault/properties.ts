@@ -35,13 +35,16 @@ export const updateProperties = defineTool({
     ...UNLISTED_HASH,
     ...OPTIONAL_CONTEXT,
   },
-  output: dataOutput({
-    filePath: optional(text()),
-    set: list(text()),
-    unset: list(text()),
-    contentHash: optional(text()),
-    notes: unlisted(list(resultObject<UpdatedNote>())),
-  }),
+  output: {
+    ...dataOutput({
+      filePath: optional(text()),
+      set: list(text()),
+      unset: list(text()),
+      contentHash: optional(text()),
+      notes: unlisted(list(resultObject<UpdatedNote>())),
+    }),
+    hint: unlisted(text()),
+  },
   touches: ({ filePath = [] }, result) =>
     result?.data.notes?.slice(0).map((note) => note.filePath) ?? [result?.data.filePath ?? filePath].flat(),
   run: async ({ filePath, set = {}, unset = [], expectedHash }, { services, author, progress: onProgress }) => {
@@ -68,15 +71,18 @@ export const updateProperties = defineTool({
     // Two of the paths may mean one note.
     const edited = made.filter(({ path }, i) => made.findIndex((other) => other.path === path) === i);
     const [first] = edited;
-    if (typeof sent === "string")
-      return { success: true, data: { filePath: first!.path, ...first!.facts, contentHash: first!.contentHash } };
+    const hint = hintOnDates(set);
+    if (typeof sent === "string") {
+      const { path, facts, contentHash } = first!;
+      return { success: true, data: { filePath: path, ...facts, contentHash }, ...hint };
+    }
     const isSame = edited.every(({ facts }) => isDeepStrictEqual(facts, first!.facts));
     const notes = edited.map(({ path, contentHash, facts }) => ({
       filePath: path,
       contentHash,
       ...(!isSame && facts),
     }));
-    return { success: true, data: { ...first!.facts, notes } };
+    return { success: true, data: { ...first!.facts, notes }, ...hint };
   },
 });
 
@@ -84,4 +90,19 @@ export const updateProperties = defineTool({
 function listIn(filePath: string | readonly string[]): string | readonly string[] {
   const parsed = typeof filePath === "string" && filePath.startsWith("[") ? parseJson(filePath) : undefined;
   return Array.isArray(parsed) && parsed.every((path) => typeof path === "string") ? parsed : filePath;
+}
+
+/** What looks like a date and is none was probably mistaken. It is written nevertheless: a property may be any text. */
+function hintOnDates(set: Readonly<Record<string, unknown>>): { readonly hint?: string } {
+  const wrong = Object.entries(set).filter(([, value]) => [value].flat().some(isImpossibleDate));
+  if (wrong.length === 0) return {};
+  const named = wrong.map(([name, value]) => `${name}: ${[value].flat().join(", ")}`).join("; ");
+  return { hint: `There is no such date: ${named}. It was written as text.` };
+}
+
+function isImpossibleDate(value: unknown): boolean {
+  const [date] = (typeof value === "string" && /^\d{4}-\d{2}-\d{2}(?=$|[T ])/.exec(value)) || [];
+  if (date === undefined) return false;
+  const time = Date.parse(`${date}T00:00:00Z`);
+  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== date;
 }

@@ -63,6 +63,8 @@ describe("an invalid command line", () => {
     [["doctor", "--toolsets", ","], "--toolsets names no toolset"],
     [["call", "undo", "{}", "{}"], "Too many arguments"],
     [["call"], "Name a tool"],
+    [["call"], "Tools: contentManager_readContent, "],
+    [["call", "readContent"], "Unknown tool 'readContent'. Did you mean contentManager_readContent?"],
     [["call", "get_server_versio"], "Unknown tool 'get_server_versio'. Did you mean get_server_version?"],
     [["call", "get_server_version", "{"], "The arguments are not JSON"],
     [["connect", "clause-code"], "Unknown host 'clause-code'. Did you mean claude-code?"],

@@ -108,4 +108,12 @@ describe("the plugin", () => {
     expect(briefing).toContain("(id session-1)");
     expect(estimateTokens(briefing)).toBeLessThanOrEqual(300);
   });
+
+  it("has nothing to tell at first: the hook prints nothing, the command says so to the person", () => {
+    const home = temporaryFolder();
+    const printed = run(hook("SessionStart"), home, { env: { COMMONPLACE_BRIEFING: "on" } });
+    expect([printed.stdout, printed.stderr]).toEqual(["", ""]);
+    const command = run([PROGRAM, "briefing"], home);
+    expect([command.stdout, command.stderr]).toEqual(["", expect.stringContaining("There is nothing to tell yet")]);
+  });
 });

@@ -66,6 +66,12 @@ describe("the manifests of the plugin", () => {
     expect([...cursor, "rules", "hooks", "variables", "mcpServers"]).toEqual(
       expect.arrayContaining(Object.keys(manifest(".cursor-plugin/plugin.json"))),
     );
+    const marketplace = JSON.parse(made[".cursor-plugin/marketplace.json"]!) as Record<string, object[]>;
+    expect(["name", "owner", "metadata", "plugins"]).toEqual(expect.arrayContaining(Object.keys(marketplace)));
+    for (const entry of marketplace["plugins"]!)
+      expect(["name", "source", "description", "minClientVersions"]).toEqual(
+        expect.arrayContaining(Object.keys(entry)),
+      );
     expect(manifest("plugin.json")["name"]).toMatch(/^(?!.*(?:--|\.\.))[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/);
   });
 

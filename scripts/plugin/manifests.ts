@@ -71,15 +71,16 @@ const gemini = {
   mcpServers: { [NAME]: serverIn("${extensionPath}") },
 };
 
-const ENTRY = { name: NAME, source: `./${PLUGIN}`, description: ABOUT.description, version: ABOUT.version };
-const OWNER = { name: ABOUT.author.name };
+const ENTRY = { name: NAME, source: `./${PLUGIN}`, description: ABOUT.description };
 
-const marketplace = {
+const cursorMarketplace = {
   name: NAME,
-  owner: OWNER,
+  owner: { name: ABOUT.author.name },
   metadata: { description: ABOUT.description, version: ABOUT.version },
   plugins: [ENTRY],
 };
+/** Cursor's schema allows no version of an entry; the others show it. */
+const marketplace = { ...cursorMarketplace, plugins: [{ ...ENTRY, version: ABOUT.version }] };
 const codexMarketplace = {
   name: NAME,
   interface: { displayName: "Commonplace" },
@@ -102,7 +103,7 @@ export function manifests(): Readonly<Record<string, string>> {
     [`${PLUGIN}/mcp.json`]: agentServers,
     [`${PLUGIN}/gemini-extension.json`]: gemini,
     ".claude-plugin/marketplace.json": marketplace,
-    ".cursor-plugin/marketplace.json": marketplace,
+    ".cursor-plugin/marketplace.json": cursorMarketplace,
     ".github/plugin/marketplace.json": marketplace,
     ".agents/plugins/marketplace.json": codexMarketplace,
   };

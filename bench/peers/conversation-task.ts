@@ -23,7 +23,7 @@ function made(animal: string, i: number, folder: string): MadeConversation {
   return { id, folder, branch: "main", title: `Fix the ${animal} importer`, model: "claude-opus-4-5", turns };
 }
 
-/** Of how many programs a conversation is found; undefined if there is no tool for it. */
+/** Of which programs a conversation is found; undefined if there is no tool for it. */
 export function conversationsFound(server: Server) {
   return inPlace(async (place) => {
     if (server.findConversation === undefined) return undefined;
@@ -35,11 +35,11 @@ export function conversationsFound(server: Server) {
       PROGRAM_STORES[program]!.write(place.home, [made(animal, i, program === "aider" ? "/code/importers" : folder)]);
     const client = await open(server, place);
     if (server.indexConversations !== undefined) await call(client, server.indexConversations);
-    let found = 0;
-    for (const animal of animals.values()) {
+    const found: string[] = [];
+    for (const [program, animal] of animals) {
       const answer = shown(await call(client, server.findConversation(`${animal} importer`)));
       // More than the query that an answer may repeat.
-      if (new RegExp(`the ${animal} importer`, "i").test(answer)) found++;
+      if (new RegExp(`the ${animal} importer`, "i").test(answer)) found.push(program);
     }
     await client.close();
     return { found, programs: animals.size };

@@ -10,7 +10,9 @@ import { median, timed } from "../measurement/measure.ts";
 import type { Server } from "./servers.ts";
 import { call, inPlace, open, shown, writeFiles, type Answer } from "./session.ts";
 
+/** As many searches, or those of so many milliseconds. */
 const SEARCHES = 20;
+const SEARCHING_MS = 8000;
 
 /** The tools, what their list costs without output schemas, as hosts give it to the model, and the memory after it. */
 export function listed(server: Server) {
@@ -38,7 +40,8 @@ export function searched(server: Server, count: number) {
     while (shown(await call(client, server.search(wordAt(500)))).includes('"indexing"'));
     const taken: number[] = [];
     const tokens: number[] = [];
-    for (let i = 0; i < SEARCHES; i++) {
+    const begun = performance.now();
+    for (let i = 0; i < SEARCHES && performance.now() - begun < SEARCHING_MS; i++) {
       let answer: Answer = {};
       taken.push(await timed(async () => (answer = await call(client, server.search!(wordAt(300 + 20 * i))))));
       if (answer.isError === true) throw new Error(`${server.name}: ${shown(answer)}`);

@@ -1,7 +1,7 @@
 // Adding a row to outlines in the comparison: whether every other byte is kept.
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { inflateRawSync } from "node:zlib";
+import { gunzipSync, inflateRawSync } from "node:zlib";
 import type { LineClient } from "../measurement/line-client.ts";
 import type { Server } from "./servers.ts";
 import { call, inPlace, open } from "./session.ts";
@@ -11,7 +11,7 @@ const SAMPLES = join(import.meta.dirname, "..", "..", "test", "samples", "outlin
 const ROW = '<outline text="Milk"/>';
 const INSERTED = '<outline text="Bread"/>';
 
-/** Outlines of which programs write such ones: how a row gets in, and every byte that must stay. */
+/** Outlines as programs write them. */
 const OPML_FILES: readonly Buffer[] = [
   Buffer.from(
     `<?xml version="1.0" encoding="UTF-8"?>\r\n<!-- kept -->\r\n<opml version="2.0"><head><title>Caf\u00e9</title></head>\r\n<body>\r\n  ${ROW}\r\n  <outline   text='Eggs' _own="1" ></outline>\r\n</body></opml>\r\n`,
@@ -33,16 +33,16 @@ function isInsertion(before: Buffer, after: Buffer): boolean {
 
 /** In how many OPML files a row can be added with every other byte kept; undefined if there is no tool for it. */
 export async function opmlKept(server: Server): Promise<number | undefined> {
-  const { insertIntoOpml, outline } = server;
-  if (insertIntoOpml === undefined && outline === undefined) return undefined;
+  const { insertIntoText, outline } = server;
+  if (insertIntoText === undefined && outline === undefined) return undefined;
   let kept = 0;
   for (const before of OPML_FILES) {
     await inPlace(async (place) => {
       const file = join(place.vault, "list.opml");
       writeFileSync(file, before);
       const client = await open(server, place, outline?.(file));
-      if (insertIntoOpml === undefined) await addRow(client, "Milk", "Bread");
-      else await call(client, insertIntoOpml(file, ROW, INSERTED));
+      if (insertIntoText === undefined) await addRow(client, "Milk", "Bread");
+      else await call(client, insertIntoText(file, ROW, INSERTED, "after"));
       await client.close();
       const after = readFileSync(file);
       if (after.includes("Bread") && isInsertion(before, after)) kept++;
@@ -60,23 +60,39 @@ async function addRow(client: LineClient, sibling: string, topic: string): Promi
   await call(client, ["add_row", { topic, siblingId: results[0]!.id, relativePosition: "after" }]);
 }
 
-/** Whether a row can be added to OmniOutliner's document with every other byte of its contents kept; undefined if there is no tool for it. */
-export function omniOutlinerKept(server: Server): Promise<boolean | undefined> {
-  return inPlace(async (place) => {
-    if (server.outline === undefined) return undefined;
-    const file = join(place.vault, "plan.ooutline");
-    copyFileSync(join(SAMPLES, "plan.ooutline"), file);
-    const before = contentsOf(readFileSync(file));
-    const client = await open(server, place, server.outline(file));
-    await call(client, ["add_row", { topic: "Bread" }]);
-    await client.close();
-    const after = contentsOf(readFileSync(file));
-    return after.includes("Bread") && isInsertion(before, after);
-  });
+/** OmniOutliner's documents as it writes them: a zip, a compressed file, and a folder. */
+const OMNI_DOCUMENTS: readonly { readonly name: string; readonly file: string; read: (bytes: Buffer) => Buffer }[] = [
+  { name: "plan.ooutline", file: "plan.ooutline", read: firstOfZip },
+  { name: "flat.oo3", file: "flat.oo3", read: (bytes) => gunzipSync(bytes) },
+  { name: "package.oo3", file: "package.oo3/contents.xml", read: (bytes) => bytes },
+];
+const LAST = "</root>";
+const OMNI_ROW = '<item id="bread"><values><text><p><run><lit>Bread</lit></run></p></text></values></item>';
+
+/** In how many of OmniOutliner's documents a row can be added with every other byte of the contents kept; undefined if there is no tool for it. */
+export async function omniOutlinerKept(server: Server): Promise<number | undefined> {
+  const { insertIntoText, outline } = server;
+  if (insertIntoText === undefined && outline === undefined) return undefined;
+  let kept = 0;
+  for (const { name, file, read } of OMNI_DOCUMENTS) {
+    await inPlace(async (place) => {
+      const path = join(place.vault, file);
+      cpSync(join(SAMPLES, name), join(place.vault, name), { recursive: true });
+      const before = read(readFileSync(path));
+      const client = await open(server, place, outline?.(join(place.vault, name)));
+      if (insertIntoText === undefined) await call(client, ["add_row", { topic: "Bread" }]);
+      else await call(client, insertIntoText(path, LAST, OMNI_ROW, "before"));
+      await client.close();
+      const after = read(readFileSync(path));
+      if (after.includes("Bread") && isInsertion(before, after)) kept++;
+    });
+  }
+  return kept;
 }
 
-/** The first file of a zip. */
-function contentsOf(zip: Buffer): Buffer {
+export const OMNI_COUNT = OMNI_DOCUMENTS.length;
+
+function firstOfZip(zip: Buffer): Buffer {
   const end = zip.lastIndexOf("PK\u0005\u0006");
   const entry = zip.readUInt32LE(end + 16);
   const [method, size, at] = [zip.readUInt16LE(entry + 10), zip.readUInt32LE(entry + 20), zip.readUInt32LE(entry + 42)];

@@ -40,7 +40,8 @@ export interface Server {
   readonly add?: (place: Place, before: string, added: string) => Addition;
   /** Ours alone opens outlines as such. */
   readonly outline?: (file: string) => string[];
-  readonly insertIntoOpml?: (file: string, before: string, inserted: string) => Call;
+  /** For a server that edits text of any kind: puts text before or after a piece of the file. */
+  readonly insertIntoText?: (file: string, piece: string, inserted: string, where: "before" | "after") => Call;
   /** A call that makes its index of conversations. */
   readonly indexConversations?: Call;
   readonly findConversation?: (words: string) => Call;
@@ -75,19 +76,16 @@ const entity = (name: string, text: string) =>
   JSON.stringify({ type: "entity", name, entityType: "note", observations: [text] });
 
 const TRANSCRIPTS = { package: "transcripts-mcp", version: "0.1.0" };
+const MCP_OBSIDIAN = { package: "mcp-obsidian", version: "1.0.0" };
 
-// The registry has no server for OPML or OmniOutliner files.
+// No package was found for OPML or OmniOutliner files. Not here, because they
+// do not run alone: `obsidian-mcp-server` (drives Obsidian through its REST plugin)
+// and `claude-mem` (has a model write what it keeps).
 export const SERVERS: readonly Server[] = [
   {
     name: "Commonplace",
     version: packageJson.version,
-    args: ({ vault, home }) => [
-      join(import.meta.dirname, "..", "..", "bin", "commonplace.js"),
-      "--vault",
-      vault,
-      "--home",
-      join(home, "commonplace"),
-    ],
+    args: ({ vault }) => [join(import.meta.dirname, "..", "..", "bin", "commonplace.js"), "--vault", vault],
     search: (query) => ["search", { query, limit: 10 }],
     move: (_, path, newPath) => ["vaultManager_moveNote", { path, newPath, context: CONTEXT }],
     undo: () => ["undo", {}],
@@ -129,15 +127,21 @@ export const SERVERS: readonly Server[] = [
       noteAddition(place, before, content, (path) => ["write_note", { path, content, mode: "append" }]),
   },
   {
+    // It reads notes, and finds them by their names.
+    name: "mcp-obsidian",
+    ...MCP_OBSIDIAN,
+    args: ({ vault }) => [installedServer(MCP_OBSIDIAN.package, MCP_OBSIDIAN.version, "dist/index.js"), vault],
+  },
+  {
     name: "server-filesystem",
     ...published("@modelcontextprotocol/server-filesystem"),
     args: ({ vault }) => [devTool("@modelcontextprotocol/server-filesystem"), vault],
     move: ({ vault }, from, to) => ["move_file", { source: join(vault, from), destination: join(vault, to) }],
     add: (place, before, added) =>
       noteAddition(place, before, added, (_, path) => ["write_file", { path, content: before + added }]),
-    insertIntoOpml: (path, before, inserted) => [
+    insertIntoText: (path, oldText, inserted, where) => [
       "edit_file",
-      { path, edits: [{ oldText: before, newText: before + inserted }] },
+      { path, edits: [{ oldText, newText: where === "after" ? oldText + inserted : inserted + oldText }] },
     ],
   },
   {

@@ -38,6 +38,35 @@ export async function inOwnNetwork(work: () => Promise<void>): Promise<void> {
   }
 }
 
+/** How long a server may take for one task. */
+const LIMIT_S = 60;
+
+/** What a task ends with that took too long. */
+export class GaveUp extends Error {
+  readonly seconds = LIMIT_S;
+}
+
+const running = new Set<LineClient>();
+let hasGivenUp = false;
+
+/** Does one task with one server. After the limit its processes are killed, and this fails with `GaveUp`. */
+export async function withinLimit<T>(task: () => Promise<T>): Promise<T> {
+  hasGivenUp = false;
+  const timer = setTimeout(() => {
+    hasGivenUp = true;
+    // What they were asked is answered with an error at once, so that the task ends.
+    for (const client of running) void client.kill();
+  }, 1000 * LIMIT_S);
+  try {
+    return await task();
+  } catch (error) {
+    throw hasGivenUp ? new GaveUp() : error;
+  } finally {
+    clearTimeout(timer);
+    running.clear();
+  }
+}
+
 /** Words before the command of every server. */
 export function entering(): readonly string[] {
   if (network === undefined) throw new Error("A server was started outside of its network.");
@@ -45,14 +74,17 @@ export function entering(): readonly string[] {
 }
 
 export async function open(server: Server, place: Place, further: readonly string[] = []): Promise<LineClient> {
+  if (hasGivenUp) throw new GaveUp();
   const env = { ...process.env, HOME: place.home, ...server.env?.(place) };
   const client = new LineClient([...server.args(place), ...further], env, place.home, entering());
+  running.add(client);
   await client.initialize();
   return client;
 }
 
 export async function call(client: LineClient, [name, sent]: Call): Promise<Answer> {
   const { result, error } = await client.request("tools/call", { name, arguments: sent });
+  if (hasGivenUp) throw new GaveUp();
   return (result ?? { isError: true, content: [{ text: JSON.stringify(error) }] }) as Answer;
 }
 

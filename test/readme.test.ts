@@ -68,7 +68,8 @@ describe("docs/commands.md", () => {
     const rows = [...readFileSync(join(ROOT, "docs", "commands.md"), "utf8").matchAll(/^\| `commonplace.*?\|/gm)].join(
       "\n",
     );
-    const named = [...rows.matchAll(/(?:`commonplace |, `)([a-z]+)/g)].map((match) => match[1]!);
-    expect(named.toSorted()).toEqual(commands.toSorted());
+    // A command may have a row for each way to use it.
+    const named = new Set([...rows.matchAll(/(?:`commonplace |, `)([a-z]+)/g)].map((match) => match[1]!));
+    expect([...named].toSorted()).toEqual(commands.toSorted());
   });
 });

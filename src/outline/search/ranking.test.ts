@@ -25,6 +25,23 @@ describe("rows in the search tool", () => {
     expect(topics("会議")).toEqual(["Straße"]);
   });
 
+  it("are found by mistyped words that no row has, below those that have the words, with a snippet of what was meant", () => {
+    expect(topics("gadren")).toEqual(["Garden plan"]);
+    expect(find("baens late").rows[0]).toMatchObject({
+      row: { topic: "Garden plan" },
+      snippet: "sow beans in late spring",
+    });
+    const { rows } = find("spring scerws");
+    expect(rows.map(({ row }) => row.topic).slice(0, 1)).toEqual(["Springs and screws"]);
+    expect(rows[0]!.score).toBeGreaterThanOrEqual(0.6);
+    expect(rows[0]!.score).toBeLessThan(0.7);
+    expect(topics("What did the gadren plan say about baens?")).toEqual(["Garden plan"]);
+    // Too short to be corrected, excluded, or a word that is there in another form.
+    expect(topics("sed")).toEqual([]);
+    expect(topics("gadren -spring")).toEqual([]);
+    expect(topics("screw")).toEqual(["Springs and screws"]);
+  });
+
   it("are counted beyond the limit, with a snippet of the match", () => {
     expect(find("spring", 1)).toMatchObject({ rows: [{ snippet: "Spring" }], total: 4 });
     expect(find("beans").rows[0]).toMatchObject({ snippet: "sow beans in late spring" });

@@ -12,7 +12,8 @@ import {
 } from "../../search/search.ts";
 import type { Outline, Row } from "../model.ts";
 import { rowsBelow } from "../rows.ts";
-import { sharedPart, weighRows } from "./some-words.ts";
+import { correctionsIn } from "./corrections.ts";
+import { sharedPart, SHORTEST_PREFIX, weighRows } from "./some-words.ts";
 
 export interface RankedRow {
   readonly row: Row;
@@ -22,8 +23,6 @@ export interface RankedRow {
 }
 
 const SNIPPET_LENGTH = 200;
-/** Words of at least this many letters also match as prefixes. */
-const SHORTEST_PREFIX = 4;
 /** If so many rows have all words, those with some of them are not listed. */
 const ENOUGH = 50;
 
@@ -53,13 +52,20 @@ export function rankRows(
     const score = scoreIn([asTerms(row.topic), asTerms(row.note ?? "")], wanted, query.words);
     if (score !== undefined && !isUnwanted(row)) found.set(row, score);
   }
+  const corrections = found.size < ENOUGH ? correctionsIn(rows, words, query.isSentence) : NO_CORRECTIONS;
+  if (corrections.size > 0)
+    for (const row of rows)
+      if (!found.has(row) && hasCorrected(row, wanted, corrections) && !isUnwanted(row))
+        found.set(row, scoreOf("allCorrected", 0));
+  const sought = words.flatMap((word) => corrections.get(word) ?? [word]);
   if (query.phrases.length === 0 && found.size < ENOUGH)
-    for (const { row, relevance } of weighRows(rows, words, query.names))
+    for (const { row, relevance } of weighRows(rows, sought, query.names))
       if (!found.has(row) && !isUnwanted(row))
         found.set(row, scoreOf(query.isSentence ? "sentence" : "someWords", relevance));
   const best = [...found].toSorted(([, a], [, b]) => b - a).slice(0, limit);
+  const shown = { ...query, words: [...query.words, ...sought] };
   return {
-    rows: best.map(([row, score]) => ({ row, score: rounded(score), snippet: snippetFor(row, query) })),
+    rows: best.map(([row, score]) => ({ row, score: rounded(score), snippet: snippetFor(row, shown) })),
     total: found.size,
   };
 }
@@ -73,21 +79,42 @@ function asPhrase(terms: readonly string[]): string {
   return ` ${terms.join(" ")} `;
 }
 
+const NO_CORRECTIONS: ReadonlyMap<string, readonly string[]> = new Map();
+
+function isPhraseIn(texts: readonly string[], terms: readonly string[]): boolean {
+  return texts.some((text) => text.includes(asPhrase(terms)));
+}
+
+/** A word in another form, or the beginning of a longer one. */
+function isFormIn(texts: readonly string[], [word = "", ...more]: readonly string[]): boolean {
+  if (more.length > 0) return false;
+  const isBegun = word.length >= SHORTEST_PREFIX && texts.some((text) => text.includes(` ${word}`));
+  return isBegun || stemsOf(word).some((form) => isPhraseIn(texts, [form]));
+}
+
+/** Whether a row has all words, mistyped ones as they may be meant. */
+function hasCorrected(
+  { topic, note }: Row,
+  wanted: readonly (readonly string[])[],
+  corrections: ReadonlyMap<string, readonly string[]>,
+): boolean {
+  const texts = [asTerms(topic), asTerms(note ?? "")];
+  return wanted.every((terms) => {
+    const corrected = terms.length === 1 ? corrections.get(terms[0]!) : undefined;
+    if (corrected !== undefined) return corrected.some((word) => isPhraseIn(texts, [word]));
+    return isPhraseIn(texts, terms) || isFormIn(texts, terms);
+  });
+}
+
 /** Undefined if the row does not match. */
 function scoreIn(
   [topic, note]: readonly [string, string],
   wanted: readonly (readonly string[])[],
   words: readonly string[],
 ): number | undefined {
-  const isIn = (terms: readonly string[]) => topic.includes(asPhrase(terms)) || note.includes(asPhrase(terms));
-  const isPrefix = ([word = "", ...more]: readonly string[]) =>
-    more.length === 0 && word.length >= SHORTEST_PREFIX && (topic.includes(` ${word}`) || note.includes(` ${word}`));
-  const isForm = ([word = "", ...more]: readonly string[]) =>
-    more.length === 0 && stemsOf(word).some((form) => isIn([form]));
+  const isIn = (terms: readonly string[]) => isPhraseIn([topic, note], terms);
   if (!wanted.every(isIn))
-    return wanted.every((terms) => isIn(terms) || isPrefix(terms) || isForm(terms))
-      ? scoreOf("allForms", 0)
-      : undefined;
+    return wanted.every((terms) => isIn(terms) || isFormIn([topic, note], terms)) ? scoreOf("allForms", 0) : undefined;
   const whole = asPhrase(words.length > 0 ? words : wanted.flat());
   if (topic === whole) return scoreOf("title", 0);
   // A match in the topic counts more than one in the note.

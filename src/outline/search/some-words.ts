@@ -5,7 +5,8 @@ import type { Row } from "../model.ts";
 
 const FORM = 0.8;
 const LONGER = 0.6;
-const SHORTEST_PREFIX = 4;
+/** Words of at least this many letters also match as beginnings of longer ones. */
+export const SHORTEST_PREFIX = 4;
 const NAME_WEIGHT = 1.3;
 const MOST = 200;
 /** Topic and note are not near each other. */

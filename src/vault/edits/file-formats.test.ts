@@ -7,7 +7,9 @@ import { editNote, editNotes, type Change } from "./note-editor.ts";
 const author = { tool: "test" };
 const CANVAS = '{"nodes":[{"id":"1","type":"text","text":"one"}],"edges":[]}';
 const BASE = "views:\n  - type: table\n";
-const FILES = { "Plan.canvas": CANVAS, "Books.base": BASE, "Torn.canvas": "{", "Torn.base": "views: [" };
+/** A PDF may be ASCII throughout. */
+const PDF = "%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n";
+const FILES = { "p.pdf": PDF, "Plan.canvas": CANVAS, "Books.base": BASE, "Torn.canvas": "{", "Torn.base": "views: [" };
 
 describe("a change after which a file could not be read", () => {
   it.each<[string, string, Change, string]>([
@@ -25,6 +27,8 @@ describe("a change after which a file could not be read", () => {
     ["text in an image", "pic.png", create("My cards"), "pic.png would not be a png file"],
     ["text in a PDF file", "paper.PDF", create(""), "paper.PDF would not be a PDF file"],
     ["text in a recording", "talk.mp3", create("words"), "talk.mp3 would not be a mp3 file"],
+    ["text after a PDF file of ASCII", "p.pdf", append("words"), "p.pdf is a pdf file, which cannot be edited as text"],
+    ["another word in a PDF file of ASCII", "p.pdf", replace("1.4", "1.50", 1), "p.pdf is a pdf file"],
   ])("is refused: %s", async (_, filePath, change, sentence) => {
     const { vault, files } = vaultWith(FILES);
     await expect(editNote(vault, author, { filePath, change })).rejects.toThrow(sentence);

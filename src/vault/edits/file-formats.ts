@@ -34,11 +34,15 @@ const TEXT_FORMATS: Readonly<Record<string, TextFormat>> = {
 export function checkFormat(path: string, after: () => Uint8Array, before: (() => Uint8Array) | undefined): void {
   const format = TEXT_FORMATS[extname(path).toLowerCase()];
   if (format !== undefined) checkText(path, format, after, before);
-  else if (before === undefined && hasOwnFormat(path) && textIn(after()) !== undefined) {
+  // Also a change of a PDF whose bytes are all ASCII: its table of offsets would no longer fit.
+  else if (hasOwnFormat(path) && textIn(after()) !== undefined) {
+    const extension = extname(path).slice(1);
     throw new Problem(
       "invalid",
-      `${path} would not be a ${extname(path).slice(1)} file, since its content is text. Nothing was changed.`,
-      "Write the text into a note (.md). Only the person can add files of that kind.",
+      before === undefined
+        ? `${path} would not be a ${extension} file, since its content is text. Nothing was changed.`
+        : `${path} is a ${extension} file, which cannot be edited as text. Nothing was changed.`,
+      "Write the text into a note (.md). Only the person can add or edit files of that kind.",
     );
   }
 }

@@ -1,7 +1,7 @@
 // Reads a `.base` file (YAML), and makes the plan of one of its views. What cannot be
 // read of it (an unknown function in a formula) becomes a warning; only a filter that
 // cannot be read ends the call, because its result would be wrong. Used by query.ts.
-import { isRecord, Problem } from "../../kernel/kernel.ts";
+import { isRecord, Problem, shortened } from "../../kernel/kernel.ts";
 import { readYaml } from "../../markdown/markdown.ts";
 import { compileExpression, type Evaluate, ExpressionFault } from "../bases/bases.ts";
 import { compileReference, type Column, type Plan, type Sorting } from "./plan.ts";
@@ -132,7 +132,10 @@ function compileFilter(path: string, filter: unknown, depth: number): Evaluate {
       return compileExpression(String(filter));
     } catch (error) {
       if (!(error instanceof ExpressionFault)) throw error;
-      throw new Problem("invalid", `${path} has a filter that cannot be read: ${filter} (${error.message})`);
+      throw new Problem(
+        "invalid",
+        `${path} has a filter that cannot be read: ${shortened(String(filter))} (${error.message})`,
+      );
     }
   }
   if (!isRecord(filter)) throw new Problem("invalid", `${path} has a filter that is neither a text nor and, or, not.`);

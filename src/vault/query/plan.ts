@@ -1,8 +1,8 @@
 // What a query does, whether it was asked for by arguments or by the view of a
 // base: filters, columns, sort, group, limit and summaries, all compiled. Made by
 // asked-query.ts and base-view.ts, carried out by run.ts.
-import { Problem } from "../../kernel/kernel.ts";
-import { compileExpression, type Evaluate, ExpressionFault, type Value } from "../bases/bases.ts";
+import { Problem, shortened } from "../../kernel/kernel.ts";
+import { compileExpression, type Evaluate, ExpressionFault, propertiesIn, type Value } from "../bases/bases.ts";
 
 export interface Plan {
   /** A file is in the result if this is truthy. */
@@ -58,6 +58,35 @@ export function compileReference(reference: string): Evaluate {
   return compileExpression(expressionOf(reference));
 }
 
+/** What may be meant as a name alone, even if no note has it: `due-date`, but not `price - 2` or `-price`. */
+const NAME_ALONE = /^[\p{L}\p{N}\p{Extended_Pictographic}_$][^;`%,]*$/u;
+const SPACED_OPERATOR = /\s[-?:]|-\s/;
+
+/**
+ * What a caller wrote, as an expression. Other than in the views of a base, which
+ * have names only, `price-2` may be meant as a difference: a name that some note
+ * has as a property is that property, and anything else that reads as an
+ * expression of such properties is one.
+ */
+export function askedExpression(reference: string, isProperty: (name: string) => boolean): string {
+  const name = reference.trim();
+  const expression = expressionOf(name);
+  if (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) || /^(?:file|this|note|formula)(?:\.|$)/.test(name)) return expression;
+  if (isProperty(name)) return `note[${JSON.stringify(name)}]`;
+  if (expression === name || !NAME_ALONE.test(name) || SPACED_OPERATOR.test(name)) return name;
+  return isReadable(name, isProperty) ? name : expression;
+}
+
+function isReadable(source: string, isProperty: (name: string) => boolean): boolean {
+  try {
+    const properties = propertiesIn(source);
+    return properties.length > 0 && properties.every(isProperty);
+  } catch (error) {
+    if (error instanceof ExpressionFault) return false;
+    throw error;
+  }
+}
+
 const EXAMPLE = 'An expression looks like this: file.hasTag("book") && rating >= 8 && status != "done"';
 
 /** Compiles what the caller wrote: a mistake in it ends the call. */
@@ -73,10 +102,10 @@ export function compiled(what: string, source: string, compile: (source: string)
 const SORTING = /^(-?)(.*?)(?:\s+(asc|desc))?$/is;
 
 /** `rating desc`, `-rating`, `file.name`. */
-export function compileSorting(sent: string): Sorting {
+export function compileSorting(sent: string, compile: (reference: string) => Evaluate): Sorting {
   const [, minus, name, direction] = SORTING.exec(sent.trim())!;
   const isDescending = minus === "-" || direction?.toLowerCase() === "desc";
-  return { evaluate: compiled(`sort "${sent}"`, name!, compileReference), direction: isDescending ? -1 : 1 };
+  return { evaluate: compiled(`sort "${shortened(sent)}"`, name!, compile), direction: isDescending ? -1 : 1 };
 }
 
 /** What it sorts by. */

@@ -1,13 +1,14 @@
 // The front door of query/: notes by their properties, or the view of a base, from
 // the index without reading a note. Used by the tool vaultLibrarian_query.
-import { nearestFirst, Problem } from "../../kernel/kernel.ts";
+import { nearestFirst, Problem, shortened } from "../../kernel/kernel.ts";
 import { readNoteText } from "../../markdown/markdown.ts";
 import { parseVaultPath } from "../../files/files.ts";
 import type { Freshness } from "../../search/search.ts";
 import type { FileTable } from "../note-index/file-table.ts";
 import type { Vault } from "../vault.ts";
+import { compileExpression, type Evaluate } from "../bases/bases.ts";
 import { type BaseView, readBase, viewOf } from "./base-view.ts";
-import { compiled, compileReference, compileSorting, type Plan } from "./plan.ts";
+import { askedExpression, compiled, compileSorting, type Plan } from "./plan.ts";
 import { type QueryResult, runPlan } from "./run.ts";
 import { hasProperty, unknownProperties } from "./unknown-properties.ts";
 import { compileWhere } from "./where.ts";
@@ -50,15 +51,27 @@ export async function queryVault(vault: Vault, question: Question): Promise<Quer
     select: question.select?.flatMap((item) => parted(item, table)),
     sort: question.sort?.flatMap((item) => parted(item, table)),
   };
-  const plan = planOf(asked, view, shownIn ?? base);
+  const isProperty = knownProperties(table);
+  const expressionOf = (reference: string) => askedExpression(reference, isProperty);
+  const plan = planOf(asked, view, shownIn ?? base, (reference) => compileExpression(expressionOf(reference)));
   const answer = await runPlan(plan, table, { clock: vault.clock, signal });
-  const unknown = unknownProperties(asked, table);
+  const unknown = unknownProperties(asked, table, expressionOf);
   return {
     ...answer,
     warnings: () => [...unknown, ...answer.warnings()],
     base,
     view: view && withoutPlan(view),
     freshness,
+  };
+}
+
+/** Whether some note has a property of a name; each name is looked up once. */
+function knownProperties(table: FileTable): (name: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (name) => {
+    let isKnown = known.get(name);
+    if (isKnown === undefined) known.set(name, (isKnown = hasProperty(table, name)));
+    return isKnown;
   };
 }
 
@@ -84,12 +97,15 @@ function planOf(
   { where, select, sort, group, limit }: Question,
   view: BaseView | undefined,
   shownIn: string | undefined,
+  compile: (reference: string) => Evaluate,
 ): Plan {
-  const filter = where === undefined ? () => true : compileWhere(where);
-  const columns = select?.map((name) => ({ name, evaluate: compiled(`select "${name}"`, name, compileReference) }));
-  const sorting = sort?.map(compileSorting);
+  const filter = where === undefined ? () => true : compileWhere(where, compile);
+  const columns = select?.map((name) => ({ name, evaluate: compiled(`select "${shortened(name)}"`, name, compile) }));
+  const sorting = sort?.map((sent) => compileSorting(sent, compile));
   const grouping =
-    group === undefined ? undefined : { name: group.replace(/\s+(?:asc|desc)$/i, ""), ...compileSorting(group) };
+    group === undefined
+      ? undefined
+      : { name: group.replace(/\s+(?:asc|desc)$/i, ""), ...compileSorting(group, compile) };
   if (view === undefined)
     return {
       filter,

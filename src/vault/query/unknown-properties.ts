@@ -3,7 +3,7 @@
 import { isRecord, nearest } from "../../kernel/kernel.ts";
 import { FILE_FIELD_NAMES, propertiesIn } from "../bases/bases.ts";
 import type { FileTable } from "../note-index/file-table.ts";
-import { expressionOf, sortedBy } from "./plan.ts";
+import { sortedBy } from "./plan.ts";
 import type { Question } from "./query.ts";
 
 /** What people call fields of files, besides their own names. */
@@ -17,7 +17,12 @@ const FILE_FIELDS: Readonly<Record<string, string>> = {
   updated: "mtime",
 };
 
-export function unknownProperties(question: Question, table: FileTable): string[] {
+/** @param expressionOf the expression that a name of the question is taken for */
+export function unknownProperties(
+  question: Question,
+  table: FileTable,
+  expressionOf: (reference: string) => string,
+): string[] {
   const inExpressions = expressionsIn(question.where);
   const references = [
     ...keysIn(question.where),

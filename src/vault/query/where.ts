@@ -1,6 +1,6 @@
 // Compiles the conditions of a query: an expression of Bases, or an object with
 // `and`, `or`, `not` and conditions on properties. Used by asked-query.ts.
-import { isRecord, Problem } from "../../kernel/kernel.ts";
+import { isRecord, Problem, shortened } from "../../kernel/kernel.ts";
 import {
   compare,
   compileExpression,
@@ -12,27 +12,30 @@ import {
   textOf,
   type Value,
 } from "../bases/bases.ts";
-import { compiled, compileReference } from "./plan.ts";
+import { compiled } from "./plan.ts";
+
+type Compile = (reference: string) => Evaluate;
 
 const DEEPEST = 50;
 
-export function compileWhere(where: unknown, depth = 0): Evaluate {
+/** @param compile makes an expression of the name of a property, or of what else a condition is about */
+export function compileWhere(where: unknown, compile: Compile, depth = 0): Evaluate {
   if (depth > DEEPEST) throw new Problem("invalid", `where is nested more than ${DEEPEST} levels deep.`);
   if (typeof where === "string") return compiled("where", where, compileExpression);
-  if (Array.isArray(where)) return all(where.map((one) => compileWhere(one, depth + 1)));
+  if (Array.isArray(where)) return all(where.map((one) => compileWhere(one, compile, depth + 1)));
   if (!isRecord(where)) throw new Problem("invalid", "where must be an expression, or an object of conditions.");
   return all(
     Object.entries(where).map(([key, value]) => {
-      if (key === "and") return all(parts(value, depth));
-      if (key === "or") return any(parts(value, depth));
-      if (key === "not") return none(parts(value, depth));
-      return compileCondition(key, value);
+      if (key === "and") return all(parts(value, compile, depth));
+      if (key === "or") return any(parts(value, compile, depth));
+      if (key === "not") return none(parts(value, compile, depth));
+      return compileCondition(key, value, compile);
     }),
   );
 }
 
-function parts(value: unknown, depth: number): Evaluate[] {
-  return (Array.isArray(value) ? value : [value]).map((one) => compileWhere(one, depth + 1));
+function parts(value: unknown, compile: Compile, depth: number): Evaluate[] {
+  return (Array.isArray(value) ? value : [value]).map((one) => compileWhere(one, compile, depth + 1));
 }
 
 export const all =
@@ -82,8 +85,8 @@ function lower(value: Value): string {
   return textOf(value).toLowerCase();
 }
 
-function compileCondition(name: string, condition: unknown): Evaluate {
-  const evaluate = compiled(`where "${name}"`, name, compileReference);
+function compileCondition(name: string, condition: unknown, compile: Compile): Evaluate {
+  const evaluate = compiled(`where "${shortened(name)}"`, name, compile);
   const tests: (readonly [Test, Value])[] = isRecord(condition)
     ? Object.entries(condition).map(([key, given]) => [testOf(name, key), givenTo(name, key, given)])
     : [[TESTS["eq"]!, plainValue(name, condition)]];
@@ -98,7 +101,7 @@ function testOf(name: string, key: string): Test {
   if (!Object.hasOwn(TESTS, key))
     throw new Problem(
       "invalid",
-      `where "${name}": unknown comparison "${key}".`,
+      `where "${shortened(name)}": unknown comparison "${shortened(key)}".`,
       `Use ${Object.keys(TESTS).join(", ")}.`,
     );
   return TESTS[key]!;
@@ -106,15 +109,16 @@ function testOf(name: string, key: string): Test {
 
 function givenTo(name: string, key: string, given: unknown): Value {
   if (key === "exists" && typeof given !== "boolean")
-    throw new Problem("invalid", `where "${name}": exists must be true or false.`);
+    throw new Problem("invalid", `where "${shortened(name)}": exists must be true or false.`);
   if (key === "between" && !(Array.isArray(given) && given.length === 2))
-    throw new Problem("invalid", `where "${name}": between needs two values.`);
-  if (key === "in" && !Array.isArray(given)) throw new Problem("invalid", `where "${name}": in needs a list.`);
+    throw new Problem("invalid", `where "${shortened(name)}": between needs two values.`);
+  if (key === "in" && !Array.isArray(given))
+    throw new Problem("invalid", `where "${shortened(name)}": in needs a list.`);
   return Array.isArray(given) ? given.map((one) => plainValue(name, one)) : plainValue(name, given);
 }
 
 function plainValue(name: string, value: unknown): Value {
   if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean")
     return value;
-  throw new Problem("invalid", `where "${name}": a value must be a text, a number, true, false or null.`);
+  throw new Problem("invalid", `where "${shortened(name)}": a value must be a text, a number, true, false or null.`);
 }

@@ -1,11 +1,20 @@
 // What can go wrong with an expression, as sentences: while it is read, and while
 // it is evaluated for one file. Used by everything in bases/.
 
+/** Characters of a message: it may repeat a name or a text of any length. */
+const LONGEST_MESSAGE = 300;
+
+class Fault extends Error {
+  constructor(message: string) {
+    super(message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE - 1)}…`);
+  }
+}
+
 /** The expression cannot be read: no file can be evaluated. */
-export class ExpressionFault extends Error {}
+export class ExpressionFault extends Fault {}
 
 /** The expression has no value for this file; it may have one for others. */
-export class EvaluationFault extends Error {}
+export class EvaluationFault extends Fault {}
 
 /** The expression costs too much: evaluation stops for all files. */
 export class TooCostly extends Error {}

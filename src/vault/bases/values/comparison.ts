@@ -5,13 +5,22 @@ import { bareTag, FileValue, isList, LinkValue, ObjectValue, TagValue, textOf, t
 /**
  * Links are equal if they lead to the same file, or else have the same target; a
  * link equals the file that it leads to. A string equals a tag with or without
- * `#`, a date that is written so, and a link of that target.
+ * `#`, a date that is written so, a link of that target, and the number that it
+ * is the digits of, as with < and >. Both compositions of a letter are the same.
  */
 export function equals(one: Value, other: Value): boolean {
   if (one === other) return true;
   if (one === null || other === null) return false;
   if (typeof one === "object") return sameObject(one, other);
-  return typeof other === "object" && sameObject(other, one);
+  if (typeof other === "object") return sameObject(other, one);
+  if (typeof one === "string" && typeof other === "string") return sameText(one, other);
+  return typeof one !== "boolean" && typeof other !== "boolean" && numberIn(one) === numberIn(other);
+}
+
+function sameText(one: string, other: string): boolean {
+  // Texts of one length that differ are composed alike, as a rule: most comparisons end here.
+  if (one === other || one.length === other.length || !NOT_ASCII.test(one)) return one === other;
+  return one.normalize("NFC") === other.normalize("NFC");
 }
 
 function sameObject(one: Exclude<Value, string | number | boolean | null>, other: Value): boolean {
@@ -23,7 +32,7 @@ function sameObject(one: Exclude<Value, string | number | boolean | null>, other
   if (one instanceof FileValue) {
     if (other instanceof FileValue) return one.facts.path === other.facts.path;
     if (other instanceof LinkValue) return sameLink(other, one);
-    return typeof other === "string" && one.facts.path === other;
+    return typeof other === "string" && sameText(one.facts.path, other);
   }
   if (one instanceof DateValue) return one.ms === msOf(other);
   if (one instanceof Duration) return one.total === (other instanceof Duration ? other.total : other);

@@ -2,7 +2,7 @@
 // list_tasks.
 import { Problem } from "../kernel/kernel.ts";
 import { foldForSearch, type Freshness } from "../search/search.ts";
-import { hintForPlace, localTime, resolveDay, type Vault } from "../vault/vault.ts";
+import { isWithin, localTime, meantPlace, missingPlace, type Vault } from "../vault/vault.ts";
 import {
   type FoundTask,
   findTasks,
@@ -220,17 +220,15 @@ function statusFilter({ settings }: TaskFiles, sent = "open"): Filter {
   return ({ status }) => status.symbol === symbol;
 }
 
-async function pathFilter(vault: Vault, { paths, files }: TaskFiles, sent: string): Promise<Filter> {
-  const path = (await resolveDay(vault, sent)).replace(/^\[\[|\]\]$/g, "").replace(/^\/(?=[^/])|\/+$/g, "");
-  if (path === "" || path === "." || path === "/") return () => true;
-  const [note, below] = [`${path}.md`, `${path}/`];
-  const isAt = (each: string) => each === path || each === note || each.startsWith(below);
-  const isOutside = files.some((file) => file.kind === "outline" && (file.path === sent || file.path === path));
-  if (!isOutside && !paths.some((file) => isAt(file.path)))
-    throw new Problem("not_found", `File not found: ${sent}`, await hintForPlace(vault, path));
+async function pathFilter(vault: Vault, { files }: TaskFiles, sent: string): Promise<Filter> {
+  // An outline outside the vault has an absolute path, and the application's document only a name.
+  const isOutside = files.some((file) => file.kind === "outline" && file.path === sent);
+  const place = isOutside ? undefined : await meantPlace(vault, sent);
+  if (!isOutside && place === undefined) throw await missingPlace(vault, sent);
+  const isAt = place === undefined ? (path: string) => path === sent : isWithin(place);
   // One look at each file instead of one at each task.
-  const isWanted = files.map((file) => isAt(file.path) || file.path === sent);
-  return ({ place }) => isWanted[place]!;
+  const isWanted = files.map((file) => isAt(file.path));
+  return ({ place: number }) => isWanted[number]!;
 }
 
 function tagFilter(sent: string): Filter {

@@ -1,15 +1,13 @@
 // Lists the links of a note, or of all notes in a folder, from the index. Works in
 // parts, so that a large vault does not block other calls. Used by the tool links.
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { parseFolderPath, parseNotePath } from "../files/files.ts";
 import { Problem } from "../kernel/kernel.ts";
 import type { Freshness } from "../search/search.ts";
 import { missingAttachments, unusedAttachments } from "./attachments.ts";
 import { linksAround, mentionsOf, withSnippets } from "./link-context.ts";
+import { meantPlace } from "./meant-place.ts";
 import type { NoteIndex } from "./note-index/note-index.ts";
-import { meantNote } from "./notes/link-targets.ts";
 import { missingNote } from "./notes/missing-note.ts";
-import { dayAt, locate } from "./notes/note-paths.ts";
 import type { Vault } from "./vault.ts";
 
 export type LinkType =
@@ -61,13 +59,12 @@ interface LinkQuestion {
 
 export async function linksOf(vault: Vault, asked: LinkQuestion, signal?: AbortSignal): Promise<LinkReport> {
   const { path: sent, type } = asked;
-  const day = await dayAt(vault, sent);
-  const folder = day?.path ?? parseFolderPath(sent);
-  const isFolder = day === undefined && (await locate(vault, folder, sent)).kind === "folder";
-  const path = isFolder ? folder : (day?.path ?? parseNotePath((await meantNote(vault, sent)).path));
-  const isWithin = (note: string) => (isFolder ? path === "" || note.startsWith(`${path}/`) : note === path);
+  const place = await meantPlace(vault, sent);
   const { answer: paths, ...freshness } = await vault.index.paths();
-  const notes = paths.filter(isWithin);
+  if (place === undefined) throw await missingNote(vault, sent);
+  const { path } = place;
+  const isFolder = place.kind === "folder";
+  const notes = paths.filter((note) => (isFolder ? path === "" || note.startsWith(`${path}/`) : note === path));
   if (!isFolder && notes.length === 0) throw await missingNote(vault, sent);
   if (type === "similar") {
     if (isFolder) throw new Problem("invalid", `type "similar" needs a note, not a folder.`, "Name one note.");

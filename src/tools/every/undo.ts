@@ -4,6 +4,7 @@ import { flag, integer, list, object, optional, resultObject, text, unlisted } f
 import { defineTool, type Call, type Services } from "../definition/define-tool.ts";
 import { CHANGES, READS } from "../definition/effects.ts";
 import type { Values } from "../definition/field.ts";
+import { Problem } from "../../kernel/kernel.ts";
 import type { Vault } from "../../vault/vault.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { isoTime } from "../definition/dates.ts";
@@ -160,9 +161,12 @@ export const history = defineTool({
     }
     if (undoing !== undefined)
       return { success: true, entries: [], forecast: await journals.forecastUndo(undoing, signal) };
-    const about = await namedPath(services, path);
-    const { entries, total } = await journals.history(about === "" ? start + size : MOST);
-    const elsewhere = about === "" ? await journals.elsewhere() : 0;
+    const named = await namedPath(services, path);
+    const { entries, total } = await journals.history(named === "" ? start + size : MOST);
+    const elsewhere = named === "" ? await journals.elsewhere() : 0;
+    const isNamed = entries.some(({ paths }) => isOf(paths, named));
+    // What is gone has a history too: only a path without one may be meant as the name of a note.
+    const about = isNamed || named === "" ? named : await placeNamed(services, named);
     const wanted = entries.filter(({ paths }) => isOf(paths, about));
     const goneOf = isForModel ? undefined : await goneNotes(services);
     const found = {
@@ -190,6 +194,17 @@ export const history = defineTool({
 async function namedPath({ vault }: Services, sent = ""): Promise<string> {
   const path = /^\[\[|:/.test(sent) ? await pathMeant(await vault(), sent) : sent;
   return path.replaceAll("\\", "/").replace(/^(?:\.?\/)+|\/+$|^\.$/g, "");
+}
+
+/** The note or folder that has such a name; what was sent if there is none. */
+async function placeNamed({ vault }: Services, sent: string): Promise<string> {
+  const { meantPlace } = await import("../../vault/vault.ts");
+  try {
+    return (await meantPlace(await vault(), sent))?.path ?? sent;
+  } catch (error) {
+    if (error instanceof Problem) return sent;
+    throw error;
+  }
 }
 
 async function pathMeant(vault: Vault, sent: string): Promise<string> {
@@ -252,6 +267,8 @@ function shown<Entry extends { readonly paths: readonly string[] }>(entry: Entry
     : { ...entry, paths: [...paths.slice(0, MOST_PATHS), `… (${paths.length} in all)`] };
 }
 
-function isOf(paths: readonly string[], path: string): boolean {
-  return path === "" || paths.some((one) => one === path || one === `${path}.md` || one.startsWith(`${path}/`));
+function isOf(paths: readonly string[], sent: string): boolean {
+  const path = sent.normalize("NFC");
+  const isAt = (one: string) => one === path || one === `${path}.md` || one.startsWith(`${path}/`);
+  return path === "" || paths.some((one) => isAt(one.normalize("NFC")));
 }

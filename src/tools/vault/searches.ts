@@ -143,14 +143,16 @@ export async function searchNotes(
   paths: readonly string[] | undefined,
   options: Omit<Parameters<NoteIndex["search"]>[1], "paths">,
 ) {
-  const { missingPlaces, resolveDay } = await import("../../vault/vault.ts");
+  const { searchedPlace } = await import("../../vault/vault.ts");
   const { offset = 0, limit } = options;
   // Of several vaults any one may have all of the best.
   const page = services.askedVaults.length === 1 ? { offset, limit } : { offset: 0, limit: offset + limit };
   const { answers, missing } = await askEveryVault(services, async (vault) => {
-    const within = paths && (await Promise.all(paths.map((path) => resolveDay(vault, path))));
+    const places = await Promise.all((paths ?? []).map((path) => searchedPlace(vault, path)));
+    const within = paths && places.map(({ path }) => path);
     const found = await vault.index.search(query, { ...options, ...page, paths: within });
-    return { ...found, missingPlaces: await missingPlaces(vault, paths ?? []) };
+    const missing = new Map(places.flatMap(({ path, missing }) => (missing === undefined ? [] : [[path, missing]])));
+    return { ...found, missingPlaces: missing };
   });
   const hints = [...answers[0]!.answer.missingPlaces]
     .filter(([path]) => answers.every(({ answer }) => answer.missingPlaces.has(path)))

@@ -53,6 +53,17 @@ it("the order, the groups and the conditions of a question take the same express
   expect(await paths({ where: { "price - 2": { gt: 5 } } })).toEqual(["a.md"]);
 });
 
+it.each([
+  [{ num: 5 }, ["text.md"]],
+  [{ num: "5" }, ["text.md"]],
+  [{ num: { gt: 4 } }, ["text.md"]],
+  [{ num: { ne: 5 } }, ["words.md"]],
+  ["num == 5", ["text.md"]],
+])("a text of digits is the number that it says, in every comparison: %j", async (where, paths) => {
+  const { vault: other } = vaultWith({ "text.md": '---\nnum: "5"\n---\n', "words.md": "---\nnum: five\n---\n" });
+  expect([...(await queryVault(other, { where })).rows(0)]).toEqual(paths.map((path) => [path]));
+});
+
 it("a refused expression is repeated by its beginning only", async () => {
   const long = `price + (${"1".repeat(2000)}`;
   const refusals = [{ select: [long] }, { sort: [long] }, { where: { [long]: 1 } }];

@@ -241,6 +241,13 @@ describe("a base", () => {
   it("knows the note that it is shown in", async () => {
     expect(await names({ base: "Shelf", view: "Of this" })).toEqual([]);
     expect(await names({ base: "Shelf", view: "Of this", shownIn: "Frank Herbert" })).toEqual(["Dune"]);
+    expect(await names({ base: "Shelf", view: "Of this", shownIn: "[[frank herbert]]" })).toEqual(["Dune"]);
+    const { vault: other } = vaultWith(
+      { ...FILES, "2026-11-16.md": "", "a.md": '---\ntags: [book]\nauthor: "[[2026-11-16]]"\n---\n' },
+      { now: () => Date.UTC(2026, 10, 16, 12), timeZone: "UTC" },
+    );
+    const ofDay = await queryVault(other, { base: "Shelf", view: "Of this", shownIn: "daily:today" });
+    expect([...ofDay.rows(0)].map(([path]) => path)).toEqual(["a.md"]);
   });
 
   it("can be narrowed, and shown with other columns", async () => {

@@ -4,6 +4,8 @@ import { nearestFirst, Problem, shortened } from "../../kernel/kernel.ts";
 import { readNoteText } from "../../markdown/markdown.ts";
 import { parseVaultPath } from "../../files/files.ts";
 import type { Freshness } from "../../search/search.ts";
+import { meantPlace } from "../meant-place.ts";
+import { missingNote } from "../notes/missing-note.ts";
 import type { FileTable } from "../note-index/file-table.ts";
 import type { Vault } from "../vault.ts";
 import { compileExpression, type Evaluate } from "../bases/bases.ts";
@@ -41,8 +43,8 @@ export interface QueryAnswer extends QueryResult {
 export async function queryVault(vault: Vault, question: Question): Promise<QueryAnswer> {
   const { signal } = question;
   const { answer: table, ...freshness } = await vault.index.files(signal);
-  const shownIn = question.shownIn === undefined ? undefined : fileNamed(table, question.shownIn, "File");
-  const base = question.base === undefined ? undefined : fileNamed(table, question.base, "Base", ".base");
+  const shownIn = question.shownIn === undefined ? undefined : await noteNamed(vault, question.shownIn);
+  const base = question.base === undefined ? undefined : baseNamed(table, question.base);
   const view = base === undefined ? undefined : await viewIn(vault, base, question.view);
   if (view === undefined && question.view !== undefined)
     throw new Problem("invalid", "view needs a base.", "Name the .base file in base.");
@@ -133,22 +135,28 @@ function planOf(
   };
 }
 
+async function noteNamed(vault: Vault, sent: string): Promise<string> {
+  const place = await meantPlace(vault, sent);
+  if (place?.kind === "file") return place.path;
+  throw await missingNote(vault, sent);
+}
+
+const EXTENSION = ".base";
+
 /** By path, or by name as a link has it. */
-function fileNamed(table: FileTable, sent: string, what: string, extension = ""): string {
+function baseNamed(table: FileTable, sent: string): string {
   const target = sent.replace(/^!?\[\[|\]\]$/g, "").replace(/[|#].*$/s, "");
-  const path =
-    (extension === "" || target.toLowerCase().endsWith(extension)
-      ? undefined
-      : table.resolve(target + extension, "")) ?? table.resolve(target, "");
-  if (path !== undefined && path.toLowerCase().endsWith(extension)) return path;
-  const bases = extension === "" ? [] : table.files.filter((file) => file.path.toLowerCase().endsWith(extension));
+  const isWhole = target.toLowerCase().endsWith(EXTENSION);
+  const path = (isWhole ? undefined : table.resolve(target + EXTENSION, "")) ?? table.resolve(target, "");
+  if (path?.toLowerCase().endsWith(EXTENSION)) return path;
+  const bases = table.files.filter((file) => file.path.toLowerCase().endsWith(EXTENSION));
   const paths = bases.map((file) => file.path);
   const names = nearestFirst(sent, paths)
     .slice(0, 5)
     .map((path) => `'${path}'`);
   throw new Problem(
     "not_found",
-    `${what} not found: ${sent}`,
+    `Base not found: ${sent}`,
     names.length === 0 ? undefined : `There is ${names.join(", ")}${bases.length > 5 ? " and others" : ""}.`,
   );
 }

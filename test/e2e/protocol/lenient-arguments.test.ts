@@ -147,6 +147,10 @@ const TAKEN: readonly (readonly [tool: string, sent: object, result: object])[] 
     },
   ],
   // What a link says.
+  ...["Kyoto", "[[Kyoto]]", "trips/kyoto.md", "TRIPS"].map(
+    (sent) =>
+      ["vaultLibrarian_searchContent", { query: "temples", paths: [sent], context }, { totalResults: 1 }] as const,
+  ),
   ...["Kyoto", "[[Kyoto]]", "old capital", "[[Kyoto|the city]]"].map(
     (sent) => ["contentManager_readContent", { filePath: sent }, { data: KYOTO }] as const,
   ),

@@ -38,8 +38,13 @@ export function hasTag(facts: FileFacts, wanted: string): boolean {
 }
 
 export function inFolder(path: string, folder: string): boolean {
-  const name = folder.replace(/^\/+|\/+$/g, "");
-  return name === "" || path.startsWith(`${name}/`);
+  const name = composed(folder.replace(/^\/+|\/+$/g, ""));
+  return name === "" || composed(path).startsWith(`${name}/`);
+}
+
+/** As people type it, whatever the disk has: the names of files from a Mac are decomposed. */
+function composed(path: string): string {
+  return path.normalize("NFC");
 }
 
 /** Whether a file links to another one, or by this target to one that does not exist. */
@@ -95,8 +100,8 @@ type Field = (facts: FileFacts, scope: Scope) => Value;
 const FIELDS: Readonly<Record<string, Field>> = {
   name: ({ path }) => displayName(path),
   basename: ({ path }) => nameParts(path).base,
-  path: ({ path }) => path,
-  folder: ({ path }) => folderOf(path),
+  path: ({ path }) => composed(path),
+  folder: ({ path }) => composed(folderOf(path)),
   ext: ({ path }) => nameParts(path).ext,
   size: ({ size }) => size,
   ctime: ({ ctime }) => new DateValue(ctime, { isMoment: true }),
@@ -125,12 +130,12 @@ function linkValues(facts: FileFacts, { world, budget }: Scope, isWanted: (link:
 
 /** A note is shown without `.md`: templates compare `file.name` with dates. */
 function displayName(path: string): string {
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const name = composed(path.slice(path.lastIndexOf("/") + 1));
   return /\.md$/i.test(name) ? name.slice(0, -3) : name;
 }
 
 function nameParts(path: string): { base: string; ext: string } {
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const name = composed(path.slice(path.lastIndexOf("/") + 1));
   const dot = name.lastIndexOf(".");
   return dot <= 0 ? { base: name, ext: "" } : { base: name.slice(0, dot), ext: name.slice(dot + 1) };
 }

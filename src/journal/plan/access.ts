@@ -42,6 +42,15 @@ export class AccessCheck {
     this.#check(path, path, isRewrite);
   }
 
+  /**
+   * The same for what a link of that name leads to: whether something hidden is there must not show, and a refusal of an
+   * existing file would show it.
+   */
+  async checkReached(path: EntryPath): Promise<void> {
+    if (!this.#rules.hides || isInTrash(path)) return;
+    for (const real of await this.#resolved(path)) if (this.#rules.isHidden(real)) throw outOfReach();
+  }
+
   /** The paths that actions change, with links and spelling resolved. */
   async checkActions(actions: readonly Action[]): Promise<void> {
     if (!this.#isNeeded) return;

@@ -90,6 +90,7 @@ class Planner {
     if (step.kind === "replace" && step.keepsLinks) this.#access.allowRewrite(step.path);
     this.#access.checkNamed(step.path, step.kind === "replace");
     if (step.kind === "rename") this.#access.checkNamed(step.to);
+    if (step.kind !== "replace") await this.#access.checkReached(step.kind === "rename" ? step.to : step.path);
     if (step.kind === "replace") return withReplacedNamed(step.path, () => this.#replace(step));
     if (step.kind === "rename") return withReplacedNamed(step.path, () => this.#rename(step));
     const kind = await this.#projected.kind(step.path);

@@ -1,11 +1,15 @@
 // Moves and renamed tags beside hidden and protected notes: links stay whole, and nothing hidden is
 // named.
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { vaultWith, type TestVault } from "../../../test/fixtures/vaults.ts";
 import { accessRules } from "../../files/files.ts";
 import type { Problem } from "../../kernel/kernel.ts";
 import { linksOf } from "../link-report.ts";
 import { deleteFolder } from "../folders.ts";
+import { create } from "./note-changes.ts";
+import { editNote } from "./note-editor.ts";
 import { moveFolder, moveNote } from "./note-mover.ts";
 import { previewTagRename, renameTag } from "./tag-rename.ts";
 
@@ -18,6 +22,18 @@ function hiding(files: Readonly<Record<string, string>>, protect: readonly strin
 
 const move = ({ vault }: TestVault, path: string, newPath: string, overwrite = false) =>
   moveNote(vault, AUTHOR, { path, newPath, overwrite });
+
+it("a link that leads to what is hidden is refused as a new name in the same words, whether something is there or not", async () => {
+  const own = hiding({ "Private/P.md": "secret", "A.md": "a" });
+  symlinkSync(join(own.folder, "Private/P.md"), join(own.folder, "link.md"));
+  symlinkSync(join(own.folder, "Private"), join(own.folder, "linked"));
+  for (const filePath of ["link.md", "linked/P.md", "linked/new.md", "Private/P.md"])
+    await expect(editNote(own.vault, AUTHOR, { filePath, change: create("x") })).rejects.toThrow(
+      "The settings keep this path out of reach.",
+    );
+  for (const newPath of ["link.md", "linked/P.md", "linked/new.md"])
+    await expect(move(own, "A.md", newPath)).rejects.toThrow("The settings keep this path out of reach.");
+});
 
 /** With an index and without one. */
 describe.each([true, false])("a move, with an index: %s", (isIndexed) => {

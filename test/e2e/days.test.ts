@@ -58,7 +58,7 @@ describe("a day", () => {
     expect(await inOther(create, { filePath, content: "---\ntags: [a\n---\nc" })).toMatchObject({
       success: true,
       hint: expect.stringMatching(
-        /^The note was created without the template of the day: .* The frontmatter is not valid YAML/,
+        /^The note was created without the template of the day: T\.md has commands of Templater \(<% … %>\), which are never run here\. The frontmatter is not valid YAML/,
       ),
     });
   });
@@ -71,6 +71,9 @@ describe("a day", () => {
       error: "File not found: daily:2026-03-05",
       code: "not_found",
     });
+    await expect(client.readResource({ uri: `note:///${filePath}` })).rejects.toThrow(
+      "Resource not found. It stands for Daily/2026-03-05.md, which does not exist yet",
+    );
     await call("contentManager_appendContent", { filePath, content: "- heron at the pond\n", heading: "Log" });
     const text = "# 2026-03-05\n\n## Log\n- heron at the pond\n";
     expect((await call("contentManager_readContent", { filePath })).data).toMatchObject({

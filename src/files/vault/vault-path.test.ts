@@ -7,6 +7,7 @@ const [LINUX, WINDOWS] = [operatingSystem("linux"), operatingSystem("win32")];
 
 describe("a vault path", () => {
   test.each([
+    ["daily:../../x", "Path cannot contain '..'", "Send a path from the root of the vault."],
     ["../Notes/x.md", "Path cannot contain '..'", 'Send a path from the root of the vault, such as "Notes/x.md".'],
     [".obsidian/x.md", "Cannot access system folder", expect.stringContaining("(.obsidian)")],
     ["C:/x.md", "Invalid path: C:/x.md", expect.stringContaining("without a drive")],

@@ -141,7 +141,9 @@ function invalid(sent: string): Problem {
 
 function escaping(path: string): Problem {
   const names = path.split(/[/\\]/).filter((name) => name !== ".." && name !== "." && name !== "");
-  const example = names.length === 0 ? "" : `, such as ${JSON.stringify(names.join("/"))}`;
+  // What would be refused again is no example.
+  const isExample = names.length > 0 && !names.some((name) => /[:\p{Cc}]|^\.|[. ]$/u.test(name));
+  const example = isExample ? `, such as ${JSON.stringify(names.join("/"))}` : "";
   return new Problem("denied", "Path cannot contain '..'", `Send a path from the root of the vault${example}.`);
 }
 

@@ -151,10 +151,16 @@ export async function readResource(uri: string, commonplace: Commonplace) {
   const image = await imageAt(uri, commonplace);
   if (image !== undefined) return { contents: [{ uri, mimeType: image.type, blob: image.bytes.toString("base64") }] };
   const family = (await offered(commonplace)).find(({ prefix }) => uri.startsWith(prefix));
-  const text =
-    uri === GUIDE ? await writeGuide(commonplace) : await family?.read(uri.slice(family.prefix.length), commonplace);
+  const text = await textOf(uri, family, commonplace).catch((error: unknown) => {
+    if (error instanceof MissingNote) throw new ResourceNotFoundError(uri, `Resource not found. ${error.message}`);
+    throw error;
+  });
   if (text === undefined) throw new ResourceNotFoundError(uri);
   return { contents: [{ uri, mimeType: MARKDOWN, text }] };
+}
+
+async function textOf(uri: string, family: Family | undefined, commonplace: Commonplace) {
+  return uri === GUIDE ? writeGuide(commonplace) : family?.read(uri.slice(family.prefix.length), commonplace);
 }
 
 async function imageAt(uri: string, commonplace: Commonplace) {
@@ -197,9 +203,17 @@ async function namesInVaults(commonplace: Commonplace, what: "sessions" | "works
 }
 
 async function readNote(filePath: string, commonplace: Commonplace, vault?: string): Promise<string | undefined> {
-  const note = await answerOf(commonplace.call(READ_NOTE, { filePath, vault }, { asker: "server" }));
-  return note && withHint(note.data.content, note.hint);
+  const result = await commonplace.call(READ_NOTE, { filePath, vault }, { asker: "server" });
+  if (result === undefined) return undefined;
+  const { hint } = result.structuredContent;
+  if (!result.isError) return withHint(result.structuredContent.data.content, hint);
+  if (hint === undefined) return undefined;
+  // Such as the path that `daily:today` stands for.
+  throw new MissingNote(hint);
 }
+
+/** A note that is missing, and what may be meant. */
+class MissingNote extends Error {}
 
 async function notePaths(commonplace: Commonplace, vault?: string): Promise<readonly string[]> {
   const everything = { path: "/", depth: 100, includeFolders: false, vault };

@@ -1,6 +1,7 @@
 // The notes of days, as every function that takes the path of a note treats them.
 import { describe, expect, it } from "vitest";
 import type { Problem } from "../../kernel/kernel.ts";
+import { accessRules } from "../../files/files.ts";
 import { vaultWith } from "../../../test/fixtures/vaults.ts";
 import { deleteNote, duplicateNote } from "../folders.ts";
 import { linksOf } from "../link-report.ts";
@@ -83,7 +84,10 @@ describe("the note of a day", () => {
     await editNote(vault, author, { filePath: "daily:yesterday", change: create("mine") });
     expect(now()).toEqual({ "2026-11-15.md": "mine" });
     const again = editNote(vault, author, { filePath: "daily:yesterday", change: create("mine") });
-    await expect(again).rejects.toThrow("File already exists: daily:yesterday");
+    await expect(again).rejects.toMatchObject({
+      message: "File already exists: daily:yesterday",
+      hint: "Choose another path, or change 2026-11-15.md.",
+    });
   });
 
   it("that does not exist is not found by anything else, with the path that it stands for", async () => {
@@ -107,6 +111,28 @@ describe("the note of a day", () => {
       );
     }
     expect(now()).toEqual(before);
+  });
+
+  it("that is hidden is none to readers, and a write is refused, without its path", async () => {
+    const secret = { ".obsidian/daily-notes.json": '{"folder": "Private"}', "Private/2026-11-16.md": "secret" };
+    const { vault, files: now } = vaultWith(secret, { ...clock, access: accessRules({ hide: ["Private/"] }) });
+    for (const filePath of ["daily:today", "daily:tomorrow"]) {
+      const reads = [
+        () => readNote(vault, filePath),
+        () => linksOf(vault, { path: filePath, type: "backlinks" }),
+        () => editNote(vault, author, { filePath, change: replace("a", "b", 1) }),
+      ];
+      for (const read of reads)
+        await expect(read()).rejects.toMatchObject({
+          message: `File not found: ${filePath}`,
+          hint: "There is no note of that day.",
+        });
+      for (const change of [append("x"), create("x")])
+        await expect(editNote(vault, author, { filePath, change })).rejects.toThrow(
+          "The settings keep this path out of reach.",
+        );
+    }
+    expect(now()).toEqual({ "Private/2026-11-16.md": "secret" });
   });
 
   it("is read, linked, hashed, copied, moved and deleted by its address", async () => {

@@ -100,15 +100,18 @@ async function pathOf(vault: Vault, { filePath, change }: NoteEdit): Promise<Vau
   const mayBeNew = change.creates || (change.beginsDay && (await dayAt(vault, filePath)) !== undefined);
   const { kind } = mayBeNew ? await locateNew(vault, path, filePath) : await locate(vault, path, filePath);
   if (kind === "folder")
-    throw change.creates ? alreadyThere(filePath) : await missingNote(vault, filePath, { mayBeNew: change.beginsDay });
+    throw change.creates
+      ? await alreadyThere(vault, filePath)
+      : await missingNote(vault, filePath, { mayBeNew: change.beginsDay });
   if (change.needsMarkdown && !isMarkdown(path)) {
     throw new Problem("invalid", `Properties belong to Markdown notes, and this is none: ${filePath}`);
   }
   return path;
 }
 
-function alreadyThere(filePath: string): Problem {
-  return new AlreadyExists(filePath, "Choose another path, or change the note that is there.");
+async function alreadyThere(vault: Vault, filePath: string): Promise<Problem> {
+  const day = await dayAt(vault, filePath);
+  return new AlreadyExists(filePath, `Choose another path, or change ${day?.path ?? "the note that is there"}.`);
 }
 
 /** A note while it is being edited. */
@@ -130,7 +133,7 @@ async function applyTo<Facts extends object>(
   { filePath, expectedHash, change }: NoteEdit<Facts>,
 ): Promise<Edited<Facts>> {
   const { bytes } = draft;
-  if (change.creates && bytes !== undefined) throw alreadyThere(filePath);
+  if (change.creates && bytes !== undefined) throw await alreadyThere(vault, filePath);
   const isBegun = change.beginsDay && expectedHash === undefined && bytes === undefined;
   const day = isBegun ? await dayAt(vault, filePath) : undefined;
   if (!change.creates && bytes === undefined && day === undefined)

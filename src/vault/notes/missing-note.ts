@@ -24,6 +24,7 @@ export async function missingNote(
 ): Promise<Problem> {
   const { sentence = `File not found: ${sent}` } = missing;
   const day = await dayAt(vault, sent);
+  if (day?.isHidden) return new Problem("not_found", sentence, "There is no note of that day.");
   if (day !== undefined)
     return new Problem(
       "not_found",

@@ -35,25 +35,32 @@ export async function locateNew(vault: Vault, path: VaultPath, sent: string): Pr
   return located;
 }
 
+export interface DayPlace extends DayNote {
+  readonly path: VaultPath;
+  /** The settings hide it: to readers there is none, a write is refused by the journal, and its path is not named. */
+  readonly isHidden: boolean;
+}
+
 /** The note that an address such as `daily:today` stands for; undefined for any other path. */
-export async function dayAt(vault: Vault, sent: string): Promise<(DayNote & { readonly path: VaultPath }) | undefined> {
+export async function dayAt(vault: Vault, sent: string): Promise<DayPlace | undefined> {
   const day = await dayNote(vault, sent, async (path) => isFileNamed(vault, path));
   if (day === undefined) return undefined;
-  // The settings that name it would show where hidden notes are.
-  if (vault.root.isHidden(day.path)) throw outOfReach();
+  const isHidden = vault.root.isHidden(day.path);
   try {
-    return { ...day, path: parseVaultPath(day.path) };
+    return { ...day, path: parseVaultPath(day.path), isHidden };
   } catch (error) {
     // Settings are anybody's text: what they name is refused by the same rules.
     if (!(error instanceof Problem)) throw error;
+    if (isHidden) throw outOfReach();
     const sentence = error.code === "invalid" ? `Invalid path: ${sent}` : error.message;
     throw new Problem(error.code, sentence, pathHint(day));
   }
 }
 
-/** The path that the address of a day stands for; any other as it was sent. */
+/** The path that the address of a day stands for; any other as it was sent, and that of a hidden day. */
 export async function resolveDay(vault: Vault, sent: string): Promise<string> {
-  return (await dayAt(vault, sent))?.path ?? sent;
+  const day = await dayAt(vault, sent);
+  return day === undefined || day.isHidden ? sent : day.path;
 }
 
 async function isFileNamed(vault: Vault, sent: string): Promise<boolean> {

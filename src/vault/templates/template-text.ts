@@ -32,14 +32,25 @@ export interface FilledTemplate {
 const VARIABLE = /\{\{([^{}\r\n]*)\}\}(\r?\n)?/g;
 const TEMPLATER = /<%[^]*?%>/;
 
-/** Throws for a template with commands of Templater: they are code. @param name for the error */
+/** A template with commands of Templater, which are code. */
+export class TemplateHasCommands extends Problem {
+  /** Without what follows from it. */
+  readonly reason: string;
+
+  constructor(name: string) {
+    const reason = `${name} has commands of Templater (<% … %>), which are never run here`;
+    super(
+      "invalid",
+      `${reason}: nothing was created.`,
+      "Let Obsidian create the note, or create it without the template.",
+    );
+    this.reason = reason;
+  }
+}
+
+/** @param name for the error */
 export function refuseCommands(text: string, name: string): void {
-  if (!TEMPLATER.test(text)) return;
-  throw new Problem(
-    "invalid",
-    `${name} has commands of Templater (<% … %>), which are never run here: nothing was created.`,
-    "Let Obsidian create the note, or create it without the template.",
-  );
+  if (TEMPLATER.test(text)) throw new TemplateHasCommands(name);
 }
 
 export function filled(template: string, facts: TemplateFacts): FilledTemplate {

@@ -16,7 +16,7 @@ import {
 import { dayAt, existingNotePath, locate, notePath } from "../notes/note-paths.ts";
 import type { Vault } from "../vault.ts";
 import { bodyOf, checkProperties, withPropertiesOf } from "./properties.ts";
-import { filled, refuseCommands, type TemplateFacts } from "./template-text.ts";
+import { filled, refuseCommands, TemplateHasCommands, type TemplateFacts } from "./template-text.ts";
 
 const SETTINGS = ".obsidian/templates.json";
 
@@ -65,7 +65,7 @@ async function sourceOfDay(
     return { source: await readTemplate(vault, day.settings.template, day.settings.file) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return { unused: error.message };
+    return { unused: error instanceof TemplateHasCommands ? `${error.reason}.` : error.message };
   }
 }
 

@@ -187,6 +187,7 @@ describe("contentManager_updateProperties of several notes", () => {
     ] as const) {
       const { structuredContent } = await call(PROPERTIES, { filePath: ["One", path], set: { status: "x" } });
       expect(structuredContent["error"]).toContain(sentence);
+      expect(structuredContent["hint"]).toContain(`This is filePath[1], of ${path}: nothing was changed.`);
     }
     const set = { status: "x" };
     expect((await call(PROPERTIES, { filePath: [], set })).structuredContent["error"]).toBe("File path is required");

@@ -66,7 +66,12 @@ export const updateProperties = defineTool({
       );
     const { editNotes, setProperties } = await import("../../vault/vault.ts");
     const change = setProperties(set, unset);
-    const edits = paths.map((path) => ({ filePath: path, expectedHash, change }));
+    const edits = paths.map((path, i) => ({
+      filePath: path,
+      expectedHash,
+      change,
+      ...(paths.length > 1 && { label: `filePath[${i}]` }),
+    }));
     const made = await editNotes(await services.vault(), { ...author, onProgress }, edits);
     // Two of the paths may mean one note.
     const edited = made.filter(({ path }, i) => made.findIndex((other) => other.path === path) === i);

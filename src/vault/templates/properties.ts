@@ -8,6 +8,7 @@ import {
   updateProperties,
 } from "../../markdown/markdown.ts";
 import { Problem } from "../../kernel/kernel.ts";
+import { brokenTemplate } from "./filled-properties.ts";
 
 /** The content without its frontmatter. */
 export function bodyOf(content: string): string {
@@ -28,20 +29,6 @@ export function withPropertiesOf(content: string, note: string): string {
   if (own.broken !== undefined) throw brokenTemplate(own.broken);
   const set = Object.entries(properties).map(([name, value]) => [name, merged(name, own.properties[name], value)]);
   return updateProperties(note, Object.fromEntries(set), []).text;
-}
-
-/** Throws if a value that was filled in has made the frontmatter unreadable. */
-export function checkProperties(note: string): void {
-  const { broken } = readProperties(note);
-  if (broken !== undefined) throw brokenTemplate(broken);
-}
-
-function brokenTemplate(broken: string): Problem {
-  return new Problem(
-    "invalid",
-    `${broken} It is that of the filled template: nothing was created.`,
-    'Quote variables in the properties of the template: title: "{{title}}".',
-  );
 }
 
 function merged(name: string, own: unknown, sent: unknown): unknown {

@@ -3,6 +3,7 @@
 // once, so what is filled in is never taken for a variable. Pure. Used by
 // templates.ts.
 import { Problem } from "../../kernel/kernel.ts";
+import { FilledProperties } from "./filled-properties.ts";
 import { addMonths, formatted, startOf, weekdayOf, type LocalTime, type Period, type WeekRule } from "../days/days.ts";
 
 /** What a template is filled with. */
@@ -27,6 +28,8 @@ export interface FilledTemplate {
   readonly hasContent: boolean;
   /** Variables that are left as they are. */
   readonly unfilled: readonly string[];
+  /** What the frontmatter should say. */
+  readonly properties: FilledProperties;
 }
 
 const VARIABLE = /\{\{([^{}\r\n]*)\}\}(\r?\n)?/g;
@@ -55,8 +58,9 @@ export function refuseCommands(text: string, name: string): void {
 
 export function filled(template: string, facts: TemplateFacts): FilledTemplate {
   const unfilled = new Set<string>();
+  const properties = new FilledProperties(template);
   let hasContent = false;
-  const text = template.replace(VARIABLE, (whole: string, inside: string, lineBreak: string = "") => {
+  const text = template.replace(VARIABLE, (whole: string, inside: string, lineBreak: string = "", start: number) => {
     const variable = inside.trim();
     if (variable.toLowerCase() === "content" && facts.content !== undefined) {
       hasContent = true;
@@ -64,9 +68,10 @@ export function filled(template: string, facts: TemplateFacts): FilledTemplate {
     }
     const value = valueNamed(variable, facts.values) ?? variableValue(variable, facts);
     if (value === undefined && variable !== "") unfilled.add(variable);
-    return value === undefined ? whole : value + lineBreak;
+    if (value === undefined) return whole;
+    return properties.written(value, start, start + whole.length - lineBreak.length) + lineBreak;
   });
-  return { text, hasContent, unfilled: [...unfilled] };
+  return { text, hasContent, unfilled: [...unfilled], properties };
 }
 
 function valueNamed(variable: string, values: TemplateFacts["values"] = {}): string | undefined {

@@ -80,7 +80,7 @@ describe("a template", () => {
   });
 
   it("whose properties a value breaks is refused with what to do", async () => {
-    await expect(created("---\nname: {{who}}\n---\n", "", { values: { who: "a: b: c" } })).rejects.toThrow(
+    await expect(created("---\nname: x {{who}}\n---\n", "", { values: { who: "a: b: c" } })).rejects.toThrow(
       expect.objectContaining({ hint: 'Quote variables in the properties of the template: title: "{{title}}".' }),
     );
   });

@@ -15,7 +15,7 @@ import {
 } from "../days/days.ts";
 import { dayAt, existingNotePath, locate, notePath } from "../notes/note-paths.ts";
 import type { Vault } from "../vault.ts";
-import { bodyOf, checkProperties, withPropertiesOf } from "./properties.ts";
+import { bodyOf, withPropertiesOf } from "./properties.ts";
 import { filled, refuseCommands, TemplateHasCommands, type TemplateFacts } from "./template-text.ts";
 
 const SETTINGS = ".obsidian/templates.json";
@@ -50,8 +50,8 @@ export async function textOfNewNote(
   const sent = lineEndingOf(source) === "\r\n" ? content.replace(/\r?\n/g, "\r\n") : content;
   const body = bodyOf(sent);
   const facts = factsOf(vault, await notePath(vault, filePath), day);
-  const { text, hasContent, unfilled } = filled(source, { ...facts, values: texts(values), content: body });
-  checkProperties(text);
+  const { text, hasContent, unfilled, properties } = filled(source, { ...facts, values: texts(values), content: body });
+  properties.check(text);
   const whole = hasContent || body === "" ? text : appendText(text, body).text;
   return { text: withPropertiesOf(sent, whole), unfilled };
 }

@@ -8,6 +8,12 @@ const cases: readonly (readonly [body: string, name: FieldName, value: string | 
   ["", "due", "2026-01-02", "📅 2026-01-02"],
   ["a ^id", "due", "2026-01-02", "a 📅 2026-01-02 ^id"],
   ["a #t", "due", "2026-01-02", "a #t 📅 2026-01-02"],
+  // White space other than spaces stays where it is.
+  ["a\u00a0", "due", "2026-01-02", "a 📅 2026-01-02\u00a0"],
+  ["a 📅 2026-01-01\u000b", "due", "2026-01-02", "a 📅 2026-01-02\u000b"],
+  ["a 📅 2026-01-01\u000b", "due", undefined, "a\u000b"],
+  ["a\u00a0📅 2026-01-01", "priority", "low", "a\u00a0 🔽 📅 2026-01-01"],
+  ["a\u00a0 📅 2026-01-01 ^id\u00a0", "due", undefined, "a\u00a0 ^id\u00a0"],
   ["a 📅 2026-01-01 #t", "done", "2026-01-02", "a 📅 2026-01-01 #t ✅ 2026-01-02"],
   ["a 🔁 every day 📅 2026-01-01", "created", "2026-01-02", "a 🔁 every day ➕ 2026-01-02 📅 2026-01-01"],
   ["a ✅ 2026-01-01 ^id", "due", "2026-01-02", "a 📅 2026-01-02 ✅ 2026-01-01 ^id"],

@@ -24,10 +24,14 @@ export function withField(line: TaskLine, name: FieldName, value: string | undef
   return parseTaskLine(body.slice(0, first.valueStart) + shown + body.slice(first.valueEnd));
 }
 
+/** Only those between fields: any other white space is a character of the line. */
+const SPACES_AT_END = /[ \t]+$/;
+const SPACES_AT_START = /^[ \t]+/;
+
 function without(body: string, { start, end }: { readonly start: number; readonly end: number }): string {
-  const before = body.slice(0, start).trimEnd();
+  const before = body.slice(0, start).replace(SPACES_AT_END, "");
   const after = body.slice(end);
-  return before === "" ? after.trimStart() : before + after;
+  return before === "" ? after.replace(SPACES_AT_START, "") : before + after;
 }
 
 /** Before the first field at the end that the plugin writes after it, else at the end. */
@@ -38,11 +42,10 @@ function inserted(line: TaskLine, name: FieldName, value: string, form: Form): T
   const at = next?.start ?? end;
   // Two spaces, as the plugin writes: Obsidian hides every other of two fields with one between them.
   const space = form === "inline" ? "  " : " ";
-  const before = body.slice(0, at).trimEnd();
-  const after = body.slice(at).trimStart();
+  const before = body.slice(0, at).replace(SPACES_AT_END, "");
   const isFirst = before === "" && fields.length === 0;
   const own = `${isFirst ? "" : space}${writtenField(name, value, form)}`;
-  return parseTaskLine(`${before}${own}${after === "" ? "" : next === undefined ? ` ${after}` : space + after}`);
+  return parseTaskLine(before + own + (next === undefined ? "" : space) + body.slice(at));
 }
 
 /** The fields that only tags and other fields follow. */
@@ -63,5 +66,5 @@ export function withDescription(line: TaskLine, description: string): TaskLine {
 
 /** The line without its block id. */
 export function withoutBlockId({ body, end }: TaskLine): TaskLine {
-  return parseTaskLine(body.slice(0, end));
+  return parseTaskLine(body.slice(0, end) + body.slice(end).replace(/^[ \t]\^[a-zA-Z0-9-]+/, ""));
 }

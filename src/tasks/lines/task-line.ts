@@ -33,7 +33,7 @@ export interface TaskLine {
   readonly description: string;
   /** In their order. Of several of one name the first counts. */
   readonly fields: readonly WrittenField[];
-  /** Where the block id begins, with the space before it; else the end. */
+  /** Where the block id begins, with the space before it; else the end, without white space. */
   readonly end: number;
   /** The tags, and all of it as a search compares it, once they were needed: a list looks at 20,000 tasks. */
   tags?: readonly string[];
@@ -117,8 +117,10 @@ export function writtenField(name: FieldName, value: string, form: Form): string
 }
 
 export function parseTaskLine(body: string): TaskLine {
-  const end = body.search(BLOCK_ID);
-  const text = end === -1 ? body : body.slice(0, end);
+  // As the plugin does: a no-break space at the end is no part of the last field.
+  const trimmed = body.trimEnd();
+  const end = trimmed.search(BLOCK_ID);
+  const text = end === -1 ? trimmed : trimmed.slice(0, end);
   const found = fieldsIn(text);
   return {
     body,
@@ -201,7 +203,7 @@ function endWithoutTags(text: string, from: number): number {
 }
 
 function isBlank(character: string): boolean {
-  return character === " " || character === "\t";
+  return character === " " || (character.trim() === "" && character !== "");
 }
 
 function withoutFields(text: string, fields: readonly WrittenField[]): string {

@@ -1,6 +1,7 @@
 // What the index stores of a note besides its words: headings, tags, properties,
 // tasks and links. Used by search/documents/document.ts; links are found by the
 // same module as for moves.
+import { quickHash } from "../kernel/kernel.ts";
 import { readProperties } from "./properties/frontmatter.ts";
 import { findLinks, type Link, type LinkForm } from "./links/links.ts";
 import { type CheckBox, type Heading, scanMarkdown } from "./scanner/scanner.ts";
@@ -18,6 +19,8 @@ export interface Task {
   readonly line: number;
   /** The nearest one above it, outside quotes and lists. */
   readonly heading?: string;
+  /** A hash of the lines below it that are indented more, if another task of the note has the same words. */
+  readonly nested?: string;
 }
 
 export interface NoteLink {
@@ -85,7 +88,7 @@ export function taskBoxes(text: string): { readonly task: Task; readonly box: Ch
 function tasksIn(text: string, boxes: readonly CheckBox[], headings: readonly Heading[]): Task[] {
   let line = 1;
   let counted = 0;
-  return boxes.map(({ start, status, text: from, textEnd, headings: above }) => {
+  const tasks = boxes.map(({ start, status, text: from, textEnd, headings: above }) => {
     for (let at = text.indexOf("\n", counted); at !== -1 && at < start; at = text.indexOf("\n", counted)) {
       line++;
       counted = at + 1;
@@ -98,6 +101,32 @@ function tasksIn(text: string, boxes: readonly CheckBox[], headings: readonly He
       ...(heading !== undefined && { heading }),
     };
   });
+  const isSeveral = repeated(tasks.map((task) => `${task.status} ${task.text}`));
+  return tasks.map((task, i) => (isSeveral(i) ? { ...task, nested: quickHash(nestedIn(text, boxes[i]!)) } : task));
+}
+
+function repeated(keys: readonly string[]): (index: number) => boolean {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return (index) => counts.get(keys[index]!)! > 1;
+}
+
+/** The lines directly below a box that are indented or quoted more. */
+function nestedIn(text: string, { start, end }: CheckBox): string {
+  const own = indentOf(text.slice(start, end));
+  const first = text.indexOf("\n", end) + 1;
+  let last = first;
+  while (last > 0 && last < text.length) {
+    const lineBreak = text.indexOf("\n", last);
+    const line = text.slice(last, lineBreak === -1 ? text.length : lineBreak);
+    if (line.trim() === "" || indentOf(line) <= own) break;
+    last = lineBreak === -1 ? text.length : lineBreak + 1;
+  }
+  return text.slice(first, last).trimEnd();
+}
+
+function indentOf(line: string): number {
+  return /^[ \t>]*/.exec(line)![0].length;
 }
 
 /** What is kept of a link. */

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { idsOf, indexOfId, isTaskId } from "./task-ids.ts";
 
-const task = (text: string, heading?: string, status = " ") => ({
+const task = (text: string, heading?: string, status = " ", nested?: string) => ({
   status,
   text,
   ...(heading !== undefined && { heading }),
+  ...(nested !== undefined && { nested }),
 });
 
 describe("the id of a task", () => {
@@ -38,6 +39,22 @@ describe("the id of a task", () => {
     expect(indexOfId(ids[0]!, "n.md", [task("a", "One"), task("a", "Two")])).toBeUndefined();
     expect(indexOfId(ids[5]!, "n.md", [task("x", "M"), task("x", "M"), task("x", "M")])).toBeUndefined();
     expect(indexOfId("nonsense", "n.md", before)).toBeUndefined();
+  });
+
+  it("of equal tasks follows what is nested in them, wherever they are put", () => {
+    const [first, second] = [task("x", "M", " ", "one"), task("x", "M", " ", "")];
+    const [one, other] = idsOf("n.md", [first, second]);
+    expect([one, other].every((id) => isTaskId(id!))).toBe(true);
+    expect(indexOfId(one!, "n.md", [second, first])).toBe(1);
+    expect(indexOfId(other!, "n.md", [second, first])).toBe(0);
+    expect(indexOfId(one!, "n.md", [task("x", "M", " ", "two"), second])).toBeUndefined();
+    expect(indexOfId(one!, "n.md", [task("x", "M", "x"), task("x", "M")])).toBe(1);
+    expect(
+      indexOfId(idsOf("n.md", [task("x"), task("x")])[1]!, "n.md", [
+        task("x", undefined, " ", ""),
+        task("x", undefined, " ", ""),
+      ]),
+    ).toBe(1);
   });
 
   it("still means one of several equal tasks when another of them was ticked", () => {

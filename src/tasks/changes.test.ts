@@ -72,6 +72,14 @@ describe("a task whose status changes", () => {
 });
 
 describe("a recurring task that is done", () => {
+  it("after the last year of four digits is refused", () => {
+    expect(() => made("[ ] a 🔁 every day 📅 9999-12-31", { status: "done" })).toThrow(
+      'The rule "every day" has no next date.',
+    );
+    expect(() => made("[ ] a 🔁 every day 🛫 9999-12-30 📅 9999-12-31", { status: "done" })).toThrow("no next date");
+    expect(made("[ ] a 🔁 every day 📅 9999-12-30", { status: "done" })[0]).toBe("[ ] a 🔁 every day 📅 9999-12-31");
+  });
+
   const cases: readonly (readonly [line: string, settings: Record<string, unknown>, ...made: string[]])[] = [
     [
       "[ ] take out the trash 🔁 every Sunday 📅 2021-04-25",

@@ -11,7 +11,7 @@ import {
   type TaskLine,
   valueOf,
 } from "./lines/task-line.ts";
-import { type Day, dayNamed, dayOf, writtenDay } from "./recurrence/dates.ts";
+import { type Day, dayNamed, dayOf, LAST_DAY, writtenDay } from "./recurrence/dates.ts";
 import { nextDate } from "./recurrence/next-date.ts";
 import { parseRule } from "./recurrence/rule.ts";
 import type { Status } from "./settings/statuses.ts";
@@ -31,6 +31,12 @@ export interface TaskState {
   readonly line: TaskLine;
 }
 
+/** A task before a change. */
+export interface TaskBefore extends TaskState {
+  /** The date in the name of its note, which counts as its scheduled date while it has no date of its own. */
+  readonly inferred?: string | undefined;
+}
+
 export interface ChangedTask {
   /** Undefined if it is removed: `🏁 delete`. */
   readonly task: TaskState | undefined;
@@ -38,14 +44,15 @@ export interface ChangedTask {
   readonly next: TaskState | undefined;
 }
 
-export function changedTask(before: TaskState, change: TaskChange, settings: TaskSettings, today: Day): ChangedTask {
+export function changedTask(before: TaskBefore, change: TaskChange, settings: TaskSettings, today: Day): ChangedTask {
   const line = withFields(withText(before.line, change.text, settings), change, settings, today);
   if (change.status === undefined) return { task: { ...before, line }, next: undefined };
   const status = settings.statuses.named(change.status);
   if (status.symbol === before.status.symbol) return { task: { status, line }, next: undefined };
   const doneOn = dayOf(valueOf(line, "done") ?? "") ?? today;
   const isFinished = status.type === "done" && before.status.type !== "done";
-  const next = isFinished ? nextTask(line, status, settings, change.done ? doneOn : today, today) : undefined;
+  const finished = { line, status, inferred: before.inferred, doneOn: change.done ? doneOn : today };
+  const next = isFinished ? nextTask(finished, settings, today) : undefined;
   if (isFinished && valueOf(line, "onCompletion")?.toLowerCase() === "delete") return { task: undefined, next };
   return { task: { status, line: withStatusDates(line, { before, status, change, settings, today }) }, next };
 }
@@ -122,29 +129,33 @@ function withStatusDates(line: TaskLine, { before, status, change, settings, tod
   ] as const;
   return dated.reduce((made, [type, isSet]) => {
     if (change[type] !== undefined) return made;
-    if (status.type !== type) return withField(made, type, undefined, settings.form);
+    if (status.type !== type) return settings.removesDates ? withField(made, type, undefined, settings.form) : made;
     const isNew = before.status.type !== type && isSet;
     return isNew ? withField(made, type, writtenDay(today), settings.form) : made;
   }, line);
 }
 
+interface Finished extends TaskBefore {
+  readonly doneOn: Day;
+}
+
 /** Undefined for a task that does not recur. */
 function nextTask(
-  line: TaskLine,
-  done: Status,
+  { line, status: done, inferred, doneOn }: Finished,
   settings: TaskSettings,
-  doneOn: Day,
   today: Day,
 ): TaskState | undefined {
   const written = valueOf(line, "recurrence");
   if (written === undefined) return undefined;
   const rule = parseRule(written);
   if (rule === undefined) throw unreadableRule(written);
-  const dates = datesOf(line);
+  const dates = datesOf(line, inferred);
   const { due, scheduled, start } = dates;
   const reference = settings.dropsScheduled ? (due ?? start ?? scheduled) : (due ?? scheduled ?? start);
   const next = reference === undefined ? undefined : nextDate(rule, rule.isFromDone ? doneOn : reference);
-  if (reference !== undefined && next === undefined)
+  const moved = next === undefined || reference === undefined ? 0 : next - reference;
+  const latest = Math.max(...Object.values(dates).map((day) => (day ?? 0) + moved));
+  if (reference !== undefined && (next === undefined || latest > LAST_DAY))
     throw new Problem("invalid", `The rule "${written}" has no next date.`, UNREADABLE_HINT);
   const form = formOf(line, settings.form);
   const isDropped = settings.dropsScheduled && (due !== undefined || start !== undefined);
@@ -154,13 +165,17 @@ function nextTask(
   for (const [name, day] of Object.entries(dates)) {
     if (day === undefined) continue;
     const isLeftOut = name === "scheduled" && isDropped;
-    const date = isLeftOut ? undefined : writtenDay(next! + day - reference!);
+    const date = isLeftOut ? undefined : writtenDay(day + moved);
     made = withField(made, name as DateField, date, form);
   }
   return { status: settings.statuses.afterDone(done), line: made };
 }
 
-function datesOf(line: TaskLine): Readonly<Record<"due" | "scheduled" | "start", Day | undefined>> {
+/** @param inferred as the plugin does, the next one has it as a date of its own: it no longer is that of the note */
+function datesOf(
+  line: TaskLine,
+  inferred: string | undefined,
+): Readonly<Record<"due" | "scheduled" | "start", Day | undefined>> {
   const dayOfField = (name: DateField) => {
     const value = valueOf(line, name);
     if (value === undefined) return undefined;
@@ -172,7 +187,9 @@ function datesOf(line: TaskLine): Readonly<Record<"due" | "scheduled" | "start",
       `Send a correct one as ${name}, together with the status.`,
     );
   };
-  return { due: dayOfField("due"), scheduled: dayOfField("scheduled"), start: dayOfField("start") };
+  const dates = { due: dayOfField("due"), scheduled: dayOfField("scheduled"), start: dayOfField("start") };
+  const isDated = Object.values(dates).some((day) => day !== undefined);
+  return isDated || inferred === undefined ? dates : { ...dates, scheduled: dayOf(inferred) };
 }
 
 const UNREADABLE_HINT =

@@ -18,6 +18,28 @@ async function changed(note: string, words: string, change: TaskChange, settings
   return { ...updated, text };
 }
 
+it("an id of one of two equal tasks follows what is nested below it, if they are swapped", async () => {
+  const { list, update, read, write } = placesWith({ "n.md": "- [ ] call\n  - Ann\n- [ ] call\n  - Bob\n" });
+  const [ann] = await list();
+  write("n.md", "- [ ] call\n  - Bob\n- [ ] call\n  - Ann\n");
+  await update(ann!.id, { status: "done" });
+  expect(read("n.md")).toBe("- [ ] call\n  - Bob\n- [x] call\n  - Ann\n");
+});
+
+it("a recurring task whose date is in the name of its note moves on with a date of its own", async () => {
+  const settings = JSON.stringify({ useFilenameAsScheduledDate: true, setDoneDate: false });
+  const { list, update, read } = placesWith({ "2026-11-03.md": "- [ ] a 🔁 every week\n", [PLUGIN]: settings });
+  const [task] = await list();
+  const { next } = await update(task!.id, { status: "done" });
+  expect(next).toMatchObject({ scheduled: "2026-11-10" });
+  expect(read("2026-11-03.md")).toBe("- [ ] a 🔁 every week ⏳ 2026-11-10\n- [x] a 🔁 every week\n");
+});
+
+it("a task keeps its dates when it is opened again, where the Tasks plugin is not installed", async () => {
+  const { text } = await changed("- [x] a ✅ 2026-01-01\n", "a", { status: "todo" }, null);
+  expect(text).toBe("- [ ] a ✅ 2026-01-01\n");
+});
+
 describe("a changed task in a note", () => {
   const done = { status: "done" };
   const cases: readonly (readonly [note: string, change: TaskChange, made: string])[] = [
@@ -25,6 +47,12 @@ describe("a changed task in a note", () => {
     ["- [ ] a\r\n- [ ] b\r\n", done, "- [x] a ✅ 2026-11-17\r\n- [ ] b\r\n"],
     ["\uFEFF- [ ] a\n", done, "\uFEFF- [x] a ✅ 2026-11-17\n"],
     ["- x\n\t1) [ ]\ta  \nb", done, "- x\n\t1) [x]\ta ✅ 2026-11-17  \nb"],
+    ["- [ ] a\u00a0\n", done, "- [x] a ✅ 2026-11-17\u00a0\n"],
+    [
+      "- [ ] a 🔁 every day 📅 2026-11-17\u00a0\n",
+      done,
+      "- [ ] a 🔁 every day 📅 2026-11-18\u00a0\n- [x] a 🔁 every day 📅 2026-11-17 ✅ 2026-11-17\u00a0\n",
+    ],
     ["> > - [/] a ^id\n> text", done, "> > - [x] a ✅ 2026-11-17 ^id\n> text"],
     ["- [😀] a 📅 2026-01-01\n", { due: "" }, "- [😀] a\n"],
     ["- [ ] a\n", { status: "😀" }, "- [😀] a\n"],

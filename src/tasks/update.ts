@@ -82,7 +82,7 @@ async function updateInNote(
         const tasks = boxes.map(({ task }) => task);
         const index = indexOfId(id, path, tasks);
         if (index === undefined) throw changedSince();
-        changes = changesOf(tasks[index]!, change, settings, todayOf(vault));
+        changes = changesOf(tasks[index]!, path, change, settings, todayOf(vault));
         const { text: made, ...places } = placeTasks(note, boxes[index]!.box, changes.after, settings.nextIsBelow);
         return { text: made, facts: places };
       },
@@ -110,7 +110,15 @@ async function updateInOutline(
     found.paths.some((file) => file.path === path || file.path.startsWith(`${path}/`)) || /[/\\]/.test(path);
   const document = isNamed ? await outlines.at(path) : await outlines.current();
   // The plugin's dates are for notes: in an outline, nothing is added that was not asked for.
-  const settings = { ...found.settings, globalFilter: "", setsDone: false, setsCreated: false, setsCancelled: false };
+  const settings = {
+    ...found.settings,
+    globalFilter: "",
+    setsDone: false,
+    setsCreated: false,
+    setsCancelled: false,
+    removesDates: false,
+    dateInName: undefined,
+  };
   let changes: Changes | undefined;
   let own: string | undefined;
   const { outline, added } = await document.change(author, (before) => {
@@ -119,7 +127,7 @@ async function updateInOutline(
     if (index === undefined) throw changedSince();
     const row = rows[index]!;
     own = row.id;
-    changes = changesOf(factOf(row), change, settings, todayOf(vault));
+    changes = changesOf(factOf(row), path, change, settings, todayOf(vault));
     return {
       edits: editsOf(before, row, changes, settings),
       message: `Changed the task '${lineOf(factOf(row)).description.slice(0, 80)}'`,
@@ -203,8 +211,12 @@ interface Changes {
   readonly after: ChangedTask;
 }
 
-function changesOf(fact: TaskFact, change: TaskChange, settings: TaskSettings, today: number): Changes {
-  const before = { status: settings.statuses.of(fact.status), line: lineOf(fact) };
+function changesOf(fact: TaskFact, path: string, change: TaskChange, settings: TaskSettings, today: number): Changes {
+  const before = {
+    status: settings.statuses.of(fact.status),
+    line: lineOf(fact),
+    inferred: settings.dateInName?.of(path),
+  };
   return { before, after: changedTask(before, change, settings, today) };
 }
 

@@ -13,6 +13,9 @@ export function dayOf(date: string): Day | undefined {
   return writtenDay(number) === date ? number : undefined;
 }
 
+/** Years have four digits. */
+export const LAST_DAY: Day = dayNumber(9999, 12, 31);
+
 export function writtenDay(day: Day): string {
   const { year, month, day: ofMonth } = dateOf(day);
   return `${digits(year, 4)}-${digits(month, 2)}-${digits(ofMonth, 2)}`;

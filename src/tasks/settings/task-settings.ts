@@ -16,6 +16,8 @@ export interface TaskSettings {
   readonly setsDone: boolean;
   readonly setsCreated: boolean;
   readonly setsCancelled: boolean;
+  /** Whether a task loses the dates of being done and cancelled with that status. */
+  readonly removesDates: boolean;
   /** Whether the next task of a recurring one comes below it. */
   readonly nextIsBelow: boolean;
   /** Whether the next task has no scheduled date, if it has another one. */
@@ -35,6 +37,7 @@ const WITHOUT_PLUGIN: TaskSettings = {
   setsDone: false,
   setsCreated: false,
   setsCancelled: false,
+  removesDates: false,
   nextIsBelow: false,
   dropsScheduled: false,
   dateInName: undefined,
@@ -57,6 +60,7 @@ export function settingsIn(settings: ObsidianSettings): TaskSettings {
     setsDone: flag("setDoneDate", true),
     setsCreated: flag("setCreatedDate", false),
     setsCancelled: flag("setCancelledDate", true),
+    removesDates: true,
     nextIsBelow: flag("recurrenceOnNextLine", false),
     dropsScheduled: flag("removeScheduledDateOnRecurrence", false),
     dateInName: flag("useFilenameAsScheduledDate", false)

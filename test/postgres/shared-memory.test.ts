@@ -47,6 +47,31 @@ describe.runIf(HAS_POSTGRESQL)("memory in a shared store", () => {
         ORDER BY number`
     ).map((row) => String(row["line"]));
 
+  it("is read again where the store was restored from a backup, also if it has grown since", async () => {
+    const { name, asAlice, asBob } = await newSpace();
+    const [one, two, three] = [
+      await newMachine(asAlice, name),
+      await newMachine(asBob, name),
+      await newMachine(asAlice, name),
+    ];
+    for (const each of ["Before", "Lost", "Lost too"]) {
+      await createSession(one.memory, { name: each, workspace: "default" });
+      await one.push();
+    }
+    expect(await sessionsIn(two)).toEqual(["Before", "Lost", "Lost too"]);
+    const { id } = await spaceNamed(asAlice, name);
+    // As pg_restore does: without triggers.
+    await database.superuser.script(`
+      SET session_replication_role = replica;
+      DELETE FROM commonplace.memory_event WHERE space = ${id} AND line LIKE '%"Lost%';
+      UPDATE commonplace.space_state SET number = (SELECT max(number) FROM commonplace.memory_event WHERE space = ${id})
+        WHERE space = ${id};
+      SET session_replication_role = DEFAULT`);
+    await createSession(three.memory, { name: "After", workspace: "default" });
+    await three.push();
+    expect(await sessionsIn(two)).toEqual(["After", "Before"]);
+  });
+
   it("is found by the other machines, in full and by its words, as soon as it is pushed", async () => {
     const { name, asAlice, asBob } = await newSpace();
     const [one, two] = [await newMachine(asAlice, name), await newMachine(asBob, name)];

@@ -125,13 +125,18 @@ export async function fetchAfter(store: Store, wanted: Wanted, known: ReadonlyMa
   return store.transaction(async (sql) => {
     const states = (
       await sql`
-        SELECT space, number, epoch FROM commonplace.space_state
-        WHERE ${only}::bigint IS NULL OR space = ${only}::bigint ORDER BY space`
+        SELECT state.space, number, epoch, extract(epoch FROM created)::text AS born
+        FROM commonplace.space_state AS state JOIN commonplace.space ON space.id = state.space
+        WHERE ${only}::bigint IS NULL OR state.space = ${only}::bigint ORDER BY state.space`
     ).map((row): SpaceState => {
-      const [space, epoch] = [String(row["space"]), String(row["epoch"])];
+      const [space, until] = [String(row["space"]), Number(row["number"])];
       const before = known.get(PREFIX + space);
+      // A space of another store can have the same number and epoch, but is not as old.
+      const now = `${String(row["epoch"])} of ${String(row["born"])}`;
+      // Numbers go back only if the store was restored from a backup: what was read since then is forgotten.
+      const epoch = before !== undefined && before.seal === now && before.read > until ? `${now}, restored` : now;
       // In another epoch everything is read again.
-      return { space, epoch, after: before?.seal === epoch ? before.read : 0, until: Number(row["number"]) };
+      return { space, epoch, after: before?.seal === epoch ? before.read : 0, until };
     });
     const asked = JSON.stringify(states.filter(({ after, until }) => until > after));
     const rows =

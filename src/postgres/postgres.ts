@@ -20,6 +20,7 @@ export {
   memberOfToken,
   schemaOf,
   type CountedRequests,
+  type Entered,
   type Identity,
 } from "./server-access.ts";
 export {
@@ -28,7 +29,6 @@ export {
   leaveSpace,
   listSpaces,
   ownName,
-  ownSpaces,
   removeMember,
   ROLES,
   setRole,

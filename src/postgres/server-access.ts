@@ -5,7 +5,7 @@ import { Problem } from "../kernel/kernel.ts";
 import { hashOfToken } from "./personal-tokens.ts";
 import { SERVER_ROLE } from "./schema/roles.ts";
 import { NEWEST, storedVersion } from "./schema/versions.ts";
-import type { Role } from "./spaces.ts";
+import type { Role, Space } from "./spaces.ts";
 import type { Store } from "./store.ts";
 
 /** Throws unless the login of this store may serve members, and can do no more than that. */
@@ -41,12 +41,21 @@ export async function isServerLogin(store: Store): Promise<boolean> {
 
 const OWN_LOGIN = `A server has a login of its own: CREATE ROLE commonplace_http LOGIN PASSWORD '…'; GRANT ${SERVER_ROLE} TO commonplace_http;`;
 
-/** The name of the member that the token belongs to; undefined if it is wrong, revoked or has expired. */
-export async function memberOfToken(store: Store, token: string): Promise<string | undefined> {
+/** Somebody who has proved who they are. */
+export interface Entered {
+  readonly member: string;
+  /** The spaces that they are in now. */
+  readonly spaces: readonly Pick<Space, "id" | "name" | "role">[];
+}
+
+/** Whom the token belongs to; undefined if it is wrong, revoked or has expired. */
+export async function memberOfToken(store: Store, token: string): Promise<Entered | undefined> {
   const [row] = await store.transaction(
-    (sql) => sql`SELECT commonplace.member_of_token(${hashOfToken(token)}::bytea) AS name`,
+    (sql) => sql`
+      SELECT name, commonplace.spaces_of(name)::text AS spaces
+      FROM (SELECT commonplace.member_of_token(${hashOfToken(token)}::bytea) AS name OFFSET 0) AS found`,
   );
-  return nameIn(row);
+  return enteredIn(row);
 }
 
 /** Who somebody is at an issuer, as one of its tokens says. */
@@ -65,17 +74,21 @@ export interface Identity {
 export async function memberOfIdentity(
   store: Store,
   { issuer, subject, name, grants, issued }: Identity,
-): Promise<string | undefined> {
-  const [row] = await store.transaction(
-    (sql) => sql`
+): Promise<Entered | undefined> {
+  const row = await store.transaction(async (sql) => {
+    const [found] = await sql`
       SELECT commonplace.member_of_identity(
-        ${issuer}, ${subject}, ${name}, ${JSON.stringify(grants)}::text::json, to_timestamp(${issued})) AS name`,
-  );
-  return nameIn(row);
+        ${issuer}, ${subject}, ${name}, ${JSON.stringify(grants)}::text::json, to_timestamp(${issued})) AS name`;
+    // A statement of its own: it sees what the first has changed.
+    const [spaces] = await sql`SELECT commonplace.spaces_of(${String(found!["name"])})::text AS spaces`;
+    return { ...found, ...spaces };
+  });
+  return enteredIn(row);
 }
 
-function nameIn(row: Readonly<Record<string, unknown>> | undefined): string | undefined {
-  return typeof row?.["name"] === "string" ? row["name"] : undefined;
+function enteredIn(row: Readonly<Record<string, unknown>> | undefined): Entered | undefined {
+  if (typeof row?.["name"] !== "string") return undefined;
+  return { member: row["name"], spaces: JSON.parse(String(row["spaces"])) as Entered["spaces"] };
 }
 
 export interface CountedRequests {

@@ -28,17 +28,6 @@ export async function ownName(store: Store): Promise<string> {
   });
 }
 
-/** One's spaces, without who else is in them. */
-export async function ownSpaces(store: Store): Promise<Pick<Space, "id" | "name" | "role">[]> {
-  const rows = await store.transaction(
-    (sql) => sql`
-      SELECT space.id, space.name, own.role FROM commonplace.space
-      JOIN commonplace.membership AS own ON own.space = space.id AND own.member = commonplace.current_member()
-      ORDER BY space.id`,
-  );
-  return rows.map((row) => ({ id: Number(row["id"]), name: String(row["name"]), role: row["role"] as Role }));
-}
-
 export async function listSpaces(store: Store): Promise<Space[]> {
   return store.transaction(spacesIn);
 }

@@ -14,7 +14,7 @@ import { ConnectionLost, mayPassSoon, storeProblem } from "./errors.ts";
 import { passwordFor } from "./password.ts";
 import { ACCESS_ROLE } from "./schema/roles.ts";
 import { checkVersion } from "./schema/versions.ts";
-import { type Send, taggedQuery, type TaggedQuery } from "./tagged-query.ts";
+import { type Row, type Send, taggedQuery, type TaggedQuery } from "./tagged-query.ts";
 
 export type Work<T> = (sql: TaggedQuery) => Promise<T>;
 
@@ -61,17 +61,16 @@ export function openStore({
   let opened: Promise<Pool> | undefined;
   let wasConnected = false;
 
-  const attempt = async <T>(begin: Work<unknown>, work: Work<T>): Promise<T> => {
+  const attempt = async <T>(begin: Begin, work: Work<T>): Promise<T> => {
     const pool = await (opened ??= makePool(address, sockets, connections));
     const client = await pool.connect().catch(withCode);
-    return inTransaction(client, async (sql) => {
-      await begin(sql);
+    return inTransaction(client, begin, async (sql) => {
       wasConnected = true;
       return work(sql);
     });
   };
 
-  const run = async <T>(begin: Work<unknown>, work: Work<T>): Promise<T> => {
+  const run = async <T>(begin: Begin, work: Work<T>): Promise<T> => {
     const deadline = Date.now() + retryFor;
     for (;;) {
       try {
@@ -84,13 +83,13 @@ export function openStore({
   };
 
   const asMember =
-    (member: string): Work<void> =>
-    async (sql) => {
+    (member: string): Begin =>
+    async (send, { escapeLiteral }) => {
       try {
-        const [row] = await sql`
-          SELECT set_config('role', ${ACCESS_ROLE}, true), set_config('commonplace.member', ${member}, true),
-                 commonplace.version()`;
-        checkVersion(Number(row!["version"]));
+        // One way to the database and back instead of two: every call begins several transactions.
+        const [, state] = await send(`BEGIN; SELECT set_config('role', '${ACCESS_ROLE}', true),
+          set_config('commonplace.member', ${escapeLiteral(member)}, true), commonplace.version()`);
+        checkVersion(Number(state!.rows[0]!["version"]));
       } catch (error) {
         throw openingProblem(error, address);
       }
@@ -104,7 +103,7 @@ export function openStore({
       if (name === "") throw new Error("A member has a name.");
       return storeOf(name, async () => {});
     },
-    asLogin: (work) => run(async () => {}, work),
+    asLogin: (work) => run(asLogin, work),
     close,
   });
   return storeOf(own ?? "", async () => {
@@ -149,13 +148,21 @@ async function makePool(address: StoreAddress, sockets: Set<Socket>, max: number
 /** The error that the running statement gets says the same. */
 function ignore(): void {}
 
-async function inTransaction<T>(client: PoolClient, work: Work<T>): Promise<T> {
+const asLogin: Begin = async (send) => void (await send("BEGIN"));
+
+/** Begins a transaction, and says who works in it. */
+type Begin = (send: SendAll, client: Pick<PoolClient, "escapeLiteral">) => Promise<void>;
+/** Sends statements without values. @returns what each of several answered */
+type SendAll = (statements: string) => Promise<readonly { readonly rows: readonly Row[] }[]>;
+
+async function inTransaction<T>(client: PoolClient, begin: Begin, work: Work<T>): Promise<T> {
   client.on("error", ignore);
   const send: Send = (statement, values) => client.query(statement, values as unknown[]).catch(withCode);
+  const sendAll: SendAll = async (statements) => [await client.query(statements).catch(withCode)].flat();
   let isUsable = false;
   try {
-    await send("BEGIN");
     try {
+      await begin(sendAll, { escapeLiteral: (text) => client.escapeLiteral(text) });
       const result = await work(taggedQuery(send));
       await send("COMMIT");
       isUsable = true;

@@ -4,7 +4,7 @@
 // for a member. Used by members.ts.
 import { accessRules, parseFolderPath, parseVaultPath } from "../../files/files.ts";
 import { type Log, Problem } from "../../kernel/kernel.ts";
-import type { Space, Store } from "../../postgres/postgres.ts";
+import type { Entered, Store } from "../../postgres/postgres.ts";
 import type { Settings, VaultSettings } from "../../settings.ts";
 import type { Services, ToolName } from "../../tools/tools.ts";
 import { onFirstUse, type OnFirstUse } from "../first-use.ts";
@@ -29,7 +29,7 @@ export const MEMBER_TOOLS: ReadonlySet<string> = new Set<ToolName>([
   "get_server_version",
 ]);
 
-export type MemberSpace = Pick<Space, "id" | "name" | "role">;
+export type MemberSpace = Entered["spaces"][number];
 
 /** Those in which the member may write first: the first is the default of every call. */
 export function inOrder(spaces: readonly MemberSpace[]): MemberSpace[] {

@@ -12,9 +12,9 @@ import {
   memberOfIdentity,
   memberOfToken,
   openStore,
-  ownSpaces,
   schemaOf,
   type CountedRequests,
+  type Entered,
   type Identity,
   type Store,
 } from "../../postgres/postgres.ts";
@@ -32,17 +32,17 @@ export interface Members {
   readonly check: () => Promise<void>;
   /** Which version the store's tables have, and which one this release knows. Throws if the store cannot be used now. */
   readonly schema: () => Promise<{ readonly found: number; readonly known: number }>;
-  readonly memberOfToken: (token: string) => Promise<string | undefined>;
-  readonly memberOfIdentity: (identity: Identity) => Promise<string | undefined>;
+  readonly memberOfToken: (token: string) => Promise<Entered | undefined>;
+  readonly memberOfIdentity: (identity: Identity) => Promise<Entered | undefined>;
   readonly countRequests: (member: string, amount: number) => Promise<CountedRequests>;
   readonly keepSession: (member: string, id: string, client: string) => Promise<void>;
   readonly clientOfSession: (member: string, id: string) => Promise<string | undefined>;
   readonly endSession: (member: string, id: string) => Promise<boolean>;
   /**
-   * The program for a member, with the spaces that it is in now.
+   * The program for a member, with the spaces that it is in now. Throws if that is none.
    * @param done settles when it is no longer used
    */
-  readonly open: (member: string, done: Promise<unknown>) => Promise<Commonplace>;
+  readonly open: (entered: Entered, done: Promise<unknown>) => Commonplace;
   /** Waits for running calls, then closes everything. */
   readonly close: () => Promise<void>;
 }
@@ -81,7 +81,8 @@ export function openMembers(settings: Settings, log: Log): Members {
     closing.add(closed);
   };
 
-  const make = (of: Store, spaces: Awaited<ReturnType<typeof ownSpaces>>, key: string): Opened => {
+  const make = ({ member, spaces }: Entered, key: string): Opened => {
+    const of: Store = store.forMember(member);
     const ordered = inOrder(spaces);
     const own = memberSettings(settings, ordered);
     const parts = openMemberParts(own, { store: of, spaces: ordered, log });
@@ -89,13 +90,12 @@ export function openMembers(settings: Settings, log: Log): Members {
     return { commonplace, spaces: key, users: 0, isRetired: false };
   };
 
-  const open = async (member: string, done: Promise<unknown>): Promise<Commonplace> => {
-    const of = store.forMember(member);
-    const spaces = await ownSpaces(of);
+  const open: Members["open"] = (entered, done) => {
+    const { member, spaces } = entered;
     const key = JSON.stringify(spaces);
     const known = opened.get(member);
     if (known !== undefined && known.spaces !== key) retire(member, known);
-    const entry = known?.spaces === key ? known : make(of, spaces, key);
+    const entry = known?.spaces === key ? known : make(entered, key);
     opened.delete(member);
     opened.set(member, entry);
     entry.users++;

@@ -67,14 +67,7 @@ function* localEvents(events: EventReader): Generator<MemoryEvent> {
   }
 }
 
-/** In one transaction; what the store has is left alone. @returns how many it did not have */
-export async function pushBatch(
-  store: Store,
-  space: Pick<Space, "id">,
-  vault: string,
-  batch: readonly MemoryEvent[],
-  redact: Redact,
-): Promise<number> {
+async function pushBatch(store: Store, space: Space, vault: string, batch: readonly MemoryEvent[], redact: Redact) {
   return store.transaction(async (sql) => {
     // A list of values is looked up in the index; for rows made of JSON, PostgreSQL compared each with every event.
     const ids = batch.map(({ id }) => id);
@@ -102,7 +95,7 @@ export async function pushBatch(
 }
 
 /** Texts are redacted before they are stored, but by the rules of the release that stored them. */
-function redacted(event: MemoryEvent, redact: Redact): MemoryEvent {
+export function redacted(event: MemoryEvent, redact: Redact): MemoryEvent {
   if (event.type !== "trace") return { ...event, set: withoutSecrets(event.set, redact) };
   const cleaned = (text: string | undefined) => text && redact(text);
   const { paths, about, why, subgoal, error } = event;

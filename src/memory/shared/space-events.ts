@@ -9,9 +9,9 @@ import { Problem } from "../../kernel/kernel.ts";
 import type { Space, Store } from "../../postgres/postgres.ts";
 import type { Progress } from "../log/event-files.ts";
 import type { EventStore } from "../log/event-store.ts";
-import type { MemoryEvent } from "../log/event.ts";
+import { lineOf, type MemoryEvent } from "../log/event.ts";
 import type { Redact } from "../stored-text.ts";
-import { pushBatch } from "./push-events.ts";
+import { redacted } from "./push-events.ts";
 import { changeOf, fetchAfter, pieceOf, PREFIX, type Fetched } from "./shared-events.ts";
 
 interface Opening {
@@ -42,7 +42,11 @@ export function eventsOfSpace({ store, space, redact }: Opening): EventStore {
 
   // Events of all vaults of the space are read; those of members who come through a server have its name.
   const add = async (events: readonly MemoryEvent[]): Promise<void> => {
-    await pushBatch(store, space, space.name, events, redact);
+    await store.transaction(async (sql) => {
+      for (const event of events)
+        await sql`
+          SELECT commonplace.add_event(${space.id}, ${space.name}, ${event.id}, ${lineOf(redacted(event, redact))})`;
+    });
   };
 
   return {

@@ -101,6 +101,23 @@ describe.runIf(HAS_POSTGRESQL)("a server for members", () => {
   });
 
   it("lists the tools for members in both eras, and runs no other tool", async () => {
+    // Written out: who adds one has looked at what it reaches.
+    expect([...MEMBER_TOOLS].map((name) => name.replace(/^memoryManager_/, ""))).toEqual([
+      "createSession",
+      "loadSession",
+      "listSessions",
+      "updateSession",
+      "createWorkspace",
+      "loadWorkspace",
+      "listWorkspaces",
+      "updateWorkspace",
+      "createState",
+      "loadState",
+      "listStates",
+      "updateState",
+      "vaultLibrarian_searchMemory",
+      "get_server_version",
+    ]);
     for (const era of Object.values(ERAS)) {
       const client = await connectHttp(serving.url, era, alice);
       const { tools } = await client.listTools();

@@ -4,11 +4,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import {
   createToken,
   ensureSpace,
+  listSpaces,
   listTokens,
-  memberOfIdentity,
-  memberOfToken,
-  ownSpaces,
+  memberOfIdentity as enteredAs,
+  memberOfToken as enteredWith,
   revokeToken,
+  type Identity,
   type Store,
 } from "../../../src/postgres/postgres.ts";
 import { redact } from "../../../src/redaction/redaction.ts";
@@ -16,6 +17,9 @@ import { runProgram, temporaryFolder } from "../../processes/program.ts";
 import { SUPERUSER } from "../cluster.ts";
 import { HAS_POSTGRESQL } from "../store-fixture.ts";
 import { newTeam, type Team } from "./team.ts";
+
+const memberOfToken = async (store: Store, token: string) => (await enteredWith(store, token))?.member;
+const memberOfIdentity = async (store: Store, identity: Identity) => (await enteredAs(store, identity))?.member;
 
 describe.runIf(HAS_POSTGRESQL)("a personal token", () => {
   let team: Team;
@@ -101,7 +105,7 @@ describe.runIf(HAS_POSTGRESQL)("somebody whom an issuer knows", () => {
     { space: "team", role: "writer" as const },
   ];
   const spaces = async (name: string) =>
-    (await ownSpaces(server.forMember(name))).map((each) => [each.name, each.role]);
+    (await listSpaces(server.forMember(name))).map((each) => [each.name, each.role]);
   beforeAll(async () => {
     team = await newTeam();
     server = team.database.open(team.login);

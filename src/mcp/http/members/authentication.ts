@@ -1,12 +1,12 @@
 // Which member a request comes from: by the token in its Authorization header, and
 // by nothing else. Used by members-http.ts.
 import { createHash } from "node:crypto";
-import { isPersonalToken } from "../../../postgres/postgres.ts";
+import { type Entered, isPersonalToken } from "../../../postgres/postgres.ts";
 import type { Members } from "../../../app/app.ts";
 import type { OAuthSettings } from "../../../settings.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 
-export type Authenticated = { readonly member: string } | { readonly refused: Refusal };
+export type Authenticated = { readonly entered: Entered } | { readonly refused: Refusal };
 
 /**
  * - missing: no token was sent
@@ -47,8 +47,10 @@ export class Authentication {
     if (wrong !== undefined && wrong.ends <= performance.now()) this.#wrong.delete(address);
     else if (wrong !== undefined && wrong.count >= MOST_WRONG && !this.#good.has(key)) return { refused: "busy" };
     const found = isPersonalToken(token) ? await this.#byPersonalToken(token) : await this.#byAccessToken(token);
-    if (!("refused" in found)) remember(this.#good, key, true);
-    if (!("refused" in found) || found.refused === "unknown") return found;
+    if (!("refused" in found)) {
+      remember(this.#good, key, true);
+      return found;
+    }
     this.#good.delete(key);
     const count = this.#wrong.get(address);
     if (count === undefined) remember(this.#wrong, address, { count: 1, ends: performance.now() + MINUTE });
@@ -57,8 +59,8 @@ export class Authentication {
   }
 
   async #byPersonalToken(token: string): Promise<Authenticated> {
-    const member = await this.#members.memberOfToken(token);
-    return member === undefined ? { refused: "invalid" } : { member };
+    const entered = await this.#members.memberOfToken(token);
+    return entered === undefined ? { refused: "invalid" } : { entered };
   }
 
   async #byAccessToken(token: string): Promise<Authenticated> {
@@ -67,8 +69,8 @@ export class Authentication {
     this.#accessTokens ??= import("./access-tokens.ts").then(({ AccessTokens }) => new AccessTokens(oauth));
     const identity = await (await this.#accessTokens).identityOf(token);
     if (identity === undefined) return { refused: "invalid" };
-    const member = await this.#members.memberOfIdentity(identity);
-    return member === undefined ? { refused: "unknown" } : { member };
+    const entered = await this.#members.memberOfIdentity(identity);
+    return entered === undefined ? { refused: "unknown" } : { entered };
   }
 }
 

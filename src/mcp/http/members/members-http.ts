@@ -6,7 +6,7 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from "@modelcontextprotocol/server";
 import type { Commonplace, Members } from "../../../app/app.ts";
 import { type Log, MOST_CALLS_AT_ONCE, NAME, Problem } from "../../../kernel/kernel.ts";
-import { StoreUnavailable } from "../../../postgres/postgres.ts";
+import { type Entered, StoreUnavailable } from "../../../postgres/postgres.ts";
 import type { OAuthSettings, ServerSettings } from "../../../settings.ts";
 import { Gate, needsSlot } from "../../gate.ts";
 import { createServer } from "../../server.ts";
@@ -108,26 +108,28 @@ export async function serveMembers(members: Members, { host, port, server, log }
 
     const found = await authentication.memberOf(headers.authorization, addressOf(request));
     if ("refused" in found) return refuseToken(response, found.refused, oauth);
-    const wait = await limits.take(found.member);
+    const { entered } = found;
+    const wait = await limits.take(entered.member);
     if (wait !== undefined) {
       response.setHeader("Retry-After", String(wait));
       return refuse(response, 429, `You may ask ${server.requestsPerMinute} times a minute. Try again in ${wait} s.`);
     }
     return method === "DELETE"
-      ? endSession(request, response, found.member)
-      : answer(request, response, { done, member: found.member });
+      ? endSession(request, response, entered.member)
+      : answer(request, response, { done, entered });
   }
 
   async function answer(
     request: IncomingMessage,
     response: ServerResponse,
-    { done, member }: { readonly done: Promise<unknown>; readonly member: string },
+    { done, entered }: { readonly done: Promise<unknown>; readonly entered: Entered },
   ): Promise<void> {
     const message = await messageOf(request, response, () => longMessages.enter(done));
     if (message === undefined || response.headersSent || response.destroyed) return undefined;
     if (needsSlot(message) && !(await calls.enter(done))) return refuseBusy(response);
     if (response.destroyed) return undefined;
-    const commonplace = await members.open(member, done);
+    const { member } = entered;
+    const commonplace = members.open(entered, done);
     const webRequest = toWebRequest(request, response);
     const isLegacy = await isLegacyRequest(webRequest, message);
     const answered = isLegacy

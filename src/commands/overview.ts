@@ -5,7 +5,7 @@ import type { Settings } from "../settings.ts";
 import { selectTools, TOOLS } from "../tools/tools.ts";
 import type { Command } from "./command.ts";
 import { howToConnect } from "./connect/connect.ts";
-import { tableOf } from "./doctor/table.ts";
+import { shortTableOf } from "./doctor/table.ts";
 import { commandLine, findings } from "../setup/setup.ts";
 
 export const command: Command = {
@@ -14,7 +14,7 @@ export const command: Command = {
   ignoresConfigErrors: true,
   run: async ({ settings }) => {
     print(
-      printable`${NAME} ${VERSION}\n\n${tableOf(await findings(settings))}\n\n${toolsOffered(settings)}\n\n${howToConnect(settings)}\n\n'${commandLine("--help")}' shows the commands.`,
+      printable`${NAME} ${VERSION}\n\n${shortTableOf(await findings(settings))}\n\n${toolsOffered(settings)}\n\n${howToConnect(settings)}\n\n'${commandLine("--help")}' shows the commands.`,
     );
     return 0;
   },

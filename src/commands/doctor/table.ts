@@ -1,6 +1,6 @@
 // The findings as text: one line each, with the hint below it.
 import { counted, joined, printable, type Printable } from "../../kernel/kernel.ts";
-import type { Finding } from "../../setup/setup.ts";
+import { commandLine, type Finding } from "../../setup/setup.ts";
 
 const MARKS = { ok: "ok     ", missing: "-      ", problem: "PROBLEM" };
 
@@ -14,6 +14,25 @@ export function tableOf(rows: readonly Finding[], now = Date.now()): Printable {
       return hint === undefined ? line : printable`${line}\n${indent}→ ${hint}`;
     }),
   );
+}
+
+const CHATS = / chats$/;
+
+function isAbsent({ part, state }: Finding): boolean {
+  return state === "missing" && CHATS.test(part);
+}
+
+/** The same for a first look: the programs of which no conversation was found share one line. */
+export function shortTableOf(rows: readonly Finding[]): Printable {
+  const absent = rows.filter(isAbsent);
+  if (absent.length < 2) return tableOf(rows);
+  const names = absent.map(({ part }) => part.replace(CHATS, "")).join(", ");
+  const shared: Finding = {
+    part: absent.length === rows.filter(({ part }) => CHATS.test(part)).length ? "chats" : "other chats",
+    state: "missing",
+    note: `none found of ${names}; '${commandLine("doctor")}' shows where each was looked for`,
+  };
+  return tableOf(rows.flatMap((row) => (row === absent[0] ? [shared] : isAbsent(row) ? [] : [row])));
 }
 
 /** The summary line. */

@@ -3,7 +3,7 @@ import type { Settings } from "../../settings.ts";
 import { NAME, printable, type Printable, VERSION } from "../../kernel/kernel.ts";
 import { howToConnect } from "../connect/connect.ts";
 import { findings } from "../../setup/setup.ts";
-import { tableOf } from "../doctor/table.ts";
+import { shortTableOf } from "../doctor/table.ts";
 
 interface KnownToken {
   readonly token: string;
@@ -18,7 +18,7 @@ export async function welcome(settings: Settings, url: string, { token, place }:
 MCP is on ${url}
 Its token: ${token} (${place})
 
-${tableOf(await findings(settings))}
+${shortTableOf(await findings(settings))}
 
 ${howToConnect(settings)}
 A host starts its own server; this one need not run.

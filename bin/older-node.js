@@ -14,7 +14,19 @@ var NEEDED = require("./node-range.js").NEEDED;
  * @param {string} root
  */
 function findCheckoutNode(root) {
-  return findNode(path.join(root, ".node"));
+  return findNode(path.join(root, ".node")) || findNamedNode(root);
+}
+
+/**
+ * The plugin's copy of the program has no Node, but a file with the path of the one that made it.
+ * @param {string} root
+ * @returns {string | undefined}
+ */
+function findNamedNode(root) {
+  var file = path.join(root, "node-path.txt");
+  if (!fs.existsSync(file)) return undefined;
+  var node = fs.readFileSync(file, "utf8").trim();
+  return fs.existsSync(node) ? node : undefined;
 }
 
 /**

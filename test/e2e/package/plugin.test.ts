@@ -66,6 +66,20 @@ describe("the plugin", () => {
     expect(stderr).toContain("npm run plugin");
   });
 
+  it.skipIf(process.platform === "win32")("is run by the Node that made it if the host's does not fit", () => {
+    const home = temporaryFolder();
+    const copy = join(home, "plugin");
+    cpSync(plugin, copy, { recursive: true });
+    const program = join(copy, "program");
+    writeFileSync(join(program, "bin", "node-range.js"), "exports.fits = () => process.env.FITS === '1';");
+    const old = run([join(copy, "run.mjs"), "version"], home);
+    expect([old.status, old.stderr]).toEqual([1, expect.stringContaining("install another one")]);
+    const fitting = join(home, "fitting node");
+    writeFileSync(fitting, `#!/bin/sh\nFITS=1 exec "${NODE}" "$@"\n`, { mode: 0o755 });
+    writeFileSync(join(program, "node-path.txt"), `${fitting}\n`);
+    expect(run([join(copy, "run.mjs"), "version"], home).stdout).toMatch(/^commonplace \d/);
+  });
+
   /** The arguments of a hook's command line. */
   const hook = (event: string) => {
     const { command } = read(".claude-plugin/plugin.json").hooks[event]![0]!.hooks[0]!;

@@ -29,6 +29,7 @@ describe("the package", () => {
       "bin/node-range.js",
       "bin/older-node.js",
       "bin/package.json",
+      "dist/access-tokens.cjs",
       "dist/main.cjs",
       "dist/main.cjs.LEGAL.txt",
       "dist/pdf-character-maps.br",
@@ -44,6 +45,7 @@ describe("the package", () => {
     const licences = readFileSync(join(folder, "dist", "main.cjs.LEGAL.txt"), "utf8");
     for (const name of [
       "@modelcontextprotocol/server",
+      "jose",
       "js-yaml",
       "jsonc-parser",
       "pdfjs-dist",
@@ -65,7 +67,7 @@ describe("the package", () => {
   });
 
   it("is pure ASCII, as bin/code-cache.js requires", () => {
-    for (const name of ["main.cjs", "postgres-client.cjs", "reader-thread.cjs"])
+    for (const name of ["access-tokens.cjs", "main.cjs", "postgres-client.cjs", "reader-thread.cjs"])
       expect(
         readFileSync(join(folder, "dist", name)).some((byte) => byte > 0x7f),
         name,

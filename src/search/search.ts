@@ -22,7 +22,7 @@ export {
   type IndexedDocument,
   type Version,
 } from "./documents/document.ts";
-export { basesAndCanvasesNamed } from "./documents/file-search.ts";
+export { filesNamed } from "./documents/file-search.ts";
 export { headingsWith, type FoundHeading } from "./documents/heading-search.ts";
 export { filterOf, hasTag, type Filter, type Scope } from "./documents/filters.ts";
 export { keepFresh, settledWithin, type Freshness, type SweepOptions } from "./freshness.ts";

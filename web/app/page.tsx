@@ -89,7 +89,7 @@ export function Page() {
         <div class="rail-end">
           {canWrite &&
             WRITING.map(({ what, name, icon }) => (
-              <button type="button" class="quiet" key={what} onClick={() => write(what)}>
+              <button type="button" class="quiet writes" key={what} onClick={() => write(what)}>
                 <Icon name={icon} />
                 <span>{name}</span>
               </button>

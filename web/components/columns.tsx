@@ -6,6 +6,7 @@ import { useEffect, useState } from "preact/hooks";
 interface ColumnsProps {
   /** What the column is about, for screen readers. */
   readonly label: string;
+  /** Undefined if there is none. */
   readonly aside: ComponentChildren;
   /** Whether the column comes first where it is not beside the view: before a list that has no end. */
   readonly isFirst?: boolean;
@@ -16,9 +17,11 @@ export function Columns({ label, aside, isFirst = false, children }: ColumnsProp
   return (
     <div class="columns" data-aside={isFirst ? "first" : "last"}>
       <div class="columns-main">{children}</div>
-      <aside class="columns-aside" aria-label={label}>
-        {aside}
-      </aside>
+      {aside !== undefined && (
+        <aside class="columns-aside" aria-label={label}>
+          {aside}
+        </aside>
+      )}
     </div>
   );
 }

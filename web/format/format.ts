@@ -4,5 +4,16 @@ export { whoName } from "./host-name.ts";
 export { nameOf } from "./note-name.ts";
 export { periodsWith } from "./periods.ts";
 export { sourceName } from "./source-name.ts";
-export { ago, dateOf, DAY, dayName, durationText, exactDay, exactTime, spanText, startOfDay } from "./time.ts";
+export {
+  ago,
+  dateOf,
+  DAY,
+  dayName,
+  durationText,
+  exactDay,
+  exactTime,
+  monthName,
+  spanText,
+  startOfDay,
+} from "./time.ts";
 export { exactTokens, tokenText } from "./token-text.ts";

@@ -59,6 +59,13 @@ export function exactDay(day: string): string {
   return wholeDay.format(Date.parse(`${day}T12:00`));
 }
 
+const shortMonth = new Intl.DateTimeFormat("en", { month: "short" });
+
+/** The month of a day such as 2026-01-31: Jan. */
+export function monthName(day: string): string {
+  return shortMonth.format(Date.parse(`${day}T12:00`));
+}
+
 /** How long something took: 45 s, 12 min, 3 h 20 min, 4 days. */
 export function durationText(milliseconds: number): string {
   if (milliseconds < MINUTE) return `${Math.round(milliseconds / 1_000)} s`;

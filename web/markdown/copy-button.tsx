@@ -1,11 +1,18 @@
 // A button that copies a text to the clipboard. Used by code blocks and threads.
 import { useState } from "preact/hooks";
-import { Icon } from "../components/components.ts";
+import { Icon, type IconName } from "../components/components.ts";
 
 /** How long "Copied" is shown, in milliseconds. */
 const CONFIRMATION_TIME = 2_000;
 
-export function CopyButton({ text, label, children }: { text: string; label: string; children?: string }) {
+interface CopyButtonProps {
+  readonly text: string;
+  readonly label: string;
+  readonly icon?: IconName;
+  readonly children?: string;
+}
+
+export function CopyButton({ text, label, icon = "copy", children }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text);
@@ -13,8 +20,14 @@ export function CopyButton({ text, label, children }: { text: string; label: str
     setTimeout(() => setCopied(false), CONFIRMATION_TIME);
   };
   return (
-    <button type="button" class="copy" onClick={() => void copy()} aria-label={isCopied ? "Copied" : label}>
-      <Icon name={isCopied ? "done" : "copy"} />
+    <button
+      type="button"
+      class="copy"
+      onClick={() => void copy()}
+      aria-label={isCopied ? "Copied" : label}
+      title={label}
+    >
+      <Icon name={isCopied ? "done" : icon} />
       {children}
     </button>
   );

@@ -79,7 +79,10 @@ const GROUPS: Readonly<Record<SearchResult["kind"], { readonly group: string; re
   conversation: { group: "Conversations", icon: "conversation" },
 };
 
-/** Groups in the order of their best result; what is found by its name follows the notes, or is first if there are none. */
+/**
+ * Notes of that name first; then groups in the order of their best result. Headings, bases and canvases follow the
+ * notes, or are first if there are none.
+ */
 function foundEntries(found: ResultNamed<"search"> | undefined, query: string): Entry[] {
   const groups = new Map<string, Entry[]>();
   const keys = new Set<string>();
@@ -92,9 +95,12 @@ function foundEntries(found: ResultNamed<"search"> | undefined, query: string): 
     keys.add(entry.key);
   };
   const results = (found?.results ?? []).map((result) => resultEntry(result, query));
-  const byName = [...headingEntries(found), ...fileEntries(found)];
+  const files = fileEntries(found);
+  const notes = files.filter(({ group }) => group === "Notes");
+  const byName = [...headingEntries(found), ...files.filter(({ group }) => group !== "Notes")];
   const firstNote = results.findIndex(({ group }) => group === "Notes");
-  for (const each of [...results.slice(0, firstNote + 1), ...byName, ...results.slice(firstNote + 1)]) add(each);
+  for (const each of [...notes, ...results.slice(0, firstNote + 1), ...byName, ...results.slice(firstNote + 1)])
+    add(each);
   return [...groups.values()].flat();
 }
 
@@ -117,7 +123,7 @@ function fileEntries(found: ResultNamed<"search"> | undefined): Entry[] {
     const folder = folderIn(path);
     return {
       key: `${kind} ${vault ?? ""} ${path}`,
-      group: "Bases and canvases",
+      group: kind === "note" ? "Notes" : "Bases and canvases",
       icon: FILE_ICONS[kind],
       name: nameOf(path),
       ...(folder !== "" && { detail: folder }),

@@ -95,7 +95,7 @@ export class Client {
     const params = {
       name,
       arguments: {
-        ...(this.vault !== "" && name !== "search" && properties?.vault !== undefined && { vault: this.vault }),
+        ...(name !== "search" && properties?.vault !== undefined && { vault: this.vault || this.vaults[0] }),
         ...input,
         ...(required?.includes("context") && { context: CONTEXT }),
       },

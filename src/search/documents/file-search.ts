@@ -1,14 +1,37 @@
-// Finds bases and canvases by the beginnings of the words of their names: a base
-// has no text of its own to be found by. Used by the note index, for the page.
+// Finds notes, bases and canvases by the beginnings of the words of their names.
+// Used by the note index, for the page.
 import { nameIn } from "../../kernel/kernel.ts";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import { termsOf } from "../words/terms.ts";
 import { hasAll } from "./heading-search.ts";
 
-/** The paths of bases and canvases whose names have all words of the text, or words that begin so; the shortest names first. */
-export function basesAndCanvasesNamed(database: IndexDatabase, text: string, limit: number): string[] {
+/** Notes that are looked at: of many, those with the shortest names. */
+const MOST_LOOKED_AT = 500;
+
+/**
+ * The paths of files whose names have all words of the text, or words that begin so, the shortest names first.
+ * @param limit of notes, and of bases and canvases
+ */
+export function filesNamed(database: IndexDatabase, text: string, limit: number): string[] {
   const words = termsOf(text);
   if (words.length === 0) return [];
+  return [...notesNamed(database, words, limit), ...basesAndCanvasesNamed(database, words, limit)];
+}
+
+/** Also by aliases and titles. */
+function notesNamed(database: IndexDatabase, words: readonly string[], limit: number): string[] {
+  const longest = words.toSorted((a, b) => b.length - a.length)[0]!;
+  const rows = database.all(
+    `SELECT path, folded FROM name JOIN document ON document.id = name.document
+     WHERE kind = 'note' AND (folded LIKE ?1 || '%' OR folded LIKE '% ' || ?1 || '%') ORDER BY length(folded), path LIMIT ?2`,
+    longest,
+    MOST_LOOKED_AT,
+  );
+  const found = rows.filter(({ folded }) => hasAll(String(folded).split(" "), words)).map(({ path }) => String(path));
+  return [...new Set(found)].slice(0, limit);
+}
+
+function basesAndCanvasesNamed(database: IndexDatabase, words: readonly string[], limit: number): string[] {
   return database
     .all("SELECT path FROM document WHERE kind IN ('base', 'canvas') ORDER BY path")
     .map(({ path }) => String(path))

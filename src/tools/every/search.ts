@@ -73,7 +73,7 @@ export const search = defineTool({
     counts: unlisted(flag("")),
     /** Also finds this many headings of notes. For the page. */
     headings: unlisted(integer()),
-    /** Also finds this many bases and canvases by their names. For the page. */
+    /** Also finds this many notes, and as many bases and canvases, by their names. For the page. */
     files: unlisted(integer()),
     ...OPTIONAL_CONTEXT,
   },
@@ -150,7 +150,7 @@ export const search = defineTool({
       answersTo(phrasings, kinds, question, services, size),
       counts ? countOthers(kinds, question, services) : [],
       headings > 0 ? askEveryVault(services, ({ index }) => index.headings(query, headings)) : undefined,
-      files > 0 ? askEveryVault(services, ({ index }) => index.basesAndCanvases(query, files)) : undefined,
+      files > 0 ? askEveryVault(services, ({ index }) => index.filesNamed(query, files)) : undefined,
     ]);
     const ranked = inPages(
       answers.map(({ found }) => found),

@@ -168,7 +168,7 @@ export const history = defineTool({
     // What is gone has a history too: only a path without one may be meant as the name of a note.
     const about = isNamed || named === "" ? named : await placeNamed(services, named);
     const wanted = entries.filter(({ paths }) => isOf(paths, about));
-    const goneOf = isForModel ? undefined : await goneNotes(services);
+    const goneOf = isForModel ? undefined : await goneNotes(services, wanted.map(shown));
     const found = {
       success: true,
       entries: new LazyList(about === "" ? total : wanted.length, (from) =>
@@ -213,7 +213,7 @@ async function pathMeant(vault: Vault, sent: string): Promise<string> {
 }
 
 /** What says of an entry which of its notes are gone; nothing is said of vaults that cannot be opened. */
-async function goneNotes({ vaults }: Services) {
+async function goneNotes({ vaults }: Services, entries: readonly ChangedPaths[]) {
   const [{ isAt }, { parseNotePath }] = await Promise.all([
     import("../../vault/vault.ts"),
     import("../../files/files.ts"),
@@ -224,12 +224,26 @@ async function goneNotes({ vaults }: Services) {
       (open) => opened.set(vaults.length === 1 ? undefined : name, open),
       () => {},
     );
-  return ({ paths, vault: name }: { readonly paths: readonly string[]; readonly vault?: string | undefined }) => {
+  const missing = new Set<string>();
+  for (const { paths, vault: name } of entries) {
     const vault = opened.get(name);
-    if (vault === undefined) return {};
-    const gone = paths.filter((path) => /\.md$/i.test(path) && !isAt(vault, parseNotePath(path), "file"));
+    for (const path of paths)
+      if (vault !== undefined && /\.md$/i.test(path) && !(await isAt(vault, parseNotePath(path), "file")))
+        missing.add(keyOf(name, path));
+  }
+  return ({ paths, vault: name }: ChangedPaths) => {
+    const gone = paths.filter((path) => missing.has(keyOf(name, path)));
     return gone.length === 0 ? {} : { gone };
   };
+}
+
+function keyOf(vault: string | undefined, path: string): string {
+  return `${vault ?? ""}\n${path}`;
+}
+
+interface ChangedPaths {
+  readonly paths: readonly string[];
+  readonly vault?: string | undefined;
 }
 
 /** What a search for a path says if it found nothing, or did not look through all entries. */

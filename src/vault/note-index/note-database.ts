@@ -9,7 +9,7 @@ import {
   type Found,
   type FoundHeading,
   hasTag,
-  basesAndCanvasesNamed,
+  filesNamed,
   headingsWith,
   mergeText,
   nameOfDocument,
@@ -83,7 +83,7 @@ export interface NoteDatabase {
   /** Headings that have all words of a text, or words that begin so. */
   readonly headingsWith: (text: string, limit: number) => FoundHeading[];
   /** The paths of bases and canvases whose names have all words of a text, or words that begin so. */
-  readonly basesAndCanvasesNamed: (text: string, limit: number) => string[];
+  readonly filesNamed: (text: string, limit: number) => string[];
   /** The files with a link of one of these names (see nameOfLink), sorted by path. */
   readonly notesWithLinkNames: (names: Iterable<string>) => string[];
   /** The files at or below a path with any link, or that could not be read. */
@@ -187,7 +187,7 @@ export function openNoteDatabase({
     },
     facts: (path) => factsAt(database, path),
     headingsWith: (text, limit) => headingsWith(database, text, limit),
-    basesAndCanvasesNamed: (text, limit) => basesAndCanvasesNamed(database, text, limit),
+    filesNamed: (text, limit) => filesNamed(database, text, limit),
     notesWithLinkNames: (names) => documentsWithLinkNames(database, names),
     notesWithLinks: (path) => documentsWithLinks(database, path),
     backlinks: (paths) => backlinksTo(database, paths),
@@ -207,7 +207,7 @@ export function openNoteDatabase({
         )
         .map((row) => String(row["path"]));
     },
-    named: (name) => filesNamed(database, name),
+    named: (name) => filesCalled(database, name),
     namedLike: (name) => {
       const found = namesLike(database, termsOf(name)).toSorted((a, b) => b.likeness - a.likeness);
       const least = (found[0]?.likeness ?? 0) - EQUAL_LIKENESS;
@@ -300,7 +300,7 @@ async function release(database: IndexDatabase, holder: string): Promise<void> {
 }
 
 /** The closest kind of name counts: the file's own, then an alias, then the title. */
-function filesNamed(database: IndexDatabase, name: string): string[] {
+function filesCalled(database: IndexDatabase, name: string): string[] {
   const sought = comparableName(name);
   const rows = database.all(
     `SELECT path, facts ->> 'title' AS title, facts ->> 'aliases' AS aliases

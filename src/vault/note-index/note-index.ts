@@ -88,8 +88,8 @@ export interface NoteIndex {
   readonly tags: () => Promise<Fresh<readonly TagCount[]>>;
   /** Headings that have all words of a text, or words that begin so. */
   readonly headings: (text: string, limit: number) => Promise<Fresh<readonly FoundHeading[]>>;
-  /** The paths of bases and canvases whose names have all words of a text, or words that begin so. */
-  readonly basesAndCanvases: (text: string, limit: number) => Promise<Fresh<readonly string[]>>;
+  /** The paths of notes, and of bases and canvases, whose names have all words of a text, or words that begin so; up to the limit of each. */
+  readonly filesNamed: (text: string, limit: number) => Promise<Fresh<readonly string[]>>;
   /** Every file that links may lead to. */
   readonly paths: () => Promise<Fresh<readonly string[]>>;
   /** The links in these notes. */

@@ -74,19 +74,28 @@ describe("a search for headings", () => {
   });
 });
 
-describe("a search for bases and canvases", () => {
-  it("finds those whose names have all words, or words that begin so, the shortest name first", async () => {
+describe("a search for files by their names", () => {
+  it("finds notes, then bases and canvases, whose names have all words, or words that begin so, the shortest name first", async () => {
     const { index } = setUp({
       "Films/Seen films.base": "views: []\n",
       "Films.base": "views: []\n",
       "Film board.canvas": '{"nodes":[],"edges":[]}',
       "Film.md": "films\n",
       "film.png": "",
+      "Seen/Old films.md": "---\naliases: [Reels]\n---\nNothing of it.\n",
+      "Microfilm.md": "film film film\n",
     });
-    const find = async (text: string, limit = 10) => (await index.basesAndCanvases(text, limit)).answer;
-    expect(await find("FILM")).toEqual(["Films.base", "Films/Seen films.base", "Film board.canvas"]);
+    const find = async (text: string, limit = 10) => (await index.filesNamed(text, limit)).answer;
+    expect(await find("FILM")).toEqual([
+      "Film.md",
+      "Seen/Old films.md",
+      "Films.base",
+      "Films/Seen films.base",
+      "Film board.canvas",
+    ]);
+    expect(await find("reel")).toEqual(["Seen/Old films.md"]);
     expect(await find("film se")).toEqual(["Films/Seen films.base"]);
-    expect(await find("film", 1)).toEqual(["Films.base"]);
+    expect(await find("film", 1)).toEqual(["Film.md", "Films.base"]);
     expect(await find("views")).toEqual([]);
     expect(await find('"')).toEqual([]);
   });

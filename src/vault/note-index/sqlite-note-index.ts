@@ -161,7 +161,7 @@ export function openSqliteNoteIndex(
     files: (signal) => ask((database) => database.files(signal), signal),
     tags: () => ask((database) => database.tags()),
     headings: (text, limit) => ask((database) => database.headingsWith(text, limit)),
-    basesAndCanvases: (text, limit) => ask((database) => database.basesAndCanvasesNamed(text, limit)),
+    filesNamed: (text, limit) => ask((database) => database.filesNamed(text, limit)),
     paths: () => ask((database) => database.paths()),
     named: (name) => ask((database) => database.named(name)),
     links: (paths) => ask((database) => database.links(paths)),

@@ -40,7 +40,7 @@ export function NoteActions({ path, onEdit }: NoteActionsProps) {
         </button>
       )}
       <CopyButton text={path} label="Copy path" />
-      <CopyButton text={`[[${nameOf(path)}]]`} label="Copy link" />
+      <CopyButton text={`[[${nameOf(path)}]]`} label="Copy link" icon="link" />
       {isMoving && <MoveDialog path={path} onClose={() => setMoving(false)} />}
     </div>
   );

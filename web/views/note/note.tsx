@@ -106,7 +106,7 @@ function TextView({ route }: { route: RouteTo<"note"> }) {
   const canEdit = contentHash !== undefined && client.has("contentManager_replaceContent");
   const text = (
     <>
-      <Properties path={path} properties={properties} problem={propertiesError} />
+      <Properties path={path} properties={properties} problem={propertiesError} resolve={links.resolve} />
       {canEdit && <UnsavedNotice path={path} onContinue={() => edit(true)} />}
       {taskProblem && <ProblemNote problem={taskProblem} />}
       <div class="prose">{rendered.nodes}</div>

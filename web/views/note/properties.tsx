@@ -2,6 +2,7 @@
 // clicked, lists are lists, checkboxes say yes or no.
 import type { ComponentChildren } from "preact";
 import { parseJson } from "../../../src/kernel/kernel.ts";
+import type { Resolved } from "../../markdown/markdown.ts";
 import { addressOf, HOME, noteAddress } from "../../navigation/navigation.ts";
 
 interface PropertiesProps {
@@ -9,9 +10,11 @@ interface PropertiesProps {
   readonly properties: Readonly<Record<string, unknown>>;
   /** Why the properties could not be read. */
   readonly problem: string | undefined;
+  /** Where a link leads, as far as is known. */
+  readonly resolve: (target: string) => Resolved;
 }
 
-export function Properties({ path, properties, problem }: PropertiesProps) {
+export function Properties({ path, properties, problem, resolve }: PropertiesProps) {
   const shown = Object.entries(properties).filter(([, value]) => value !== null && value !== "");
   if (problem !== undefined) {
     return (
@@ -37,7 +40,7 @@ export function Properties({ path, properties, problem }: PropertiesProps) {
         {shown.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{renderValue(name, value)}</dd>
+            <dd>{renderValue(name, value, resolve)}</dd>
           </div>
         ))}
       </dl>
@@ -63,9 +66,13 @@ function keepFolded(note: string, isFolded: boolean): void {
   localStorage.setItem(FOLDED, JSON.stringify((isFolded ? [note, ...others] : others).slice(0, MOST_FOLDED)));
 }
 
-/** Also used for the cells of bases. */
-export function renderValue(name: string, value: unknown): ComponentChildren {
-  if (Array.isArray(value)) return <span class="values">{value.map((item) => renderValue(name, item))}</span>;
+/** Also used for the cells of bases, of which it is not known where links lead. */
+export function renderValue(
+  name: string,
+  value: unknown,
+  resolve: (target: string) => Resolved = () => "unknown",
+): ComponentChildren {
+  if (Array.isArray(value)) return <span class="values">{value.map((item) => renderValue(name, item, resolve))}</span>;
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (typeof value === "object" && value !== null) return <code>{JSON.stringify(value)}</code>;
   const text = String(value);
@@ -85,8 +92,15 @@ export function renderValue(name: string, value: unknown): ComponentChildren {
     );
   }
   const [, target, label] = /^\[\[([^\]|#]+)[^\]|]*(?:\|([^\]]*))?\]\]$/.exec(text) ?? [];
-  if (target !== undefined)
+  if (target !== undefined) {
+    const to = resolve(target.trim());
     // A note is read by its name, too.
-    return <a href={noteAddress(target.trim())}>{label || target}</a>;
+    const address = typeof to === "object" ? to.address : noteAddress(target.trim());
+    return (
+      <a href={address} class={to === "missing" ? "broken" : undefined}>
+        {label || target}
+      </a>
+    );
+  }
   return <span>{text}</span>;
 }

@@ -62,20 +62,24 @@ interface OtherFiltersProps {
 function OtherFilters({ route, facets: { sources = [], projects = [] }, onChange }: OtherFiltersProps) {
   return (
     <>
-      <Choice
+      <Chooser
         label="Changed"
         none="Any time"
         value={route.since}
-        options={periodsWith(route.since)}
-        onChange={(since) => onChange({ since })}
+        options={periodsWith(route.since).map(([value, name]) => ({ value, name }))}
+        onChoose={(since) => onChange({ since })}
       />
       {(sources.length > 0 || route.source !== "") && (
-        <Choice
+        <Chooser
           label="Program"
           none="Any program"
           value={route.source}
-          options={withChosen(sources, route.source).map(({ key, count }) => [key, `${sourceName(key)} (${count})`])}
-          onChange={(source) => onChange({ source })}
+          options={withChosen(sources, route.source).map(({ key, count }) => ({
+            value: key,
+            name: sourceName(key),
+            count,
+          }))}
+          onChoose={(source) => onChange({ source })}
         />
       )}
       {(projects.length > 0 || route.project !== "") && (
@@ -88,33 +92,5 @@ function OtherFilters({ route, facets: { sources = [], projects = [] }, onChange
         />
       )}
     </>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  /** The text of the option that filters nothing. */
-  readonly none: string;
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, name: string])[];
-  readonly onChange: (value: string) => void;
-}
-
-function Choice({ label, none, value, options, onChange }: ChoiceProps) {
-  return (
-    <select
-      class="chip"
-      aria-label={label}
-      data-chosen={value !== ""}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    >
-      <option value="">{none}</option>
-      {options.map(([each, name]) => (
-        <option key={each} value={each}>
-          {name}
-        </option>
-      ))}
-    </select>
   );
 }

@@ -91,7 +91,7 @@ function Chats({ findings }: { findings: readonly Finding[] }) {
       </ul>
       {missing.length > 0 && (
         <details class="setup-more">
-          <summary>Looked for in vain: {missing.length}</summary>
+          <summary>Not found here: {missing.length}</summary>
           <p>{missing.map(nameOf).join(", ")}</p>
         </details>
       )}

@@ -12,6 +12,7 @@ import {
   resultHeight,
   ResultItem,
   resultKey,
+  useIsWide,
   useTitle,
   VirtualList,
   type RecallResult,
@@ -57,9 +58,8 @@ export function ConversationList({ route }: { route: RouteTo<"conversation"> }) 
   const items = itemsOf(pages, !isOrder(route.order) || route.order === "oldest");
   const isFiltered = addressOf({ ...route, order: "" }) !== addressOf(CONVERSATIONS);
   useTitle("Conversations");
-  return (
-    <Columns label="About these conversations" aside={<Sources result={first} route={route} />} isFirst>
-      <h1>Conversations</h1>
+  const list = (
+    <>
       {first && <Expiring result={first} />}
       {facets?.hour !== undefined && facets.hour.length > 0 && (
         <>
@@ -104,7 +104,15 @@ export function ConversationList({ route }: { route: RouteTo<"conversation"> }) 
         />
       </div>
       {hasMore && <More onVisible={loadMore} />}
-    </Columns>
+    </>
+  );
+  return (
+    <div class="conversations">
+      <h1>Conversations</h1>
+      <Columns label="About these conversations" aside={<Sources result={first} route={route} />} isFirst>
+        {list}
+      </Columns>
+    </div>
   );
 }
 
@@ -159,10 +167,12 @@ function Totals({ hours, projects }: { hours: MessageCounts; projects: number })
 
 /** How many there are of each program, as filters; and the way to import more. */
 function Sources({ result, route }: { result: RecallResult | undefined; route: RouteTo<"conversation"> }) {
+  const isWide = useIsWide();
   const sources = Object.entries(result?.sources ?? {}).filter(([, { found }]) => found > 0);
   return (
     <>
-      {sources.length > 0 && (
+      {/* On a narrow screen the filters above the list say the same. */}
+      {isWide && sources.length > 0 && (
         <section aria-labelledby="sources-title">
           <h2 id="sources-title">Programs</h2>
           <ul class="links">

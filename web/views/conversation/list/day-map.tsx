@@ -2,7 +2,7 @@
 // A click on a day, or Enter, lists its conversations only; the arrow keys move
 // from day to day.
 import { useMemo, useRef, useState } from "preact/hooks";
-import { exactDay } from "../../../format/format.ts";
+import { exactDay, monthName } from "../../../format/format.ts";
 import { dayCounts, lastDays, shadeOf, type HourCount } from "./day-counts.ts";
 
 interface DayMapProps {
@@ -34,6 +34,13 @@ export function DayMap({ hours, chosen, onChoose }: DayMapProps) {
   };
   return (
     <section class="day-map" aria-label="Days">
+      <div class="day-months" aria-hidden="true" style={{ gridTemplateColumns: columnsOf(days) }}>
+        {monthsOf(days).map(({ month, week }) => (
+          <span key={week} style={{ gridColumnStart: week + 1 }}>
+            {month}
+          </span>
+        ))}
+      </div>
       <div class="day-grid" ref={grid} onKeyDown={onKeyDown}>
         {days.map((day, i) => {
           const count = counts.get(day) ?? 0;
@@ -56,4 +63,16 @@ export function DayMap({ hours, chosen, onChoose }: DayMapProps) {
       </div>
     </section>
   );
+}
+
+/** Where months begin, in weeks: not the one that the map begins within. */
+function monthsOf(days: readonly string[]): { readonly month: string; readonly week: number }[] {
+  return days.flatMap((day, i) =>
+    day.endsWith("-01") && i > 0 ? [{ month: monthName(day), week: Math.floor(i / 7) }] : [],
+  );
+}
+
+/** As wide as those of the map, which has no other way to name them. */
+function columnsOf(days: readonly string[]): string {
+  return `repeat(${Math.ceil(days.length / 7)}, minmax(0, 0.9rem))`;
 }

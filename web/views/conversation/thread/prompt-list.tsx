@@ -1,6 +1,5 @@
 // The outline of a thread: all its prompts as links, folded where it comes before
 // the thread instead of beside it. The one that was jumped to last is marked.
-import { useIsWide } from "../../../components/components.ts";
 import { addressOf, type RouteTo } from "../../../navigation/navigation.ts";
 import type { Prompt } from "./use-conversation.ts";
 
@@ -8,17 +7,17 @@ interface PromptListProps {
   readonly route: RouteTo<"conversation">;
   readonly prompts: readonly Prompt[];
   readonly at: string;
+  readonly isOpen: boolean;
   readonly onGo: (message: string) => void;
 }
 
-export function PromptList({ route, prompts, at, onGo }: PromptListProps) {
-  const isWide = useIsWide();
-  if (prompts.length < 2) return null;
+export function PromptList({ route, prompts, at, isOpen, onGo }: PromptListProps) {
+  if (prompts.length === 0 || (prompts.length === 1 && !isOpen)) return null;
   return (
     <section class="prompts" aria-labelledby="prompts-title">
       <h2 id="prompts-title">Prompts</h2>
-      <details open={isWide}>
-        <summary>{prompts.length.toLocaleString("en")} prompts</summary>
+      <details open={isOpen}>
+        <summary>{prompts.length === 1 ? "1 prompt" : `${prompts.length.toLocaleString("en")} prompts`}</summary>
         <ol>
           {prompts.map(({ id, text }) => (
             <li key={id}>

@@ -7,6 +7,7 @@ import {
   More,
   ProblemNote,
   ProblemView,
+  useIsWide,
   useTitle,
   useVisited,
 } from "../../../components/components.ts";
@@ -29,6 +30,7 @@ export function Thread({ route }: { route: RouteTo<"conversation"> }) {
   const hasScrolled = useRef("");
   /** The message that was jumped to last. */
   const [at, setAt] = useState(message);
+  const isWide = useIsWide();
 
   useTitle(facts?.title);
   useVisited("conversation", addressOf({ ...CONVERSATIONS, id }), facts?.title);
@@ -59,14 +61,12 @@ export function Thread({ route }: { route: RouteTo<"conversation"> }) {
       </ProblemView>
     );
   if (facts === undefined) return <Loading of="the conversation" />;
+  const outline = <PromptList route={route} prompts={prompts} at={promptOf(prompts, at)} isOpen={isWide} onGo={go} />;
   return (
-    <Columns
-      label="Outline of the conversation"
-      aside={<PromptList route={route} prompts={prompts} at={promptOf(prompts, at)} onGo={go} />}
-      isFirst
-    >
+    <Columns label="Outline of the conversation" aside={isWide ? outline : undefined}>
       <div class="thread" ref={thread}>
         <ThreadHead facts={facts} relatives={relatives} />
+        {!isWide && outline}
         <ThreadTools
           query={words}
           found={found}

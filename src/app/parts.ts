@@ -96,6 +96,7 @@ export function openParts(settings: Settings, writeLog: Log): Parts {
       log: writeLog,
       toolTextLimit: settings.toolTexts,
       thread: join(import.meta.dirname, "reader-thread.cjs"),
+      shared: store?.get,
     });
   });
 

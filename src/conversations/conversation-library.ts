@@ -5,7 +5,9 @@ import { existsSync } from "node:fs";
 import { IndexDatabase, readState, ReadCache } from "../sqlite/sqlite.ts";
 import { type Freshness, keepFresh, placesCache, type SweepOptions } from "../search/search.ts";
 import { type Log, Problem } from "../kernel/kernel.ts";
-import { countPerHour, recall, type Recalled, type HourCount } from "./recall/recall.ts";
+import type { Store } from "../postgres/postgres.ts";
+import { localStore } from "./recall/local-store.ts";
+import { countPerHour, recall, recallFrom, type Recalled, type HourCount } from "./recall/recall.ts";
 import type { Question } from "./recall/question.ts";
 import { importArchive, type Imported, type ImportOptions } from "./imports/import-archive.ts";
 import { refresh, type Refreshed } from "./ingest/refresh.ts";
@@ -19,6 +21,7 @@ import { foldersOfProject, projectNamed, type NamedProject } from "./store/proje
 import {
   conversationsWithId,
   messagesIn,
+  chunkAmong,
   chunksOf,
   chunkWith,
   relativesOf,
@@ -29,6 +32,7 @@ import {
   type Relatives,
   type StoredMessage,
 } from "./store/conversation-reader.ts";
+import { chosenConversation, conversationId } from "./store/conversation-ids.ts";
 import type { WholeText } from "./store/pages.ts";
 import { pageTextCache } from "./store/page-texts.ts";
 import { FilterCache } from "./store/filter-cache.ts";
@@ -40,6 +44,7 @@ import { isIndexingFinished } from "./ingest/finish-indexing.ts";
 import { ToolTextFile } from "./store/tool-texts/text-file.ts";
 import { ToolTexts, toolTextFileOf } from "./store/tool-texts/tool-texts.ts";
 import type { PushedConversations, Pushing } from "./shared/push-conversations.ts";
+import type { SharedConversations } from "./shared/shared-conversations.ts";
 import type { SharedProject } from "./shared/shared-projects.ts";
 import type { RowsToShare } from "./shared/shared-rows.ts";
 import { touchedFiles } from "./recall/touched-files.ts";
@@ -58,6 +63,8 @@ export interface AskOptions {
 
 export interface Answer<T> extends Freshness {
   readonly answer: T;
+  /** Why the shared store could not be asked: what it has is missing. */
+  readonly sharedUnavailable?: string | undefined;
 }
 
 export interface PushRequest extends Pick<Pushing, "store" | "space" | "signal" | "onProgress"> {
@@ -122,6 +129,8 @@ interface Opening {
   readonly toolTextLimit?: number | undefined;
   /** The built reader-thread.ts, used if there is much to read. */
   readonly thread?: string | undefined;
+  /** A store of several machines: what it has is found as well. */
+  readonly shared?: (() => Promise<Store>) | undefined;
 }
 
 /** Milliseconds between looks for what is about to be deleted: that takes as long as a refresh without changes. */
@@ -136,6 +145,7 @@ export function openConversations({
   log,
   toolTextLimit = Number.POSITIVE_INFINITY,
   thread,
+  shared: openShared,
 }: Opening): Conversations {
   const database = new IndexDatabase(file, log, CONVERSATIONS);
   const texts = new ToolTexts(database, new ToolTextFile(toolTextFileOf(file), log), toolTextLimit);
@@ -148,7 +158,7 @@ export function openConversations({
     recover: (error) => database.recover(error),
   });
 
-  const recalling = {
+  const recalled = localStore({
     database,
     rows: textRowsCache(database),
     places: placesCache(database, ["prose"]),
@@ -157,7 +167,7 @@ export function openConversations({
     pages: pageTextCache(database),
     summaries: summaryCache(database, redact),
     redact,
-  };
+  });
   const states = new ReadCache<"all", readonly SourceState[], readonly SourceState[]>(database, {
     read: () => [["all", sourceStates(database, sources)]],
     make: (counted) => counted,
@@ -184,8 +194,19 @@ export function openConversations({
     return finishing;
   };
 
+  let opened: Promise<SharedConversations> | undefined;
+  /** Undefined if no store is named. */
+  const shared = async (): Promise<SharedConversations | undefined> => {
+    if (openShared === undefined) return undefined;
+    opened ??= Promise.all([import("./shared/shared-conversations.ts"), openShared()]).then(
+      ([{ sharedConversations }, store]) =>
+        sharedConversations({ store, redact, log, onThisMachine: (names) => namesIn(database, names) }),
+    );
+    return opened;
+  };
+
   const ask = <T>(
-    question: () => T,
+    question: () => T | Promise<T>,
     { complete = false, asItIs = false, withTools = false, signal, onProgress }: AskOptions = {},
   ): Promise<Answer<T>> =>
     mending(async () => {
@@ -193,43 +214,89 @@ export function openConversations({
       const freshness = complete || asItIs ? { stale: false } : await freshen({ signal, onProgress });
       if (withTools) await indexingFinished();
       else if (!isIndexingFinished(database)) indexingFinished().catch(() => {});
-      return { ...freshness, answer: question() };
+      return { ...freshness, answer: await question() };
     });
 
-  const messages = function* (conversation: ConversationSummary, chunk = 0) {
+  const localMessages = function* (conversation: ConversationSummary, chunk = 0): Generator<readonly Message[]> {
     const wholeText = texts.reader();
     for (const one of chunksOf(database, conversation.row).slice(chunk))
       yield messagesIn(database, conversation.row, one).map((message) => shownMessage(message, wholeText, redact));
   };
 
+  /** What `find` has read of a shared conversation. */
+  let readShared: SharedConversations["read"] | undefined;
+
   return {
-    recall: (question, options) =>
-      ask(() => recall(recalling, question, Date.now()), {
-        ...options,
-        withTools: options?.withTools === true || question.includeTools === true,
-      }),
-    countPerHour: async (question) => (await ask(() => countPerHour(database, question))).answer,
-    find: async (id, options) =>
-      redactedSummary((await ask(() => conversationWithId(database, id), options)).answer, redact),
-    messages,
+    recall: async (question, options) => {
+      const store = await shared();
+      const withTools = options?.withTools === true || question.includeTools === true;
+      if (store === undefined) return ask(() => recall(recalled, question, Date.now()), { ...options, withTools });
+      const both = () => recallFrom([recalled, store.recallStore], question, Date.now());
+      const { answer, ...freshness } = await ask(() => store.attempt(both), { ...options, withTools });
+      if ("result" in answer) return { ...freshness, answer: answer.result };
+      const alone = await ask(() => recall(recalled, question, Date.now()), { asItIs: true });
+      return { ...freshness, answer: alone.answer, sharedUnavailable: answer.unavailable };
+    },
+    countPerHour: async (question) => {
+      const { answer: own } = await ask(() => countPerHour(database, question));
+      const store = await shared();
+      const others = await store?.attempt(() => store.countPerHour(question));
+      if (others === undefined || "unavailable" in others) return own;
+      return [...own, ...others.result].toSorted((a, b) => a.hour - b.hour);
+    },
+    find: async (sent, options) => {
+      const { id, source } = conversationId(sent);
+      const find = () => (id === undefined ? [] : conversationsWithId(database, id, source));
+      const { answer: found } = await ask(find, options);
+      const store = found.length === 0 ? await shared() : undefined;
+      const other = await store?.attempt(() => store.find(sent, options?.withTools === true));
+      if (other !== undefined && "result" in other && other.result !== undefined) {
+        readShared = store!.read;
+        return other.result;
+      }
+      try {
+        return redactedSummary(chosenConversation(found, sent), redact);
+      } catch (error) {
+        if (other === undefined || !("unavailable" in other) || !(error instanceof Problem)) throw error;
+        throw new Problem(error.code, `${error.message} ${other.unavailable}`, error.hint);
+      }
+    },
+    messages: function* (conversation, chunk = 0) {
+      if (conversation.shared === undefined) yield* localMessages(conversation, chunk);
+      else yield* readShared!(conversation).chunks.slice(chunk);
+    },
     authorsOf: async (asked, options) => {
       const folders = () => (asked.inProject === undefined ? [] : foldersOfProject(database, asked.inProject.root));
-      const find = () => authorsOf(database, asked, folders(), messages);
+      const find = () => authorsOf(database, asked, folders(), localMessages);
       return (await ask(find, { ...options, withTools: true })).answer;
     },
     authorsOfRow: async (id, options) =>
-      (await ask(() => authorsOfRow(database, id, messages), { ...options, withTools: true })).answer,
-    project: async (name, options) => (await ask(() => projectNamed(database, name), options)).answer,
-    relatives: ({ row }) => {
-      const { earlier, later } = relativesOf(database, row);
+      (await ask(() => authorsOfRow(database, id, localMessages), { ...options, withTools: true })).answer,
+    project: async (name, options) => {
+      const { answer: own } = await ask(() => projectNamed(database, name), options);
+      const store = own.folders.length === 0 ? await shared() : undefined;
+      const other = await store?.attempt(() => store.project(name));
+      if (other === undefined || "unavailable" in other) return own;
+      const { isThere, similar } = other.result;
+      return isThere
+        ? { ...own, folders: [{ folder: name, prefix: "" }], similar: [] }
+        : { ...own, similar: [...new Set([...own.similar, ...similar])] };
+    },
+    relatives: (conversation) => {
+      if (conversation.shared !== undefined) return readShared!(conversation).relatives;
+      const { earlier, later } = relativesOf(database, conversation.row);
       return {
         earlier: earlier && redactedTitle(earlier, redact),
         later: later.map((one) => redactedTitle(one, redact)),
       };
     },
-    tokens: ({ row }) => tokensOf(database, row),
+    // They are not pushed.
+    tokens: ({ row, shared: by }) => (by === undefined ? tokensOf(database, row) : undefined),
     editsOf: ({ kind, tool, text }) => (kind === "tool" && tool !== undefined ? editsIn(tool, text) : []),
-    chunkOf: (conversation, message) => chunkWith(database, conversation.row, message),
+    chunkOf: (conversation, message) => {
+      if (conversation.shared === undefined) return chunkWith(database, conversation.row, message);
+      return chunkAmong(readShared!(conversation).chunks, message);
+    },
     sources: (options) => ask(() => withExpiring(states.get("all")!), options),
     touchedFiles: (projectFolder, since) =>
       exists() ? touchedFiles(database, foldersOfProject(database, projectFolder), since, Date.now()) : new Map(),
@@ -295,22 +362,14 @@ function shownMessage(
   };
 }
 
-function conversationWithId(database: IndexDatabase, sent: string): ConversationSummary {
-  const [, source, key] = /^(?:conversation:\/\/)?(?:([a-z-]+)\/)?(.+)$/.exec(sent.trim()) ?? [];
-  const found = key === undefined ? [] : conversationsWithId(database, key, source);
-  if (found.length === 1) return found[0]!;
-  if (found.length === 0)
-    throw new Problem(
-      "not_found",
-      `There is no conversation with the id ${sent}.`,
-      'To get ids: recall_conversations {"search_query":"words said","since":"all"}',
-    );
-  const names = found.slice(0, 5).map((one) => `${one.source}/${one.id}`);
-  throw new Problem(
-    "invalid",
-    `Several conversations have an id that begins so: ${names.join(", ")}.`,
-    "Send the whole id.",
+/** Which of these (`source/id`) the store has. */
+function namesIn(database: IndexDatabase, names: readonly string[]): Set<string> {
+  const ids = names.map((name) => name.slice(name.indexOf("/") + 1));
+  const rows = database.all(
+    "SELECT source, key FROM conversation WHERE is_listed AND key IN (SELECT value FROM json_each(?))",
+    JSON.stringify(ids),
   );
+  return new Set(rows.map(({ source, key }) => `${String(source)}/${String(key)}`));
 }
 
 function redactedTitle(relative: Relative, redact: Redaction): Relative {

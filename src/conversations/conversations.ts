@@ -1,8 +1,10 @@
 // The front door of conversations/: every conversation with every assistant on
-// this machine. Reading, storing and exporting them is loaded on first use: the
+// this machine (openConversations, beside those of a shared store if one is named),
+// or those of a shared store alone (openSharedConversations). Reading, storing and exporting them is loaded on first use: the
 // list of tools needs only names.
 import type { openConversations as OpenConversations } from "./conversation-library.ts";
 import type { exportConversations as ExportConversations } from "./export/export.ts";
+import type { openSharedConversations as OpenSharedConversations } from "./shared/shared-conversations.ts";
 import type { ConversationSource } from "./sources/source.ts";
 import { loadSources } from "./sources/sources.ts";
 
@@ -31,6 +33,13 @@ export async function openConversations(
   ...given: Parameters<typeof OpenConversations>
 ): Promise<ReturnType<typeof OpenConversations>> {
   return (await import("./conversation-library.ts")).openConversations(...given);
+}
+
+/** Those of a shared store alone, for a server that works for one member: nothing of its own machine is read. */
+export async function openSharedConversations(
+  ...given: Parameters<typeof OpenSharedConversations>
+): Promise<ReturnType<typeof OpenSharedConversations>> {
+  return (await import("./shared/shared-conversations.ts")).openSharedConversations(...given);
 }
 
 export const exportConversations: typeof ExportConversations = async (...given) =>

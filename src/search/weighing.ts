@@ -24,8 +24,8 @@ export interface WeighedWord {
   readonly spellings: readonly { readonly share: number; readonly places: Places }[];
   /** How many texts have it: an estimate if its places were not read. */
   readonly texts: number;
-  /** Whether `texts` is what counts: not all texts that have the word are among the places. */
-  readonly isPartlyRead?: true;
+  /** How many texts have one of its spellings, if not all of them are among the places. */
+  readonly textsInAll?: number | undefined;
 }
 
 /** What ranking needs to know of all texts. */
@@ -151,7 +151,7 @@ class RelevanceTable {
   }
 
   /** @returns the rarity of the word */
-  add({ spellings, weight, texts: known, isPartlyRead }: WeighedWord, makesHits: boolean): number {
+  add({ spellings, weight, textsInAll }: WeighedWord, makesHits: boolean): number {
     const { lengths, averageLength, count, weightAt } = this.#texts;
     const frequencies = this.#frequencies;
     const shares = this.#shares;
@@ -164,7 +164,7 @@ class RelevanceTable {
         frequencies[text]! += weightAt(text, places.places[i]!);
         if (share > shares[text]!) shares[text] = share;
       }
-    const rarity = weight * rarityOf(isPartlyRead ? known : found.length, count);
+    const rarity = weight * rarityOf(textsInAll ?? found.length, count);
     for (const text of found) {
       const frequency = frequencies[text]!;
       const lengthening = K1 * (1 - B + (B * lengths[text]!) / averageLength);

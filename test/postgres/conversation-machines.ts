@@ -15,6 +15,7 @@ import { atTheEnd, temporaryFolder } from "../temporary-folder.ts";
 export interface ConversationMachine {
   readonly home: ClaudeHome;
   readonly conversations: Conversations;
+  readonly logged: readonly string[];
   /** Shares the conversations of a project, by default of `/code/shop`. */
   readonly push: (
     options?: Partial<Pick<PushRequest, "isHidden" | "onProgress" | "store">> & { readonly project?: string },
@@ -22,15 +23,18 @@ export interface ConversationMachine {
 }
 
 export function newConversationMachine(store: Store, space: string, home = new ClaudeHome()): ConversationMachine {
+  const logged: string[] = [];
   const conversations = openConversations({
     file: join(temporaryFolder(), "conversations.db"),
     sources: [claudeCode],
     homes: [home],
     redact,
-    log: () => {},
+    log: (text) => void logged.push(text),
+    shared: async () => store,
   });
   atTheEnd(() => conversations.close());
   return {
+    logged,
     home,
     conversations,
     push: async ({ project = "/code/shop", ...options } = {}) =>

@@ -52,10 +52,11 @@ export async function exportConversations(
   const files: string[] = [];
   const errors: string[] = [];
   let withDroppedTexts = 0;
-  for (const [done, conversation] of answer.conversations.entries()) {
+  for (const [done, listed] of answer.conversations.entries()) {
     signal?.throwIfAborted();
     onProgress?.(done, answer.conversations.length);
     try {
+      const conversation = await readable(conversations, listed);
       const before = await lineageOf(conversations, conversation);
       const messages = () => wholeOf(conversations, conversation, before);
       const hasDroppedTexts = [conversation, ...before.map((one) => one.conversation)].some(
@@ -65,7 +66,7 @@ export async function exportConversations(
       if (hasDroppedTexts) withDroppedTexts++;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      errors.push(`${conversation.title}: ${error.message}`);
+      errors.push(`${listed.title}: ${error.message}`);
     }
   }
   return { files, errors, total: answer.total, withDroppedTexts };
@@ -87,6 +88,16 @@ async function wanted(
   return { conversations: [...named.values()], total: named.size };
 }
 
+/** One of a shared store is read when it is found by its id. */
+async function readable(
+  conversations: Pick<Conversations, "find">,
+  conversation: ConversationSummary,
+): Promise<ConversationSummary> {
+  return conversation.shared === undefined
+    ? conversation
+    : conversations.find(`${conversation.source}/${conversation.id}`, { withTools: true });
+}
+
 /** A conversation that another one continues, and how much of it they share. */
 interface Ancestor {
   readonly conversation: ConversationSummary;
@@ -103,7 +114,7 @@ async function lineageOf(
   const seen = new Set([conversation.id]);
   for (let at = conversation; at.continues !== undefined && !seen.has(at.continues);) {
     seen.add(at.continues);
-    const earlier = await conversations.find(`${at.source}/${at.continues}`);
+    const earlier = await conversations.find(`${at.source}/${at.continues}`, { withTools: true });
     ancestors.unshift({
       conversation: earlier,
       until: Math.min(at.sharedUntil, ancestors[0]?.until ?? at.sharedUntil),

@@ -37,18 +37,27 @@ export function filesInCommon(
 ) {
   const counts = new Map<number, number>();
   if (files.length === 0 || candidates.size === 0) return counts;
-  // By name first: comparing each path with each file would take seconds.
-  const named = Map.groupBy(new Set(files.map((file) => file.toLowerCase())), nameIn);
+  const among = filesAmong(files);
   const rows = database.all(
     "SELECT conversation, group_concat(path, char(10)) AS paths FROM file WHERE conversation IN (SELECT value FROM json_each(?)) GROUP BY conversation",
     JSON.stringify([...candidates.keys()]),
   );
   for (const { conversation, paths } of rows) {
-    const common = new Set<string>();
-    for (const path of String(paths).toLowerCase().split("\n"))
-      for (const file of named.get(nameIn(path)) ?? [])
-        if (path === file || path.endsWith(`/${file}`)) common.add(file);
+    const common = among(String(paths).split("\n"));
     if (common.size > 0) counts.set(Number(conversation), common.size);
   }
   return counts;
+}
+
+/** Which of the files are among paths, by path or by the end of the path. */
+export function filesAmong(files: readonly string[]): (paths: readonly string[]) => Set<string> {
+  // By name first: comparing each path with each file would take seconds.
+  const named = Map.groupBy(new Set(files.map((file) => file.toLowerCase())), nameIn);
+  return (paths) => {
+    const common = new Set<string>();
+    for (const path of paths.map((one) => one.toLowerCase()))
+      for (const file of named.get(nameIn(path)) ?? [])
+        if (path === file || path.endsWith(`/${file}`)) common.add(file);
+    return common;
+  };
 }

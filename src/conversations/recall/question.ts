@@ -101,7 +101,11 @@ export function filterOf(
 }
 
 /** Signs alone, and what only notes have, match no conversation; without a query every one matches. */
-function asksForNothing({ query: sent = "", tags: asked = [] }: Question, query: SearchQuery, tags: number): boolean {
+export function asksForNothing(
+  { query: sent = "", tags: asked = [] }: Question,
+  query: SearchQuery,
+  tags: number,
+): boolean {
   const parts = [query.words, query.phrases, query.withoutWords, query.withoutPhrases, query.tags];
   const isQuery = sent.trim() !== "" && parts.every((part) => part.length === 0);
   return isQuery || (asked.some((tag) => tag.trim() !== "") && tags === 0);

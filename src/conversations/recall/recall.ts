@@ -1,29 +1,23 @@
-// Finds the conversations that match a question, best first, in the store as it
-// is: conversation-library.ts, which uses this, refreshes it.
+// Finds the conversations that match a question, best first: in the store of this
+// machine, in one that is shared, or in both as if they were one. Used by
+// conversation-library.ts.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
-import {
-  closenessOf,
-  isStopWord,
-  parseQuery,
-  phrase,
-  readingsOf,
-  scoreOf as textScoreOf,
-  type SearchQuery,
-} from "../../search/search.ts";
-import { keywordsOf, significantWords } from "./conversation-type.ts";
-import { filesAtHand, filesInCommon } from "./files-at-hand.ts";
-import { groupsOf, type ConversationGroup, type GroupBy } from "./groups.ts";
-import type { Order } from "./orders.ts";
+import { closenessOf, parseQuery } from "../../search/search.ts";
+import type { ConversationGroup, GroupBy } from "./groups.ts";
 import { filterOf, foldersAskedFor, type Question } from "./question.ts";
-import { openingSnippet, snippetIn } from "./page-snippet.ts";
+import {
+  askedQuestion,
+  type AskedQuestion,
+  type Found,
+  type FoundConversation,
+  type LocalRecallStore,
+  type RecallStore,
+  type ShownConversation,
+  type Wanted,
+} from "./recall-store.ts";
 import { scoreOf, scorePartsOf, type ScoreParts } from "./scoring.ts";
-import type { ConversationSignals, SignalCache } from "./signals.ts";
 import type { MessageKind, SourceName } from "../sources/source.ts";
-import type { PageTextCache } from "../store/page-texts.ts";
 import type { ConversationSummary } from "../store/conversation-reader.ts";
-import type { Filter } from "../store/filter-cache.ts";
-import { ConversationText, type TextCaches } from "../store/text-index.ts";
-import type { Redaction, SummaryCache } from "./summaries.ts";
 
 export interface RecalledConversation extends ConversationSummary {
   readonly score: number;
@@ -50,112 +44,147 @@ export interface Recalled {
 }
 
 const DAY = 24 * 60 * 60 * 1000;
-/** How many are scored: the best matches of a query, else the newest, of which those of this project may be few. */
-const MOST_MATCHED = 500;
-const MOST_LISTED = 5_000;
-/** All, as far as people have them, if they are to be counted in groups. */
-const MOST_GROUPED = 50_000;
 
-interface Candidate {
-  readonly match: number | undefined;
-  /** The page that matches best. */
-  readonly page: number | undefined;
-}
-
-/** The store, and what is cached of it. */
-export interface Recalling extends TextCaches {
-  readonly database: IndexDatabase;
-  readonly signals: SignalCache;
-  readonly pages: PageTextCache;
-  readonly summaries: SummaryCache;
-  readonly redact: Redaction;
-}
-
-export function recall(recalling: Recalling, question: Question, now: number): Recalled {
-  const { database, pages, redact } = recalling;
-  const query = parseQuery(question.query ?? "");
-  const here = foldersAskedFor(database, question);
-  const filter = filterOf(database, question, query, here);
-  const isSearch = query.words.length + query.phrases.length > 0;
-  const enough = isSearch ? MOST_MATCHED : MOST_LISTED;
-  const most = Math.max(question.groupBy === undefined ? enough : MOST_GROUPED, question.limit);
-  const { candidates, total, words } = !isSearch
-    ? listed(database, filter, question.order, most)
-    : searched(database, new ConversationText(database, recalling, filter), query, {
-        includeTools: question.includeTools === true,
-        most,
-      });
-  const keywords = keywordsOf({ title: [], prompts: [significantWords(question.prompt ?? "")], answer: [] });
-  const withKeywords = keywordShares(
-    new ConversationText(database, recalling, { condition: "TRUE", values: [] }),
-    keywords,
-    candidates,
+/** In a store that answers at once. */
+export function recall(store: LocalRecallStore, question: Question, now: number): Recalled {
+  const asked = askedQuestion(question, now);
+  const found = store.find(asked);
+  const ranked = sorted(asked, rank(asked, found));
+  const page = pageOf(asked, ranked);
+  const shown = store.show(
+    page.map((one) => one.found),
+    wantedOf(asked, found),
   );
-  const inCommon = filesInCommon(database, filesAtHand(database, question, here, now), candidates);
-  const folders = new Set(here.map(({ folder }) => folder));
-  const partsOf = ({ id, updated, folder, type }: ConversationSignals): ScoreParts =>
-    scorePartsOf({
-      match: candidates.get(id)!.match,
-      keywords: withKeywords.get(id) ?? 0,
-      age: (now - updated) / DAY,
-      // A project without conversations says nothing about any of them.
-      isThisProject: folders.size === 0 ? undefined : folders.has(folder),
-      filesInCommon: inCommon.get(id) ?? 0,
-      type,
-    });
-  const ids = [...candidates.keys()].sort((a, b) => a - b);
-  const places = new Map(
-    (question.rows ?? (question.order === undefined ? [] : [...candidates.keys()])).map((row, i) => [row, i]),
-  );
-  const scored = [...recalling.signals.of(ids).values()]
-    .map((signals) => ({
-      signals,
-      score: scoreOf(partsOf(signals)),
-      closeness: closenessOf(candidates.get(signals.id)!.match ?? 0, query.isSentence),
-    }))
-    .filter(({ score }) => score >= (question.minScore ?? 0))
-    .sort(
-      (a, b) =>
-        (places.get(a.signals.id) ?? 0) - (places.get(b.signals.id) ?? 0) ||
-        (question.newestFirst ? 0 : b.closeness - a.closeness || b.score - a.score) ||
-        b.signals.updated - a.signals.updated,
-    );
-  const isCut = candidates.size < total && scored.length === candidates.size;
-  const wanted = { phrases: query.phrases, words: [...query.words, ...words, ...keywords], hasForms: true };
-  const { skip = 0, limit, groupBy } = question;
-  const page = scored.slice(skip, skip + limit);
-  const shown = page.map(({ signals }) => signals.id);
-  const summaries = recalling.summaries.of(shown);
-  const texts = pages.of(shown.flatMap((id) => candidates.get(id)!.page ?? []));
   return {
-    total: isCut ? total : scored.length,
-    listed: scored.length,
-    belowMinScore: candidates.size - scored.length,
+    ...countsOf([{ found, ranked }]),
     groups: Object.fromEntries(
-      [groupBy ?? []].flat().map((by) => [
+      groupings(asked).map((by) => [
         by,
-        groupsOf(
-          recalling,
-          scored.map(({ signals }) => signals.id),
+        store.groups(
+          ranked.map((one) => one.found.row),
           by,
         ),
       ]),
     ),
-    conversations: page.map(({ signals, score }) => {
-      const summary = summaries.get(signals.id)!;
-      const { match, page: found } = candidates.get(signals.id)!;
-      const parts = partsOf(signals);
-      const text = found === undefined ? undefined : texts.get(found);
-      const snippet = text === undefined ? undefined : snippetIn(text, wanted, redact);
-      return {
-        ...summary,
-        score,
-        parts,
-        match,
-        ...(snippet ?? { snippet: openingSnippet(summary), message: undefined, kind: undefined }),
-      };
-    }),
+    conversations: page.map((one, i) => recalled(one, shown[i]!)),
   };
+}
+
+/** In several stores, of which none has a conversation that another one has: as if they were one. */
+export async function recallFrom(stores: readonly RecallStore[], question: Question, now: number): Promise<Recalled> {
+  const asked = askedQuestion(question, now);
+  const parts = await Promise.all(
+    stores.map(async (store) => {
+      const found = await store.find(asked);
+      return { store, found, ranked: rank(asked, found) };
+    }),
+  );
+  const owners = new Map(parts.flatMap((part) => part.ranked.map((one) => [one, part] as const)));
+  const page = pageOf(asked, sorted(asked, [...owners.keys()]));
+  const shown = new Map<Ranked, ShownConversation>();
+  for (const part of parts) {
+    const own = page.filter((one) => owners.get(one) === part);
+    if (own.length === 0) continue;
+    const results = await part.store.show(
+      own.map((one) => one.found),
+      wantedOf(asked, part.found),
+    );
+    for (const [i, one] of own.entries()) if (results[i] !== undefined) shown.set(one, results[i]);
+  }
+  const groups: [GroupBy, ConversationGroup[]][] = [];
+  for (const by of groupings(asked)) {
+    const lists = await Promise.all(
+      parts.map(async ({ store, ranked }) =>
+        store.groups(
+          ranked.map((one) => one.found.row),
+          by,
+        ),
+      ),
+    );
+    groups.push([by, joinedGroups(lists.flat(), by)]);
+  }
+  return {
+    ...countsOf(parts),
+    groups: Object.fromEntries(groups),
+    conversations: page.flatMap((one) => (shown.get(one) === undefined ? [] : [recalled(one, shown.get(one)!)])),
+  };
+}
+
+interface Ranked {
+  readonly found: FoundConversation;
+  readonly parts: ScoreParts;
+  readonly score: number;
+  readonly closeness: number;
+}
+
+/** Those whose score is enough, in any order. */
+function rank({ question, query, now }: AskedQuestion, { conversations }: Found): Ranked[] {
+  return conversations
+    .map((found) => {
+      const parts = scorePartsOf({ ...found, age: (now - found.updated) / DAY });
+      return { found, parts, score: scoreOf(parts), closeness: closenessOf(found.match ?? 0, query.isSentence) };
+    })
+    .filter(({ score }) => score >= (question.minScore ?? 0));
+}
+
+function sorted({ question, isSearch }: AskedQuestion, ranked: Ranked[]): Ranked[] {
+  const { rows, order, newestFirst } = question;
+  const places = new Map(rows?.map((row, i) => [row, i]));
+  const byPlace = (a: FoundConversation, b: FoundConversation): number => {
+    if (rows !== undefined) return (places.get(a.row) ?? 0) - (places.get(b.row) ?? 0);
+    if (order === undefined) return 0;
+    if (isSearch) return (b.match ?? 0) - (a.match ?? 0);
+    if (order === "oldest") return a.updated - b.updated;
+    return order === "longest" ? b.messages - a.messages : a.messages - b.messages;
+  };
+  return ranked.sort(
+    (a, b) =>
+      byPlace(a.found, b.found) ||
+      (newestFirst ? 0 : b.closeness - a.closeness || b.score - a.score) ||
+      b.found.updated - a.found.updated,
+  );
+}
+
+function pageOf({ question: { skip = 0, limit } }: AskedQuestion, ranked: readonly Ranked[]): readonly Ranked[] {
+  return ranked.slice(skip, skip + limit);
+}
+
+function wantedOf({ query, keywords }: AskedQuestion, { words }: Found): Wanted {
+  return { phrases: query.phrases, words: [...query.words, ...words, ...keywords], hasForms: true };
+}
+
+function groupings({ question: { groupBy } }: AskedQuestion): readonly GroupBy[] {
+  return [groupBy ?? []].flat();
+}
+
+function countsOf(parts: readonly { readonly found: Found; readonly ranked: readonly Ranked[] }[]) {
+  const sum = (count: (part: (typeof parts)[number]) => number) =>
+    parts.reduce((before, part) => before + count(part), 0);
+  return {
+    total: sum(({ found: { conversations, total }, ranked }) => {
+      const isCut = conversations.length < total && ranked.length === conversations.length;
+      return isCut ? total : ranked.length;
+    }),
+    listed: sum(({ ranked }) => ranked.length),
+    belowMinScore: sum(({ found, ranked }) => found.conversations.length - ranked.length),
+  };
+}
+
+/** Times in their order, everything else the largest first. */
+function joinedGroups(groups: readonly ConversationGroup[], by: GroupBy): ConversationGroup[] {
+  const isTime = by === "day" || by === "hour";
+  return [...Map.groupBy(groups, ({ key }) => key)]
+    .map(([key, same]) => ({
+      key,
+      count: same.reduce((sum, { count }) => sum + count, 0),
+      messages: same.reduce((sum, { messages }) => sum + messages, 0),
+    }))
+    .toSorted((a, b) => (isTime ? 0 : b.count - a.count) || (a.key < b.key ? -1 : 1));
+}
+
+function recalled({ found: { match }, score, parts }: Ranked, shown: ShownConversation): RecalledConversation {
+  const { summary, snippet, message, kind } = shown;
+  return { ...summary, score, parts, match, snippet, message, kind };
 }
 
 export interface HourCount {
@@ -186,59 +215,4 @@ export function countPerHour(database: IndexDatabase, question: Question): HourC
       source: row["source"] as SourceName,
       count: Number(row["count"]),
     }));
-}
-
-const ORDER_TERMS: Readonly<Record<Order, string>> = {
-  oldest: "updated",
-  longest: "messages DESC, updated DESC",
-  shortest: "messages, updated DESC",
-};
-
-function listed(database: IndexDatabase, { condition, values }: Filter, order: Order | undefined, most: number) {
-  const rows = database.all(
-    `SELECT id FROM conversation WHERE ${condition} ORDER BY ${order === undefined ? "updated DESC" : ORDER_TERMS[order]} LIMIT ?`,
-    ...values,
-    most,
-  );
-  const count = database.get(`SELECT count(*) AS count FROM conversation WHERE ${condition}`, ...values);
-  const candidates = new Map(
-    rows.map(({ id }): [number, Candidate] => [Number(id), { match: undefined, page: undefined }]),
-  );
-  return { candidates, total: Number(count!["count"]), words: [] };
-}
-
-function searched(
-  database: IndexDatabase,
-  text: ConversationText,
-  query: SearchQuery,
-  { includeTools, most }: { readonly includeTools: boolean; readonly most: number },
-) {
-  // An empty store needs no parsing of words.
-  if (database.get("SELECT id FROM conversation LIMIT 1") === undefined)
-    return { candidates: new Map<number, Candidate>(), total: 0, words: [] };
-  const { found, total, words } = readingsOf(text, query, most);
-  const candidates = new Map(
-    found
-      .slice(0, most)
-      .map(({ id, score, document }): [number, Candidate] => [id, { match: score, page: document.page }]),
-  );
-  const terms = [...query.words.filter((word) => !isStopWord(word)), ...query.phrases.flat()];
-  const inTools = includeTools && terms.length > 0 ? text.matchTools(terms, most) : [];
-  // Tool output ranks below all prose.
-  for (const { id, document } of inTools)
-    if (!candidates.has(id)) candidates.set(id, { match: textScoreOf("name", 0), page: document.page });
-  return { candidates, total: Math.max(total, candidates.size), words };
-}
-
-/** By candidate, the share of the keywords that it has. */
-function keywordShares(
-  text: ConversationText,
-  keywords: readonly string[],
-  candidates: ReadonlyMap<number, Candidate>,
-) {
-  const shares = new Map<number, number>();
-  const ids = [...candidates.keys()].map((id) => ({ id }));
-  for (const keyword of keywords)
-    for (const id of text.having(phrase([keyword]), ids)) shares.set(id, (shares.get(id) ?? 0) + 1 / keywords.length);
-  return shares;
 }

@@ -6,6 +6,7 @@ import type { ConversationType } from "./conversation-types.ts";
 export interface ConversationSignals {
   readonly id: number;
   readonly updated: number;
+  readonly messages: number;
   readonly folder: string;
   readonly type: ConversationType;
 }
@@ -25,14 +26,15 @@ export function signalCache(database: IndexDatabase): SignalCache {
 
 function readSignals(database: IndexDatabase, ids: readonly number[]): [number, ConversationSignals][] {
   const rows = database.all(
-    "SELECT id, updated, folder, type FROM conversation WHERE id IN (SELECT value FROM json_each(?))",
+    "SELECT id, updated, messages, folder, type FROM conversation WHERE id IN (SELECT value FROM json_each(?))",
     JSON.stringify(ids),
   );
-  return rows.map(({ id, updated, folder, type }) => [
+  return rows.map(({ id, updated, messages, folder, type }) => [
     Number(id),
     {
       id: Number(id),
       updated: Number(updated),
+      messages: Number(messages),
       folder: String(folder),
       type: (type ?? "general") as ConversationType,
     },

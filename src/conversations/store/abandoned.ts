@@ -12,7 +12,10 @@ export function columnsOf(abandoned: Abandoned): [kind: string, name: string, po
 }
 
 export function abandonedIn(database: IndexDatabase, conversation: number): (part: StoredPart) => boolean {
-  const rows = database.all("SELECT kind, name, position FROM abandoned WHERE conversation = ?", conversation);
+  return abandonedBy(database.all("SELECT kind, name, position FROM abandoned WHERE conversation = ?", conversation));
+}
+
+export function abandonedBy(rows: readonly Readonly<Record<string, unknown>>[]): (part: StoredPart) => boolean {
   if (rows.length === 0) return () => false;
   const named = (kind: string) => rows.filter((row) => row["kind"] === kind);
   const messages = new Set(named("message").map(({ name }) => String(name)));

@@ -44,6 +44,8 @@ export interface ConversationSummary {
   readonly isArchived: boolean;
   /** Of some of its tool texts only the beginning is left: there were too many. */
   readonly hasDroppedTexts: boolean;
+  /** Who pushed it to which space, if it comes from a shared store and is not on this machine. */
+  readonly shared?: { readonly member: string; readonly space: string } | undefined;
 }
 
 /** A message, its parts of one kind merged. */
@@ -180,10 +182,16 @@ export interface Chunk {
 const MOST_PAGES = 100;
 
 export function chunksOf(database: IndexDatabase, conversation: number): Chunk[] {
-  const rows = database.all(
-    "SELECT id, first, last FROM page WHERE conversation = ? AND NOT is_rest ORDER BY first, id",
-    conversation,
+  return chunksIn(
+    database.all(
+      "SELECT id, first, last FROM page WHERE conversation = ? AND NOT is_rest ORDER BY first, id",
+      conversation,
+    ),
   );
+}
+
+/** Of pages of prose, by their `first` and `id`. */
+export function chunksIn(rows: readonly Readonly<Record<string, unknown>>[]): Chunk[] {
   const groups: { pages: number[]; from: number }[] = [];
   let end = Number.NEGATIVE_INFINITY;
   for (const { id, first, last } of rows) {
@@ -216,10 +224,18 @@ export function messagesIn(
     )
     .flatMap(({ id }) => partsOfPage(database, Number(id)))
     .filter(({ order }) => order >= from && order < until);
+  return messagesOf(prose, nonProse, abandonedIn(database, conversation));
+}
+
+/** @param isLeft whether a part was abandoned */
+export function messagesOf(
+  prose: readonly StoredPart[],
+  nonProse: readonly StoredPart[],
+  isLeft: (part: StoredPart) => boolean,
+): StoredMessage[] {
   const parts = [...prose, ...nonProse].toSorted((a, b) => a.order - b.order);
   const messages: StoredMessage[] = [];
   const merged = new Map<string, number>();
-  const isLeft = abandonedIn(database, conversation);
   /** The edited prompt whose abandoned branch is being read. */
   let edited: StoredPart | undefined;
   let isAbandoned = false;
@@ -239,6 +255,12 @@ export function messagesIn(
     messages.push({ id: message === "" ? hash : message, role, kind, text, time, tool, isAbandoned, whole });
   }
   return messages;
+}
+
+/** The index of the chunk that has a message. */
+export function chunkAmong(chunks: readonly (readonly Message[])[], message: string): number | undefined {
+  const at = chunks.findIndex((chunk) => chunk.some(({ id }) => id === message));
+  return at === -1 ? undefined : at;
 }
 
 /** The index of the chunk that a message is in, by its id from `messagesIn`; undefined if there is no such message. */

@@ -63,6 +63,11 @@ export function textOfParts(texts: readonly string[]): string {
 }
 
 function unpacked({ parts: content, clean }: Content): PageText {
+  return pageTextOf(content, clean === REDACTION);
+}
+
+/** @param isClean whether redaction is known to find no secret in it */
+export function pageTextOf(content: unknown, isClean = false): PageText {
   const parts = partsIn(content);
   const whole = textOfParts(parts.map(({ text }) => text));
   let end = 0;
@@ -70,7 +75,7 @@ function unpacked({ parts: content, clean }: Content): PageText {
   return {
     text: whole,
     folded: foldWithOffsets(whole),
-    isClean: clean === REDACTION,
+    isClean,
     messages: parts.map(({ message, kind, text }) => {
       id = message || id;
       return { id, kind, end: (end += text.length + SEPARATOR.length) };

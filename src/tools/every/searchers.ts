@@ -122,11 +122,11 @@ export const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
     const before = during?.end ?? span.before;
     const { answer, indexing } = await conversations.recall({ query, since, before, includeTools, limit }, { signal });
     const found = answer.conversations.map(
-      ({ id, source, title, project, updated, snippet, message, kind, match = 0 }) => ({
+      ({ id, source, title, project, updated, snippet, message, kind, shared, match = 0 }) => ({
         kind: "conversation" as const,
         id,
         title,
-        where: project === undefined ? source : `${source}: ${project}`,
+        where: `${project === undefined ? source : `${source}: ${project}`}${shared === undefined ? "" : `, shared by ${shared.member} in ${shared.space}`}`,
         when: isoTime(updated),
         ...(message !== undefined && { message }),
         ...(kind !== undefined && kind !== "prose" && { snippetKind: kind }),

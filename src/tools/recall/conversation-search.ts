@@ -158,7 +158,7 @@ export const recallConversations = defineTool({
     };
     const isWordless = isSearch && !/[\p{L}\p{N}]/u.test([input.search_query, ...(input.tags ?? [])].join(""));
     const asking = { complete: !input.fast_mode, signal, onProgress: reportIndexing(progress) };
-    const { answer, stale, indexing } = await conversations.recall(question, asking);
+    const { answer, stale, indexing, sharedUnavailable } = await conversations.recall(question, asking);
     const older = since === undefined ? 0 : await countOlder(conversations, question, since);
     const all = answer.conversations.map((one) => recalledRow(one, details, file?.of(one.row)));
     const states = (await conversations.sources({ asItIs: true })).answer;
@@ -182,7 +182,7 @@ export const recallConversations = defineTool({
       }),
       parameters: parametersOf({ ...input, min_score: file === undefined ? minScore : input.min_score }),
       processing_time: Math.round(performance.now() - started) / 1000,
-      sources: sourcesResult(states, details),
+      sources: sourcesResult(states, details, sharedUnavailable),
     };
     const isLean = !details && call.isForModel;
     const rows = isLean ? withRoom(all, beside, await snippetCutter(input.search_query)) : all;

@@ -30,31 +30,43 @@ export function conversationResult(conversation: ConversationSummary) {
     ...(conversation.continues !== undefined && { continues: conversation.continues }),
     ...(conversation.isArchived && { archived: true }),
     ...(conversation.unavailable !== undefined && { unavailable: conversation.unavailable }),
+    ...sharedBy(conversation),
   };
+}
+
+/** Whose it is, if it is not of this machine. */
+export function sharedBy({ shared }: Pick<ConversationSummary, "shared">) {
+  return shared && { shared_by: shared.member, space: shared.space };
 }
 
 /**
  * How many conversations of each source were found, skipped and unreadable, and why. Sources without any are left out,
  * unless there is no conversation at all: then it matters where it looked.
  */
-export function sourcesResult(states: readonly SourceState[], details: boolean) {
+export function sourcesResult(states: readonly SourceState[], details: boolean, sharedUnavailable?: string) {
   const shown = details || !states.some(hasAny) ? states : states.filter(hasAny);
-  return Object.fromEntries(
-    shown.map(({ name, conversations, archived, looked, skipped, unreadable, expiring }) => [
-      name,
-      {
-        found: conversations,
-        ...(archived > 0 && { archived }),
-        skipped: sumOf(skipped),
-        unreadable: sumOf(unreadable),
-        ...(skipped.length + unreadable.length > 0 && {
-          reasons: [...unreadable, ...skipped].slice(0, 5).map(({ count, reason }) => `${count}: ${reason}`),
-        }),
-        ...(expiring !== undefined && { about_to_be_deleted: expiring }),
-        ...(conversations === 0 && looked.every(({ isThere }) => !isThere) && { note: "not installed here" }),
-      },
-    ]),
-  );
+  return Object.fromEntries([
+    ...shown.map(
+      ({ name, conversations, archived, looked, skipped, unreadable, expiring }) =>
+        [
+          name,
+          {
+            found: conversations,
+            ...(archived > 0 && { archived }),
+            skipped: sumOf(skipped),
+            unreadable: sumOf(unreadable),
+            ...(skipped.length + unreadable.length > 0 && {
+              reasons: [...unreadable, ...skipped].slice(0, 5).map(({ count, reason }) => `${count}: ${reason}`),
+            }),
+            ...(expiring !== undefined && { about_to_be_deleted: expiring }),
+            ...(conversations === 0 && looked.every(({ isThere }) => !isThere) && { note: "not installed here" }),
+          },
+        ] as const,
+    ),
+    ...(sharedUnavailable === undefined
+      ? []
+      : [["shared_store", { found: 0, skipped: 0, unreadable: 0, note: sharedUnavailable }] as const]),
+  ]);
 }
 
 function hasAny({ conversations, skipped, unreadable, expiring }: SourceState): boolean {

@@ -4,7 +4,7 @@
 import type { RecalledConversation } from "../../conversations/conversations.ts";
 import { integer, number, text } from "../definition/schema.ts";
 import { isoTime } from "../definition/dates.ts";
-import { conversationResult } from "./fields.ts";
+import { conversationResult, sharedBy } from "./fields.ts";
 import type { Change } from "./file-question.ts";
 
 /** The fields that every row has. */
@@ -50,6 +50,7 @@ function leanRow(conversation: RecalledConversation) {
     ...(conversation.isArchived && { archived: true }),
     ...(conversation.continues !== undefined && { continues: conversation.continues }),
     ...(conversation.unavailable !== undefined && { unavailable: conversation.unavailable }),
+    ...sharedBy(conversation),
   };
 }
 

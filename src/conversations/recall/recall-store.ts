@@ -1,0 +1,102 @@
+// What recall needs of a place where conversations are kept: the store of this
+// machine (local-store.ts), or one that several machines share
+// (shared/shared-recall.ts). Both find, recall.ts ranks and shows.
+import { parseQuery, type SearchQuery } from "../../search/search.ts";
+import type { MessageKind } from "../sources/source.ts";
+import type { ConversationSummary } from "../store/conversation-reader.ts";
+import { keywordsOf, significantWords } from "./conversation-type.ts";
+import type { ConversationType } from "./conversation-types.ts";
+import type { ConversationGroup, GroupBy } from "./groups.ts";
+import type { Question } from "./question.ts";
+
+/** A question, and what follows from it whatever the store. */
+export interface AskedQuestion {
+  readonly question: Question;
+  readonly query: SearchQuery;
+  readonly isSearch: boolean;
+  /** How many are scored. */
+  readonly most: number;
+  /** Words of what the user is about to ask. */
+  readonly keywords: readonly string[];
+  readonly now: number;
+}
+
+/** How many are scored: the best matches of a query, else the newest, of which those of this project may be few. */
+const MOST_MATCHED = 500;
+const MOST_LISTED = 5_000;
+/** All, as far as people have them, if they are to be counted in groups. */
+const MOST_GROUPED = 50_000;
+
+export function askedQuestion(question: Question, now: number): AskedQuestion {
+  const query = parseQuery(question.query ?? "");
+  const isSearch = query.words.length + query.phrases.length > 0;
+  const enough = isSearch ? MOST_MATCHED : MOST_LISTED;
+  return {
+    question,
+    query,
+    isSearch,
+    most: Math.max(question.groupBy === undefined ? enough : MOST_GROUPED, question.limit),
+    keywords: keywordsOf({ title: [], prompts: [significantWords(question.prompt ?? "")], answer: [] }),
+    now,
+  };
+}
+
+/** A conversation that may be an answer, with what its score is computed from. */
+export interface FoundConversation {
+  /** The store's own number. */
+  readonly row: number;
+  readonly updated: number;
+  readonly messages: number;
+  readonly type: ConversationType;
+  /** How well the words match, from 0 to 1; undefined without a query. */
+  readonly match: number | undefined;
+  /** The page that matches best. */
+  readonly page: number | undefined;
+  /** The share of the keywords that it has. */
+  readonly keywords: number;
+  /** Undefined where no project is known. */
+  readonly isThisProject: boolean | undefined;
+  readonly filesInCommon: number;
+}
+
+export interface Found {
+  readonly conversations: readonly FoundConversation[];
+  /** All matches: more than the conversations, if there are too many to be scored. */
+  readonly total: number;
+  /** The words that were searched for, with other forms and corrections. */
+  readonly words: readonly string[];
+}
+
+/** A conversation as a result shows it. */
+export interface ShownConversation {
+  readonly summary: ConversationSummary;
+  readonly snippet: string;
+  readonly message: string | undefined;
+  readonly kind: MessageKind | undefined;
+}
+
+/** What is highlighted. */
+export interface Wanted {
+  readonly phrases: SearchQuery["phrases"];
+  readonly words: readonly string[];
+  readonly hasForms: true;
+}
+
+type Later<T> = T | Promise<T>;
+
+export interface RecallStore {
+  readonly find: (asked: AskedQuestion) => Later<Found>;
+  /** In the same order; undefined for one that is gone by now. */
+  readonly show: (
+    found: readonly FoundConversation[],
+    wanted: Wanted,
+  ) => Later<readonly (ShownConversation | undefined)[]>;
+  readonly groups: (rows: readonly number[], by: GroupBy) => Later<readonly ConversationGroup[]>;
+}
+
+/** One that answers at once. */
+export type LocalRecallStore = {
+  readonly [K in keyof RecallStore]: (
+    ...given: Parameters<RecallStore[K]>
+  ) => Exclude<ReturnType<RecallStore[K]>, Promise<unknown>>;
+};

@@ -1,0 +1,130 @@
+// The conversations of a shared store, beside those of this machine
+// (conversation-library.ts) or alone: `openSharedConversations` is for a server that
+// works for members, whose own machine is nobody's. Loaded only if a store is named.
+import { type Log, Problem } from "../../kernel/kernel.ts";
+import { type Row, type Store, StoreUnavailable } from "../../postgres/postgres.ts";
+import type { Conversations } from "../conversation-library.ts";
+import { editsIn } from "../recall/file-edits.ts";
+import { recallFrom } from "../recall/recall.ts";
+import type { Redaction } from "../recall/summaries.ts";
+import { chunkAmong, type ConversationSummary } from "../store/conversation-reader.ts";
+import { chosenConversation, conversationId } from "../store/conversation-ids.ts";
+import { readShared, type ReadConversation, sharedWithId } from "./shared-reading.ts";
+import { projectsNamed, similarProjects } from "./shared-places.ts";
+import { countSharedPerHour, type OnThisMachine, sharedRecallStore } from "./shared-recall.ts";
+import { sharedSummaryIn } from "./shared-summaries.ts";
+
+/** Milliseconds without another attempt if the store could not be reached. */
+const REST = 30_000;
+
+export interface SharedConversations {
+  /** To be asked within `attempt`. */
+  readonly recallStore: ReturnType<typeof sharedRecallStore>;
+  readonly countPerHour: (
+    question: Parameters<Conversations["countPerHour"]>[0],
+  ) => Promise<Awaited<ReturnType<Conversations["countPerHour"]>>>;
+  /** The conversation with an id, to be read; undefined if there is none. Throws a problem if there are several. */
+  readonly find: (id: string, withTools: boolean) => Promise<ConversationSummary | undefined>;
+  /** What was read of a conversation by `find`. */
+  readonly read: (conversation: ConversationSummary) => ReadConversation;
+  /** How the projects with this name are called, and similar names if there is none. */
+  readonly project: (name: string) => Promise<{ readonly isThere: boolean; readonly similar: readonly string[] }>;
+  /**
+   * Runs work that needs the store.
+   * @returns its result, or why the store cannot be used: then this machine answers alone
+   */
+  readonly attempt: <T>(work: () => Promise<T>) => Promise<{ readonly result: T } | { readonly unavailable: string }>;
+}
+
+interface Opening {
+  readonly store: Store;
+  /** Applied to every text that is returned. */
+  readonly redact: Redaction;
+  readonly onThisMachine: OnThisMachine;
+  readonly log: Log;
+}
+
+export function sharedConversations({ store, redact, onThisMachine, log }: Opening): SharedConversations {
+  const read = new WeakMap<ConversationSummary, ReadConversation>();
+  let unavailable: { readonly until: number; readonly sentence: string } | undefined;
+  return {
+    recallStore: sharedRecallStore(store, redact, onThisMachine),
+    countPerHour: (question) => countSharedPerHour(store, question, onThisMachine),
+    find: async (sent, withTools) => {
+      const { id, source } = conversationId(sent);
+      if (id === undefined) return undefined;
+      const found = await store.transaction(async (sql) => {
+        const rows = await sharedWithId(sql, id, source);
+        if (rows.length === 0) return undefined;
+        const chosen = chosenConversation(rows.map(sharedSummaryIn), sent);
+        const row = rows.find((one) => Number(one["id"]) === chosen.row) as Row;
+        return readShared(sql, row, redact, withTools);
+      });
+      if (found !== undefined) read.set(found.summary, found);
+      return found?.summary;
+    },
+    read: (conversation) => {
+      const found = read.get(conversation);
+      if (found === undefined) throw new Error("A shared conversation is read with find().");
+      return found;
+    },
+    project: (name) =>
+      store.transaction(async (sql) => {
+        const isThere = (await projectsNamed(sql, name)).length > 0;
+        return { isThere, similar: isThere ? [] : await similarProjects(sql, name) };
+      }),
+    attempt: async (work) => {
+      if (unavailable !== undefined && Date.now() < unavailable.until) return { unavailable: unavailable.sentence };
+      try {
+        const result = await work();
+        unavailable = undefined;
+        return { result };
+      } catch (error) {
+        // What is wrong with the store must not keep this machine from answering.
+        if (!(error instanceof Problem)) throw error;
+        if (unavailable === undefined) log(`${error.message} Conversations are those of this machine.`);
+        const rest = error instanceof StoreUnavailable ? REST : 0;
+        unavailable = { until: Date.now() + rest, sentence: error.message };
+        return { unavailable: error.message };
+      }
+    },
+  };
+}
+
+function refuse(): Promise<never> {
+  return Promise.reject(new Problem("denied", "This server has no conversations of its own."));
+}
+
+/** Those of a shared store alone. Nothing of this machine is read, and without the store there is no answer. */
+export function openSharedConversations({ store, redact, log }: Omit<Opening, "onThisMachine">): Conversations {
+  const shared = sharedConversations({ store, redact, log, onThisMachine: () => new Set() });
+  return {
+    recall: async (question) => ({
+      stale: false,
+      answer: await recallFrom([shared.recallStore], question, Date.now()),
+    }),
+    countPerHour: shared.countPerHour,
+    find: async (id, options) => (await shared.find(id, options?.withTools === true)) ?? chosenConversation([], id),
+    messages: function* (conversation, chunk = 0) {
+      yield* shared.read(conversation).chunks.slice(chunk);
+    },
+    authorsOf: async () => [],
+    authorsOfRow: async () => [],
+    project: async (name) => {
+      const { isThere, similar } = await shared.project(name);
+      return { folders: isThere ? [{ folder: name, prefix: "" }] : [], roots: [], similar };
+    },
+    relatives: (conversation) => shared.read(conversation).relatives,
+    tokens: () => undefined,
+    editsOf: ({ kind, tool, text }) => (kind === "tool" && tool !== undefined ? editsIn(tool, text) : []),
+    chunkOf: (conversation, message) => chunkAmong(shared.read(conversation).chunks, message),
+    sources: async () => ({ stale: false, answer: [] }),
+    touchedFiles: () => new Map(),
+    refresh: async () => undefined,
+    importArchive: refuse,
+    projectsToShare: refuse,
+    push: refuse,
+    forget: async () => 0,
+    close: async () => {},
+  };
+}

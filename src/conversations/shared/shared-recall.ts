@@ -1,0 +1,239 @@
+// Recall in a shared store: finds the conversations that may answer a question, with
+// what their scores are computed from, and shows some of them. Used by
+// shared-conversations.ts.
+import type { Row, Store, TaggedQuery } from "../../postgres/postgres.ts";
+import { isStopWord, phrase, readingsFrom, scoreOf as textScoreOf } from "../../search/search.ts";
+import { comparableFile, filesNamedIn } from "../recall/file-references.ts";
+import { filesAmong } from "../recall/files-at-hand.ts";
+import type { ConversationGroup, GroupBy } from "../recall/groups.ts";
+import type { Order } from "../recall/orders.ts";
+import { openingSnippet, snippetIn } from "../recall/page-snippet.ts";
+import type { Question } from "../recall/question.ts";
+import type { HourCount } from "../recall/recall.ts";
+import {
+  askedQuestion,
+  type AskedQuestion,
+  type Found,
+  type FoundConversation,
+  type RecallStore,
+} from "../recall/recall-store.ts";
+import { redactedSummary, type Redaction } from "../recall/summaries.ts";
+import type { SourceName } from "../sources/source.ts";
+import { pageTextOf } from "../store/page-texts.ts";
+import { sharedFilterOf } from "./shared-filter.ts";
+import { nameOf, SHARED_COLUMNS, sharedSummaryIn } from "./shared-summaries.ts";
+import { SharedText } from "./shared-text.ts";
+import { type Condition, select } from "./statement.ts";
+
+/** Which of these conversations (`source/id`) this machine has itself: each is shown once. */
+export type OnThisMachine = (names: readonly string[]) => ReadonlySet<string>;
+
+interface Candidate {
+  readonly match: number | undefined;
+  readonly page: number | undefined;
+}
+
+export function sharedRecallStore(store: Store, redact: Redaction, onThisMachine: OnThisMachine): RecallStore {
+  return {
+    find: (asked) => store.transaction((sql) => find(sql, asked, onThisMachine)),
+    show: async (found, wanted) => {
+      const { summaries, pages } = await store.transaction((sql) => read(sql, found));
+      return found.map(({ row, page }) => {
+        const stored = summaries.get(row);
+        // It was unshared just now.
+        if (stored === undefined) return undefined;
+        const summary = redactedSummary(sharedSummaryIn(stored), redact);
+        const content = page === undefined ? undefined : pages.get(`${row} ${page}`);
+        const snippet = content === undefined ? undefined : snippetIn(pageTextOf(content), wanted, redact);
+        return { summary, ...(snippet ?? { snippet: openingSnippet(summary), message: undefined, kind: undefined }) };
+      });
+    },
+    groups: (rows, by) => store.transaction((sql) => groups(sql, rows, by, redact)),
+  };
+}
+
+async function find(sql: TaggedQuery, asked: AskedQuestion, onThisMachine: OnThisMachine): Promise<Found> {
+  const { question, isSearch, most, keywords } = asked;
+  // Rows are those of this machine's store.
+  if (question.rows !== undefined) return { conversations: [], total: 0, words: [] };
+  const { condition, projects } = await sharedFilterOf(sql, asked);
+  const { candidates, total, words } = isSearch
+    ? await searched(sql, asked, condition)
+    : await listed(sql, condition, question.order, most);
+  const ids = [...candidates.keys()];
+  const shares = await keywordShares(new SharedText(sql, undefined), keywords, ids);
+  const files = filesNamedIn(`${question.query ?? ""}\n${question.prompt ?? ""}`).map((file) =>
+    comparableFile(file, undefined),
+  );
+  const rows =
+    ids.length === 0
+      ? []
+      : await select(
+          sql,
+          (values) => `SELECT id, source, key, updated, messages, type, project${files.length > 0 ? ", touched" : ""}
+            FROM commonplace.conversation WHERE id = ANY(${values.add(ids, "bigint[]")}) ORDER BY id`,
+        );
+  const own = onThisMachine(rows.map(nameOf));
+  const seen = new Set<string>(own);
+  const conversations: FoundConversation[] = [];
+  for (const row of rows) {
+    // In several spaces, or here as well.
+    if (seen.has(nameOf(row))) continue;
+    seen.add(nameOf(row));
+    const id = Number(row["id"]);
+    const touched = (row["touched"] ?? []) as readonly (readonly [string, number])[];
+    conversations.push({
+      row: id,
+      updated: Number(row["updated"]),
+      messages: Number(row["messages"]),
+      type: row["type"] as FoundConversation["type"],
+      ...candidates.get(id)!,
+      keywords: shares.get(id) ?? 0,
+      isThisProject: projects.length === 0 ? undefined : projects.includes(String(row["project"])),
+      filesInCommon: files.length === 0 ? 0 : filesAmong(files)(touched.map(([path]) => path)).size,
+    });
+  }
+  return { conversations, total: total - (rows.length - conversations.length), words };
+}
+
+async function searched(sql: TaggedQuery, { question, query, most }: AskedQuestion, condition: Condition) {
+  const text = new SharedText(sql, condition);
+  const none = { candidates: new Map<number, Candidate>(), total: 0, words: [] as readonly string[] };
+  if ((await text.statistics()).documents === 0) return none;
+  const { found, total, words } = await readingsFrom(text, query, most);
+  const candidates = new Map(
+    found
+      .slice(0, most)
+      .map(({ id, score, document }): [number, Candidate] => [id, { match: score, page: document.page }]),
+  );
+  const terms = [...query.words.filter((word) => !isStopWord(word)), ...query.phrases.flat()];
+  const inTools = question.includeTools && terms.length > 0 ? await text.matchTools(terms, most) : [];
+  // Tool output ranks below all prose.
+  for (const { id, document } of inTools)
+    if (!candidates.has(id)) candidates.set(id, { match: textScoreOf("name", 0), page: document.page });
+  return { candidates, total: Math.max(total, candidates.size), words };
+}
+
+const ORDER_TERMS: Readonly<Record<Order, string>> = {
+  oldest: "updated",
+  longest: "messages DESC, updated DESC",
+  shortest: "messages, updated DESC",
+};
+
+async function listed(sql: TaggedQuery, condition: Condition, order: Order | undefined, most: number) {
+  const rows = await select(
+    sql,
+    (values) => `SELECT id FROM commonplace.conversation WHERE ${condition?.(values) ?? "true"}
+      ORDER BY ${order === undefined ? "updated DESC" : ORDER_TERMS[order]} LIMIT ${values.add(most, "int")}`,
+  );
+  const candidates = new Map(
+    rows.map(({ id }): [number, Candidate] => [Number(id), { match: undefined, page: undefined }]),
+  );
+  if (rows.length < most) return { candidates, total: rows.length, words: [] };
+  const [row] = await select(
+    sql,
+    (values) => `SELECT count(*) AS count FROM commonplace.conversation WHERE ${condition?.(values) ?? "true"}`,
+  );
+  return { candidates, total: Number(row!["count"]), words: [] };
+}
+
+/** By conversation, the share of the keywords that it has. */
+async function keywordShares(text: SharedText, keywords: readonly string[], ids: readonly number[]) {
+  const shares = new Map<number, number>();
+  for (const keyword of keywords)
+    for (const id of await text.having(
+      phrase([keyword]),
+      ids.map((one) => ({ id: one })),
+    ))
+      shares.set(id, (shares.get(id) ?? 0) + 1 / keywords.length);
+  return shares;
+}
+
+async function read(sql: TaggedQuery, found: readonly FoundConversation[]) {
+  const summaries = await select(
+    sql,
+    (values) =>
+      `SELECT ${SHARED_COLUMNS} WHERE conversation.id = ANY(${values.add(
+        found.map(({ row }) => row),
+        "bigint[]",
+      )})`,
+  );
+  const wanted = found.filter(({ page }) => page !== undefined);
+  const pages =
+    wanted.length === 0
+      ? []
+      : await select(
+          sql,
+          (values) => `SELECT conversation, page, parts FROM commonplace.conversation_page
+            JOIN unnest(${values.add(
+              wanted.map(({ row }) => row),
+              "bigint[]",
+            )}, ${values.add(
+              wanted.map(({ page }) => page!),
+              "int[]",
+            )})
+              AS wanted (conversation, page) USING (conversation, page)`,
+        );
+  return {
+    summaries: new Map(summaries.map((row) => [Number(row["id"]), row])),
+    pages: new Map(pages.map((row) => [`${String(row["conversation"])} ${String(row["page"])}`, row["parts"]])),
+  };
+}
+
+/** As in groups.ts. */
+const KEYS: Readonly<Record<GroupBy, string>> = {
+  project: "coalesce(project_name, folder, '')",
+  tool: "source",
+  type: "type",
+  model: "coalesce(model, '')",
+  branch: "coalesce(branch, '')",
+  day: "to_char(to_timestamp(updated / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD')",
+  hour: `to_char(to_timestamp(updated / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24')`,
+};
+
+async function groups(
+  sql: TaggedQuery,
+  rows: readonly number[],
+  by: GroupBy,
+  redact: Redaction,
+): Promise<ConversationGroup[]> {
+  const found = await select(
+    sql,
+    (values) => `SELECT ${KEYS[by]} AS label, count(*) AS count, sum(messages) AS messages FROM commonplace.conversation
+      WHERE id = ANY(${values.add(rows, "bigint[]")}) GROUP BY label`,
+  );
+  return found.map((row) => ({
+    key: redact(String(row["label"])),
+    count: Number(row["count"]),
+    messages: Number(row["messages"]),
+  }));
+}
+
+const HOUR = 60 * 60 * 1000;
+
+function hourOf(row: Row): number {
+  return Math.floor(Number(row["updated"]) / HOUR) * HOUR;
+}
+
+/** How many conversations of each source were last updated in each hour, without those of this machine. */
+export async function countSharedPerHour(
+  store: Store,
+  question: Question,
+  onThisMachine: OnThisMachine,
+): Promise<HourCount[]> {
+  const rows = await store.transaction(async (sql) => {
+    const { condition } = await sharedFilterOf(sql, askedQuestion(question, 0));
+    return select(
+      sql,
+      (values) => `SELECT source, key, min(updated) AS updated FROM commonplace.conversation
+        WHERE ${condition?.(values) ?? "true"} GROUP BY source, key`,
+    );
+  });
+  const own = onThisMachine(rows.map(nameOf));
+  const others = rows.filter((row) => !own.has(nameOf(row)));
+  return [...Map.groupBy(others, (row) => `${hourOf(row)} ${String(row["source"])}`).values()].map((same) => ({
+    hour: hourOf(same[0]!),
+    source: same[0]!["source"] as SourceName,
+    count: same.length,
+  }));
+}

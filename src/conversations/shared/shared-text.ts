@@ -1,0 +1,194 @@
+// The full text of the conversations in a shared store, searched by
+// search/readings.ts as that of this machine is (store/text-index.ts): the same
+// terms, and the same ranking, computed here from what the database counts. Used by
+// shared-recall.ts, within one transaction.
+import type { TaggedQuery } from "../../postgres/postgres.ts";
+import {
+  allOf,
+  type Candidate,
+  comparableName,
+  endOf,
+  isPaired,
+  lookupsFor,
+  type Matches,
+  type Named,
+  nearestAmong,
+  phrase,
+  prefix,
+  rarityOf,
+  relevanceOf,
+  type RemoteTextIndex,
+  type SpelledWord,
+  spellingsAmong,
+  type Statistics,
+  termsOf,
+  termsToLookUp,
+  type TextQuery,
+} from "../../search/search.ts";
+import { TITLE_WEIGHT } from "../store/text-rows.ts";
+import type { BestPage } from "../store/text-index.ts";
+import { leavesOf } from "./search-expression.ts";
+import { weighShared } from "./shared-weighing.ts";
+import { type Condition, select } from "./statement.ts";
+import { pageOf, type TextHit, TextQueries } from "./text-queries.ts";
+
+export class SharedText implements RemoteTextIndex<BestPage> {
+  readonly #sql: TaggedQuery;
+  readonly #condition: Condition;
+  readonly #queries: TextQueries;
+
+  /** @param condition of the conversations that may be found */
+  constructor(sql: TaggedQuery, condition: Condition) {
+    this.#sql = sql;
+    this.#condition = condition;
+    this.#queries = new TextQueries(sql, condition);
+  }
+
+  /** How many texts there are, and their length. */
+  statistics(): Promise<Statistics> {
+    return this.#queries.statistics();
+  }
+
+  async named(plain: string): Promise<Named<BestPage>[]> {
+    const terms = termsOf(plain);
+    if (terms.length === 0) return [];
+    const name = comparableName(plain);
+    await this.#queries.search(phrase(terms));
+    const rows = await select(
+      this.#sql,
+      (values) => `SELECT conversation.id, title FROM commonplace.conversation_text AS text
+        JOIN commonplace.conversation ON conversation.id = text.conversation
+        WHERE text.kind <> 'tools' AND text.kind = 'title' AND ${this.#condition?.(values) ?? "true"}
+        ORDER BY updated DESC LIMIT 200`,
+    );
+    return rows
+      .filter(({ title }) => comparableName(String(title)) === name)
+      .map(({ id }) => ({ id: Number(id), rank: 0, document: { page: undefined }, closeness: 1 }));
+  }
+
+  /** As in text-index.ts. */
+  async titled(): Promise<[]> {
+    return [];
+  }
+
+  async headed(): Promise<[]> {
+    return [];
+  }
+
+  async namedLike(): Promise<[]> {
+    return [];
+  }
+
+  async match(query: TextQuery, limit: number): Promise<Matches<BestPage>> {
+    const leaves = leavesOf(query);
+    const hits = await this.#queries.hits(query, leaves);
+    if (hits.length === 0) return { best: [], total: 0 };
+    const { documents, averageLength } = await this.#queries.statistics();
+    const rarities = (await this.#documentsWith(leaves, hits)).map((count) =>
+      rarityOf(Math.min(count, documents), documents),
+    );
+    const best = new Map<number, { readonly relevance: number; readonly hit: TextHit }>();
+    for (const hit of hits) {
+      let relevance = 0;
+      for (const [i, frequency] of hit.frequencies.entries())
+        if (frequency > 0)
+          relevance += relevanceOf(
+            rarities[i]!,
+            hit.isTitle ? TITLE_WEIGHT * frequency : frequency,
+            hit.length,
+            averageLength,
+          );
+      const before = best.get(hit.conversation);
+      if (before === undefined || relevance > before.relevance) best.set(hit.conversation, { relevance, hit });
+    }
+    const sorted = [...best.values()].sort((a, b) => b.relevance - a.relevance);
+    return {
+      best: sorted.slice(0, limit).map(({ relevance, hit }) => ({
+        id: hit.conversation,
+        rank: -relevance,
+        document: pageOf(hit),
+      })),
+      total: sorted.length,
+    };
+  }
+
+  async having(query: TextQuery, conversations: readonly { readonly id: number }[]): Promise<Set<number>> {
+    if (conversations.length === 0) return new Set();
+    await this.#queries.search(query);
+    const rows = await select(
+      this.#sql,
+      (values) => `SELECT DISTINCT conversation FROM commonplace.conversation_text AS text
+        WHERE text.kind <> 'tools' AND conversation = ANY(${values.add(
+          conversations.map(({ id }) => id),
+          "bigint[]",
+        )})`,
+    );
+    return new Set(rows.map((row) => Number(row["conversation"])));
+  }
+
+  weigh(words: readonly SpelledWord[], limit: number) {
+    return weighShared(this.#queries, words, limit);
+  }
+
+  async spellings(term: string, isBegun: boolean) {
+    const { terms, stem } = termsToLookUp(term, isBegun);
+    const found = await this.#queries.words(terms, stem === undefined ? [] : [stem]);
+    return spellingsAmong(
+      [...found.values()].map(({ term: spelling, texts, occurrences }) => ({
+        term: spelling,
+        documents: texts,
+        count: occurrences,
+      })),
+      term,
+    );
+  }
+
+  async corrections(term: string, isQuick: boolean): Promise<string[]> {
+    for (const { beginnings, shortest, longest } of lookupsFor(term, isQuick)) {
+      const rows = await select(
+        this.#sql,
+        (values) => `SELECT term, sum(texts) AS texts FROM commonplace.conversation_word
+          WHERE (${beginnings.map((one) => `term >= ${values.add(one)} AND term < ${values.add(endOf(one))}`).join(" OR ")})
+            AND length(term) BETWEEN ${values.add(shortest, "int")} AND ${values.add(longest, "int")} GROUP BY term`,
+      );
+      const near = nearestAmong(
+        rows.map((row) => ({ term: String(row["term"]), documents: Number(row["texts"]) })),
+        term,
+      );
+      if (near.length > 0) return near;
+    }
+    return [];
+  }
+
+  /** What tools did, with all of the words, or longer words that begin with them; newest first. */
+  async matchTools(words: readonly string[], limit: number): Promise<Candidate<BestPage>[]> {
+    const wanted = [...new Set(words)].map((word) =>
+      word.length >= 4 && !isPaired(word) ? prefix([word]) : phrase([word]),
+    );
+    await this.#queries.search(allOf(wanted));
+    const rows = await select(
+      this.#sql,
+      (values) => `SELECT conversation.id, max(text.page) AS page FROM commonplace.conversation_text AS text
+        JOIN commonplace.conversation ON conversation.id = text.conversation
+        WHERE text.kind = 'tools' AND ${this.#condition?.(values) ?? "true"}
+        GROUP BY conversation.id ORDER BY conversation.updated DESC LIMIT ${values.add(limit, "int")}`,
+    );
+    return rows.map(({ id, page }) => ({ id: Number(id), rank: 0, document: { page: Number(page) } }));
+  }
+
+  /** How many texts of the store have each word; of a phrase, how many of those that were found. */
+  async #documentsWith(leaves: ReturnType<typeof leavesOf>, hits: readonly TextHit[]): Promise<number[]> {
+    const single = leaves.filter(({ terms }) => terms.length === 1);
+    const words = await this.#queries.words(
+      single.filter(({ isPrefix }) => !isPrefix).map(({ terms }) => terms[0]!),
+      [],
+    );
+    const begun = new Map<string, number>();
+    for (const { terms, isPrefix } of single)
+      if (isPrefix) begun.set(terms[0]!, await this.#queries.countTexts(prefix(terms)));
+    return leaves.map(({ terms, isPrefix }, i) => {
+      if (terms.length > 1) return hits.filter(({ frequencies }) => frequencies[i]! > 0).length;
+      return isPrefix ? begun.get(terms[0]!)! : (words.get(terms[0]!)?.texts ?? 0);
+    });
+  }
+}

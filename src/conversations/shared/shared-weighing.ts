@@ -1,0 +1,182 @@
+// How well texts of a shared store match some of the words of a query: which texts
+// have them and how often comes from the database, then where they are in the few
+// that may be the best; search/weighing.ts does the rest. Used by shared-text.ts.
+import {
+  MOST_PLACES,
+  type Places,
+  promisingTexts,
+  type SpelledWord,
+  weigh,
+  type WeighedCandidate,
+  type WeighedWord,
+  wordsOfHits,
+} from "../../search/search.ts";
+import type { BestPage } from "../store/text-index.ts";
+import { TITLE_WEIGHT } from "../store/text-rows.ts";
+import { anyWord } from "./search-expression.ts";
+import { pageOf, type TextHit, type TextQueries } from "./text-queries.ts";
+
+/** How many texts are looked at for where their words are: the first ones of a result come from among these. */
+const MOST_COMPARED = 300;
+
+/** Spellings of a word that count equally much. */
+interface Group {
+  readonly word: SpelledWord;
+  readonly share: number;
+  readonly terms: readonly string[];
+}
+
+/** By text, the places of a group's words in it. */
+type PlacesByText = ReadonlyMap<number, readonly number[]>;
+
+export async function weighShared(
+  text: TextQueries,
+  words: readonly SpelledWord[],
+  limit: number,
+): Promise<{ readonly best: readonly WeighedCandidate<BestPage>[]; readonly total: number }> {
+  const { documents, averageLength } = await text.statistics();
+  const { read, unread } = chosenWords(words);
+  const hitting = new Set(wordsOfHits(read, documents).map(({ word }) => word));
+  const query = anyWord([...hitting].flatMap(termsOf));
+  if (query.kind === "any" && query.of.length === 0) return { best: [], total: 0 };
+  const groups = read.flatMap(({ word }) => groupsOf(word));
+  const hits = await text.hits(
+    query,
+    groups.map(({ terms }) => anyWord(terms)),
+  );
+  const texts = {
+    lengths: Int32Array.from(hits, ({ length }) => length),
+    averageLength,
+    count: documents,
+    weightAt: (at: number) => (hits[at]!.isTitle ? TITLE_WEIGHT : 1),
+  };
+  /** Which texts have a word is known of those that were found only: not of words that make no hits, nor with a filter. */
+  const counts = new Map<SpelledWord, number>();
+  for (const { word, texts: known } of read)
+    if (!text.isWhole || !hitting.has(word))
+      counts.set(word, word.spellings.length === 1 ? known : await text.countTexts(anyWord(termsOf(word))));
+  const weighed = (places: (group: number) => Places): WeighedWord[] => [
+    ...read.map(({ word, texts: known }) => ({
+      ...wordOf(word, known),
+      spellings: groups.flatMap((group, i) => (group.word === word ? [{ share: group.share, places: places(i) }] : [])),
+      textsInAll: counts.get(word),
+    })),
+    ...unread.map(({ word, texts: known }) => ({ ...wordOf(word, known), spellings: [] })),
+  ];
+  const most = Math.min(limit, MOST_COMPARED);
+  const counted = weighed((group) => placesIn(hits, group, new Map()));
+  const promising = promisingTexts(
+    counted.filter(({ spellings }) => spellings.length > 0),
+    texts,
+    most,
+  );
+  const wanted = promising.map((at) => hits[at]!);
+  const byName = new Map(promising.map((at) => [nameOf(hits[at]!), at]));
+  const found = placesFound(
+    await text.places(
+      query,
+      wanted,
+      groups.flatMap(({ terms }) => terms),
+    ),
+    groups,
+    byName,
+  );
+  const frequent = new Map<string, Set<number>>();
+  for (const { word } of unread.filter(({ texts: known }) => known > 0)) {
+    const having = await text.among(anyWord(termsOf(word)), wanted);
+    frequent.set(word.term, new Set(having.flatMap((row) => byName.get(nameOf(row)) ?? [])));
+  }
+  const { best, hits: all } = weigh(
+    weighed((group) => placesIn(hits, group, found[group]!)),
+    texts,
+    most,
+    { having: ({ term }) => frequent.get(term) ?? new Set(), allowed: (some) => some },
+  );
+  return { best: conversationsOf(best, hits), total: new Set(all.map((at) => hits[at]!.conversation)).size };
+}
+
+/** As readWords does: those whose places may be read, the rarest first. */
+function chosenWords(words: readonly SpelledWord[]) {
+  let left = MOST_PLACES;
+  const sorted = words
+    .map((word) => ({
+      word,
+      texts: Math.max(0, ...word.spellings.map(({ documents }) => documents)),
+      places: word.spellings.reduce((sum, { count }) => sum + count, 0),
+    }))
+    .toSorted((a, b) => a.places - b.places)
+    .map((one, i) => {
+      const isRead = i === 0 || one.places <= left;
+      if (isRead) left -= one.places;
+      return { ...one, isRead: isRead && one.word.spellings.length > 0 };
+    });
+  return { read: sorted.filter(({ isRead }) => isRead), unread: sorted.filter(({ isRead }) => !isRead) };
+}
+
+function wordOf({ term, offset, weight }: SpelledWord, texts: number) {
+  return { term, offset, weight, texts };
+}
+
+function termsOf({ spellings }: SpelledWord): string[] {
+  return spellings.map(({ term }) => term);
+}
+
+function groupsOf(word: SpelledWord): Group[] {
+  return [...Map.groupBy(word.spellings, ({ share }) => share)].map(([share, spellings]) => ({
+    word,
+    share,
+    terms: spellings.map(({ term }) => term),
+  }));
+}
+
+/** A text, by its key. */
+function nameOf({ conversation, page, part }: Readonly<Record<string, unknown>> | TextHit): string {
+  return `${String(conversation)} ${String(page)} ${String(part)}`;
+}
+
+/** Per group. */
+function placesFound(
+  rows: Awaited<ReturnType<TextQueries["places"]>>,
+  groups: readonly Group[],
+  byName: ReadonlyMap<string, number>,
+): PlacesByText[] {
+  const found = groups.map(() => new Map<number, number[]>());
+  for (const row of rows) {
+    const at = byName.get(nameOf(row))!;
+    const places = String(row["positions"]).split(",").map(Number);
+    for (const [group, { terms }] of groups.entries())
+      if (terms.includes(String(row["lexeme"])))
+        found[group]!.set(
+          at,
+          [...(found[group]!.get(at) ?? []), ...places].sort((a, b) => a - b),
+        );
+  }
+  return found;
+}
+
+/** Where a group's words are; of a text that was not looked at, only as often as they are there. */
+function placesIn(hits: readonly TextHit[], group: number, known: PlacesByText): Places {
+  const texts: number[] = [];
+  const places: number[] = [];
+  for (const [at, { frequencies }] of hits.entries())
+    for (const place of known.get(at) ?? Array.from({ length: frequencies[group]! }, () => 0)) {
+      texts.push(at);
+      places.push(place);
+    }
+  return { texts: Int32Array.from(texts), places: Int32Array.from(places) };
+}
+
+/** A conversation counts by its best text. */
+function conversationsOf(
+  best: ReturnType<typeof weigh>["best"],
+  hits: readonly TextHit[],
+): readonly WeighedCandidate<BestPage>[] {
+  const found = new Map<number, WeighedCandidate<BestPage>>();
+  for (const { text: at, relevance, mayBePhrase } of best) {
+    const { conversation: id } = hits[at]!;
+    const known = found.get(id);
+    if (known === undefined) found.set(id, { id, rank: 0, document: pageOf(hits[at]!), relevance, mayBePhrase });
+    else if (mayBePhrase && !known.mayBePhrase) found.set(id, { ...known, mayBePhrase });
+  }
+  return [...found.values()];
+}

@@ -1,6 +1,6 @@
 // The commands store, push and doctor, and the memory tools, of the packed program
 // with a shared store.
-import { cpSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawn } from "node:child_process";
 import { beforeAll, describe, expect, inject, it } from "vitest";
@@ -110,6 +110,51 @@ describe.runIf(HAS_POSTGRESQL)("the program with a shared store", () => {
     expect(await list()).not.toContain("Orchids");
     // What is on the machine itself stays there.
     expect(JSON.stringify(await one.call("memoryManager_listSessions", { context: CONTEXT }))).toContain("Orchids");
+  });
+
+  it("shares the conversations of the projects that are named, until they are unshared", async () => {
+    const [one, two] = [machineOf(alice), machineOf(SUPERUSER)];
+    await two.run("store", "add", "alice");
+    const session = (home: string, id: string, cwd: string, question: string) => {
+      const folder = join(home, ".claude", "projects", cwd.replaceAll("/", "-"));
+      mkdirSync(folder, { recursive: true });
+      const record = { type: "user", sessionId: id, cwd, uuid: `${id}-1`, timestamp: new Date().toISOString() };
+      writeFileSync(
+        join(folder, `${id}.jsonl`),
+        `${JSON.stringify({ ...record, message: { role: "user", content: question } })}\n`,
+      );
+    };
+    session(one.home, "shared-one", "/code/shop", "Where do the manatees swim?");
+    session(one.home, "private-one", "/code/diary", "My manatees");
+    expect((await one.run("push", "conversations")).stdout).toContain("name projects with");
+    expect((await one.run("push", "conversations", "--project", "shpo")).stderr).toContain("Similar names: shop.");
+    expect(await one.json("push", "conversations", "--project", "shop")).toMatchObject({
+      space: "team",
+      conversations: { added: 1, projects: [{ name: "shop", conversations: 1 }] },
+    });
+    const found = async () => {
+      const { conversations } = await two.call("recall_conversations", { search_query: "manatees", project: "all" });
+      return conversations.map(({ id, shared_by, space }: Record<string, unknown>) => ({ id, shared_by, space }));
+    };
+    expect(await found()).toEqual([{ id: "shared-one", shared_by: "alice", space: "team" }]);
+    expect((await two.run("read", "shared-one")).stdout).toContain("Where do the manatees swim?");
+    expect((await two.run("search", "manatees")).stdout).toContain("shared by alice in team");
+    // What was named stays named; memory goes along.
+    session(one.home, "shared-two", "/code/shop", "And the manatees' calves?");
+    const both = await one.run("push");
+    expect(both.stdout).toMatch(/^vault to team: /);
+    expect(both.stdout).toContain("Conversations to team: 1 new, 0 changed, 1 as before");
+    expect(await found()).toHaveLength(2);
+    expect((await one.run("store", "unshare", "--project", "shop")).stdout).toContain("--yes");
+    expect(await one.json("store", "unshare", "--project", "shop", "--yes")).toEqual({
+      space: "team",
+      deleted: { events: 0, conversations: 2 },
+    });
+    expect(await found()).toEqual([]);
+    expect((await one.run("push", "conversations")).stdout).toContain("name projects with");
+    const gone = database.address(SUPERUSER).replace(String(database.cluster.port), "1");
+    const { sources } = await machineOf(SUPERUSER, gone).call("recall_conversations", {});
+    expect(sources.shared_store).toMatchObject({ note: expect.stringContaining("cannot be reached") });
   });
 
   it("is reported by doctor, with what to do if it cannot be used", async () => {

@@ -1,10 +1,14 @@
-// The memory family of the contract, call by call, unchanged, with a shared store.
+// The memory and recall families of the contract, call by call, unchanged, with a
+// shared store.
 import type { Client } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, it } from "vitest";
 import { MEMORY } from "../contract/memory.ts";
+import { RECALL } from "../contract/recall.ts";
 import { connectStdio, runProgram, temporaryFolder } from "../processes/program.ts";
 import { SUPERUSER } from "./cluster.ts";
 import { HAS_POSTGRESQL, newDatabase } from "./store-fixture.ts";
+
+const cases = [...MEMORY.cases, ...RECALL.cases];
 
 describe.runIf(HAS_POSTGRESQL)("with a shared store, the tool", () => {
   let client: Client;
@@ -19,7 +23,7 @@ describe.runIf(HAS_POSTGRESQL)("with a shared store, the tool", () => {
     );
   });
 
-  it.each(MEMORY.cases.map((row) => [row.tool, row.it, row] as const))("%s %s", async (_tool, _it, row) => {
+  it.each(cases.map((row) => [row.tool, row.it, row] as const))("%s %s", async (_tool, _it, row) => {
     const result = await client.callTool({ name: row.tool, arguments: { ...row.arguments } });
     expect(result.isError).toBe(row.isError);
     expect(result.structuredContent).toMatchObject(row.result as object);

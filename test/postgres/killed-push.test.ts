@@ -6,6 +6,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { makeTalks } from "../../bench/data/talks.ts";
 import { lineOf } from "../../src/memory/log/event.ts";
 import { CAMPAIGN, repeats } from "../campaign.ts";
 import { NODE } from "../processes/child.ts";
@@ -14,6 +15,7 @@ import { SUPERUSER } from "./cluster.ts";
 import { HAS_POSTGRESQL, newDatabase } from "./store-fixture.ts";
 
 const EVENTS = 6_000;
+const TALKS = 200;
 const ROUNDS = repeats({ short: 4, long: 200 });
 
 describe.runIf(HAS_POSTGRESQL)("a push that is killed", () => {
@@ -62,5 +64,50 @@ describe.runIf(HAS_POSTGRESQL)("a push that is killed", () => {
       { vault: "Notes", total: written, added: written - before.count, hidden: 0 },
     ]);
     expect(await stored()).toEqual({ count: written, last: written });
+  });
+
+  it("leaves whole conversations, and the next one goes on", CAMPAIGN, async () => {
+    const database = await newDatabase();
+    const home = temporaryFolder();
+    const env = { COMMONPLACE_STORE: database.address(SUPERUSER) };
+    await runProgram(["store", "init", "--space", "mine"], { home, env });
+    const args = ["push", "conversations", "--project", "shop", "--json"];
+    const counts = async () => {
+      await expect
+        .poll(
+          async () => database.superuser`
+          SELECT pid FROM pg_stat_activity WHERE datname = ${database.name} AND application_name LIKE 'commonplace%'`,
+        )
+        .toEqual([]);
+      const [row] = await database.superuser`
+        SELECT (SELECT count(*)::int FROM commonplace.conversation) AS conversations,
+          (SELECT count(*)::int FROM commonplace.conversation_page WHERE kind <> 'title') AS pages,
+          (SELECT count(*)::int FROM commonplace.conversation_page WHERE kind = 'title') AS titles,
+          (SELECT count(*)::int FROM commonplace.conversation_text) AS texts,
+          (SELECT coalesce(sum(texts), 0)::int FROM commonplace.conversation_total) AS total`;
+      return row as Readonly<Record<"conversations" | "pages" | "titles" | "texts" | "total", number>>;
+    };
+    makeTalks(home, TALKS);
+    // Indexed before, so that pushes are killed while they push.
+    await runProgram(["index"], { home, env });
+    for (let round = 0; round < ROUNDS; round++) {
+      const child = spawn(NODE, [PROGRAM, ...args], { cwd: home, env: { ...environmentIn(home), ...env } });
+      const ended = once(child, "exit");
+      await Promise.race([ended, pause(300 + Math.random() * 900)]);
+      child.kill("SIGKILL");
+      await ended;
+      const { conversations, pages, titles, texts, total } = await counts();
+      expect(titles).toBe(conversations);
+      expect(pages).toBeGreaterThanOrEqual(conversations);
+      expect(texts).toBe(pages + titles);
+      expect(total).toBe(texts);
+    }
+    const before = await counts();
+    const { stdout } = await runProgram(args, { home, env });
+    expect(JSON.parse(stdout).conversations).toMatchObject({
+      added: TALKS - before.conversations,
+      unchanged: before.conversations,
+    });
+    expect((await counts()).conversations).toBe(TALKS);
   });
 });

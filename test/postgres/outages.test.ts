@@ -6,6 +6,7 @@ import { createStore, ensureSpace, listSpaces, openStore, StoreUnavailable } fro
 import { callIn } from "../fixtures/memories.ts";
 import { atTheEnd } from "../temporary-folder.ts";
 import { startCluster, SUPERUSER, type OwnCluster } from "./cluster.ts";
+import { newConversationMachine, talk } from "./conversation-machines.ts";
 import { newMachine, sessionsIn } from "./machines.ts";
 import { HAS_POSTGRESQL, newDatabase, type TestDatabase } from "./store-fixture.ts";
 
@@ -58,6 +59,57 @@ describe.runIf(HAS_POSTGRESQL)("a store whose database fails", () => {
     await cluster.start();
     expect((await machine.push()).added).toBeGreaterThan(0);
     expect(await sessionsIn(await newMachine(database.open(SUPERUSER), "mine"))).toContain("During");
+  });
+
+  it("keeps whole conversations only if it crashes while machines push, and the next push completes them", async () => {
+    const machines = [0, 1].map(() => newConversationMachine(database.open(SUPERUSER, { retryFor: 200 }), "mine"));
+    for (const [i, { home }] of machines.entries())
+      for (let session = 0; session < 150; session++)
+        talk(home, `${i}-${session}`, `Question ${session}`, `Answer ${session} of ${i}`);
+    let sent = 0;
+    const pushing = machines.map(({ push }) => push({ onProgress: () => void sent++ }).catch((error: Error) => error));
+    await expect.poll(() => sent, { interval: 5, timeout: 30_000 }).toBeGreaterThan(0);
+    await cluster.stop("immediate");
+    await cluster.start();
+    await Promise.all(pushing);
+    const counts = async () => {
+      const [row] = await database.superuser`
+        SELECT (SELECT count(*)::int FROM commonplace.conversation) AS conversations,
+          (SELECT count(*)::int FROM commonplace.conversation_page) AS pages,
+          (SELECT count(*)::int FROM commonplace.conversation_text) AS texts,
+          (SELECT sum(texts)::int FROM commonplace.conversation_total) AS total`;
+      return row!;
+    };
+    const { conversations, ...parts } = await counts();
+    expect(conversations).toBeGreaterThan(0);
+    // A title and a page of prose each.
+    const twice = 2 * Number(conversations);
+    expect(parts).toEqual({ pages: twice, texts: twice, total: twice });
+    const [one, two] = await Promise.all(machines.map(({ push }) => push()));
+    expect(one!.added + one!.unchanged + two!.added + two!.unchanged).toBe(300);
+    expect(await counts()).toEqual({ conversations: 300, pages: 600, texts: 600, total: 600 });
+  });
+
+  it("is done without by recall, which says so and answers with what is on this machine", async () => {
+    const machine = newConversationMachine(database.open(SUPERUSER, { retryFor: 200 }), "mine");
+    const other = newConversationMachine(database.open(SUPERUSER), "mine");
+    talk(machine.home, "here", "The borogove list", "Done.");
+    talk(other.home, "there", "The borogove plan", "Done.");
+    await other.push();
+    const recalled = async () => {
+      const { answer, sharedUnavailable } = await machine.conversations.recall({ query: "borogove", limit: 5 });
+      return { ids: answer.conversations.map(({ id }) => id).toSorted(), sharedUnavailable };
+    };
+    expect(await recalled()).toEqual({ ids: ["here", "there"], sharedUnavailable: undefined });
+    await cluster.stop("fast");
+    const unavailable = expect.stringMatching(/cannot be reached|restarting/);
+    expect(await recalled()).toEqual({ ids: ["here"], sharedUnavailable: unavailable });
+    expect(await recalled()).toEqual({ ids: ["here"], sharedUnavailable: unavailable });
+    expect(machine.logged).toHaveLength(1);
+    await expect(machine.conversations.find("there")).rejects.toThrow(
+      /no conversation.*(?:cannot be reached|restarting)/,
+    );
+    await cluster.start();
   });
 
   it("is waited for while it has no free connection", async () => {

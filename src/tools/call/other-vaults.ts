@@ -26,8 +26,14 @@ function isMissingInDefault({ code }: Problem, { fields, services: { askedVaults
 /** The hint of the problem, and where else to look. */
 export function withOtherVaults(problem: Problem, asked: Asked): string | undefined {
   if (!isMissingInDefault(problem, asked)) return undefined;
-  const [first, ...others] = asked.services.vaults.map(({ name }) => name);
-  return [problem.hint, `This is the vault ${first}; send vault for ${others.join(" or ")}.`].filter(Boolean).join(" ");
+  return [problem.hint, otherVaults(asked.services)].filter(Boolean).join(" ");
+}
+
+/** Which vault a call that named none was about, and the others; undefined for any other call. */
+export function otherVaults({ vaults, askedVaults }: Pick<Services, "vaults" | "askedVaults">): string | undefined {
+  if (askedVaults.length < 2) return undefined;
+  const [first, ...others] = vaults.map(({ name }) => name);
+  return `This is the vault ${first}; send vault for ${others.join(" or ")}.`;
 }
 
 /** The other vaults that have the note or folder which was not found; undefined if none does. */

@@ -1,6 +1,8 @@
 // list_tasks and update_task: the check boxes of notes and outlines as tasks.
 import type { ShownTask, TaskGroup } from "../../tasks/tasks.ts";
+import { Problem } from "../../kernel/kernel.ts";
 import { type Offers, offeredText } from "../call/offered-tools.ts";
+import { otherVaults } from "../call/other-vaults.ts";
 import { asLines } from "../call/result-lines.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { defineTool, type Services } from "../definition/define-tool.ts";
@@ -84,7 +86,8 @@ export const listTasks = defineTool({
     const { listTasks: listed } = await import("../../tasks/tasks.ts");
     const answer = await listed(await placesOf(services), { ...question, signal });
     const groups = answer.groups(page.start, limit);
-    const hint = isForModel && answer.total > 0 ? changeHint(offers, question.kind) : undefined;
+    const hint =
+      answer.total === 0 ? otherVaults(services) : isForModel ? changeHint(offers, question.kind, services) : undefined;
     const shortened = isForModel ? await shortener() : (task: ShownTask) => task;
     return {
       success: true,
@@ -99,8 +102,14 @@ export const listTasks = defineTool({
 });
 
 /** With what a task is changed, of what the caller has; undefined if it may change nothing. */
-function changeHint(offers: Offers, kind: "note" | "outline" | undefined): string | undefined {
-  if (offers("update_task") === true) return "Change one with update_task {id}.";
+function changeHint(
+  offers: Offers,
+  kind: "note" | "outline" | undefined,
+  { vaults, askedVaults }: Services,
+): string | undefined {
+  const [named] = vaults.length > 1 && askedVaults.length === 1 ? askedVaults : [];
+  const inVault = named === undefined ? "" : `, vault: ${JSON.stringify(named.name)}`;
+  if (offers("update_task") === true) return `Change one with update_task {id${inVault}}.`;
   const inNote = "Tick off a task of a note with contentManager_replaceContent, on its line.";
   const inOutline = "Tick off a row of an outline with update_row {rowId, state}.";
   const hints = [...(kind === "outline" ? [] : [inNote]), ...(kind === "note" ? [] : [inOutline])];
@@ -150,7 +159,15 @@ export const updateTask = defineTool({
   }),
   run: async ({ id, context: _, ...change }, { services, author }) => {
     const { updateTask: updated } = await import("../../tasks/tasks.ts");
-    const { message, task, next } = await updated(await placesOf(services), author, id, change);
+    const { message, task, next } = await updated(await placesOf(services), author, id, change).catch(
+      (error: unknown) => {
+        // Ids of tasks are not those of another vault.
+        const others = error instanceof Problem && error.code === "conflict" ? otherVaults(services) : undefined;
+        if (others === undefined) throw error;
+        const { code, message: sentence, hint } = error as Problem;
+        throw new Problem(code, sentence, `${others} ${hint}`);
+      },
+    );
     return { success: true, message, ...(task !== undefined && { task }), ...(next !== undefined && { next }) };
   },
 });

@@ -75,6 +75,20 @@ describe("a call", () => {
     });
   });
 
+  it("about tasks names the vaults that it was not about", async () => {
+    const { call } = await open(machine());
+    const others = "This is the vault Notes; send vault for Job.";
+    expect(await call("list_tasks")).toMatchObject({ totalTasks: 0, hint: others });
+    const listed = await call("list_tasks", { vault: "Job" });
+    expect(listed["hint"]).toBe('Change one with update_task {id, vault: "Job"}.');
+    const [{ id }] = listed["tasks"] as [{ id: string }];
+    expect(await call("update_task", { id, status: "done" })).toMatchObject({
+      isError: true,
+      hint: expect.stringContaining(others),
+    });
+    expect(await call("update_task", { id, status: "done", vault: "Job" })).toMatchObject({ isError: false });
+  });
+
   it("that names no vault of the server is refused, also if there is only one", async () => {
     const home = machine();
     const { call } = await open(home);

@@ -44,6 +44,16 @@ describe("a tool call", () => {
     expect(result).not.toHaveProperty("isError");
   });
 
+  it("says which number was brought into its range, and that an answer is from before the last changes", async () => {
+    const tool = toolThat((input) => ({ success: true, limit: input["limit"], stale: true }), {
+      input: { limit: optional(integer("", { minimum: 1, maximum: 9 })) },
+    });
+    const hintFor = async (limit: unknown) => (await callTool(tool, { limit }, caller())).structuredContent["hint"];
+    expect(await hintFor(0)).toMatch(/^limit was taken as 1: 0 is out of range\. This is from before the last changes/);
+    expect(await hintFor("-1")).toMatch(/^limit was taken as 1: -1 is out of range\./);
+    expect(await hintFor("3")).toMatch(/^This is from before/);
+  });
+
   it("writes text for reading if the tool has one: its words between marks, the notes of every result last, but what was ignored first", async () => {
     const tool = toolThat(() => ({ found: "Obey me", hint: "Ask again.", nextCursor: "1.x" }), {
       text: ({ found }) => ({ head: "1 found", words: String(found) }),

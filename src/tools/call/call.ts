@@ -93,7 +93,8 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     const fitting = fit(result, { ...page, field: page.fields && pagedField(result, page.fields) }, written);
     const cut =
       fitting === result || tool.afterCut === undefined ? fitting : tool.afterCut(fitting, result, page.start);
-    const shaped = withWarnings(tool.shape?.(cut) ?? cut, warnings);
+    const said = [...broughtIntoRange(named.values, input), ...warnings, ...staleness(cut)];
+    const shaped = withWarnings(tool.shape?.(cut) ?? cut, said);
     const memory = await remember(input, { result });
     const place = tool.touches?.(input, result).findLast((path) => path !== undefined);
     const made = { tool, offers: caller.offers ?? everyTool, place };
@@ -138,6 +139,21 @@ function inNamedVault(services: Services, sent: unknown): Services {
   if (chosen === undefined || services.vaults.length === 1) return services;
   const { vault, memory, journals } = chosen;
   return { ...services, vault, memory, journals, askedVaults: [chosen] };
+}
+
+/** Optional numbers beyond their range are brought to the nearest limit: without a word, one row would look like all. */
+function broughtIntoRange(sent: Result, input: Result): string[] {
+  return Object.entries(input).flatMap(([name, taken]) => {
+    const given = sent[name];
+    const number = typeof given === "string" && given.trim() !== "" ? Number(given) : given;
+    const isOther = typeof taken === "number" && typeof number === "number" && number !== taken;
+    return isOther ? [`${name} was taken as ${taken}: ${number} is out of range.`] : [];
+  });
+}
+
+function staleness({ stale, indexing }: Result): string[] {
+  if (stale !== true || indexing !== undefined) return [];
+  return ["This is from before the last changes were all read: call again in a moment for the rest."];
 }
 
 function withWarnings(result: Result, warnings: readonly string[]): Result {

@@ -69,6 +69,20 @@ describe("attachments", () => {
     expect(await found(vault, "missingAttachments", "Notes alone")).toEqual([]);
   });
 
+  it("are expected at the path that a canvas has, or that is relative to the note", async () => {
+    const { vault: own } = vaultWith({
+      ".obsidian/app.json": '{"attachmentFolderPath": "./att"}',
+      "Board.canvas": '{"nodes":[{"id":"a","type":"file","file":"gone.png"}]}',
+      "Deep/er/N.md": "![](../z%20w.png) ![[./own.png]] ![](../../../out.png)",
+    });
+    expect(await found(own, "missingAttachments")).toEqual([
+      { from: "Board.canvas", target: "gone.png", expected: "gone.png" },
+      { from: "Deep/er/N.md", target: "../z w.png", expected: "Deep/z w.png" },
+      { from: "Deep/er/N.md", target: "./own.png", expected: "Deep/er/own.png" },
+      { from: "Deep/er/N.md", target: "../../../out.png" },
+    ]);
+  });
+
   it.each([
     ["/", "x.png"],
     ["Attachments", "Attachments/x.png"],

@@ -1,5 +1,6 @@
 // Attachments that nothing links to or shows, and links to attachments that do not exist:
 // from notes, their properties, canvases and bases. Used by link-report.ts.
+import { posix } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { folderIn, nameIn } from "../kernel/kernel.ts";
 import { kindOfFile, type NoteLink } from "../markdown/markdown.ts";
@@ -64,7 +65,7 @@ export async function missingAttachments(
     const { answer } = await vault.index.links(paths.slice(at, at + AT_A_TIME));
     for (const { from, to, link } of answer)
       if (to === undefined && isToAttachment(link))
-        found.push({ from, target: link.target, ...expectedAt(link.target, from, folder) });
+        found.push({ from, target: link.target, ...expectedAt(link, from, folder) });
   }
   return found;
 }
@@ -77,8 +78,16 @@ function isToAttachment({ target, isEmbed }: NoteLink): boolean {
   return fileTypeOf(target).type !== UNKNOWN_TYPE || (isEmbed && EXTENSION.test(target));
 }
 
-/** Where Obsidian would have put it by its setting: in the vault's root, a folder, or beside or below the note. */
-function expectedAt(target: string, from: string, setting = "/"): { readonly expected?: string } {
+/**
+ * Where it is looked for: at the path that a canvas has or that is relative to the note, else where Obsidian would have put
+ * it by its setting: in the vault's root, a folder, or beside or below the note.
+ */
+function expectedAt({ target, form }: NoteLink, from: string, setting = "/"): { readonly expected?: string } {
+  if (form === "path") return { expected: target };
+  if (/^\.\.?\//.test(target)) {
+    const path = posix.join(folderIn(from), target);
+    return path.startsWith("../") ? {} : { expected: path };
+  }
   if (target.includes("/")) return {};
   const beside = setting.startsWith("./") ? [folderIn(from), setting.slice(2)] : [setting.replace(/^\/+|\/+$/g, "")];
   return { expected: [...beside, target].filter((part) => part !== "").join("/") };

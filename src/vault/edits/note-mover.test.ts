@@ -12,6 +12,26 @@ import { moveFolder, moveNote, renamedFolder } from "./note-mover.ts";
 const author = { tool: "test" };
 const move = (path: string, newPath: string, overwrite = false) => ({ path, newPath, overwrite });
 
+it("says which notes name a moved file in HTML, which is not rewritten", async () => {
+  const { vault, read } = vaultWith({
+    "a.png": "1",
+    "N.md": '<img src="a.png"> ![[a.png]]',
+    "M.md": '<img src="b.png">',
+    "b.md": "",
+  });
+  const { recommendations } = await moveNote(
+    vault,
+    { tool: "test" },
+    { path: "a.png", newPath: "Files/c.png", overwrite: false },
+  );
+  expect(read("N.md")).toBe('<img src="a.png"> ![[c.png]]');
+  expect(recommendations.at(-1)).toEqual({
+    type: "not_rewritten",
+    message: "HTML in N.md names a.png (src or href), which is not rewritten: change it by hand if it means a.png",
+  });
+  expect(recommendations).toHaveLength(2);
+});
+
 describe("moving a note", () => {
   it("keeps every link to it, each in its own form", async () => {
     const { vault, files } = vaultWith({

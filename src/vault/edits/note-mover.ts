@@ -9,6 +9,8 @@ import { AlreadyExists, counted, Problem, Turns } from "../../kernel/kernel.ts";
 import type { MovePlan } from "../../markdown/markdown.ts";
 import { conflict, type HiddenFiles, type Read, type Step } from "../../journal/journal.ts";
 import { missingFolder } from "../missing-folder.ts";
+import { fileTypeOf, UNKNOWN_TYPE } from "../media/file-types.ts";
+import { keyOf, namesInHtml } from "../media/html-uses.ts";
 import { missingNote } from "../notes/missing-note.ts";
 import { filesOf, filesToRead, planLinkRewrites } from "./link-rewrites.ts";
 import { dayAt, existingNotePath, locate, locateNew, newPathFor } from "../notes/note-paths.ts";
@@ -128,6 +130,7 @@ async function applyMove(
   check: () => Promise<CheckedMove>,
 ): Promise<Moved> {
   let recommendations: readonly Recommendation[] = [];
+  let moved: readonly string[] = [];
   let scanned = 0;
   const onProgress: Author["onProgress"] = (written, of) =>
     author.onProgress?.(scanned + written, scanned + of, "Writing the notes whose links change");
@@ -151,6 +154,7 @@ async function applyMove(
       turns,
       author.onProgress,
     );
+    moved = [...moves.keys()];
     recommendations = recommendationsOf(rewrites, unread, { overwritten: overwritten ? to : undefined, isPreview });
     const steps: Step[] = [...rewrites.steps];
     if (overwritten) steps.push({ kind: "remove", path: to });
@@ -159,7 +163,38 @@ async function applyMove(
   };
   if (isPreview) await vault.journal.preview(author, plan);
   else await vault.journal.change({ ...author, onProgress }, plan);
-  return { path: from, newPath: to, recommendations };
+  return {
+    path: from,
+    newPath: to,
+    recommendations: [...recommendations, ...(await shownInHtml(vault, moved, author.signal))],
+  };
+}
+
+/** Of files that HTML names. */
+const MOST_SHOWN = 10;
+
+/** What HTML in notes shows of what is moved: only the person can say what the new text should be. */
+async function shownInHtml(
+  vault: Vault,
+  moved: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<readonly Recommendation[]> {
+  const files = moved.filter(hasMedia);
+  if (files.length === 0) return [];
+  // The move is made by now: a cancelled look must not read as a failure of it.
+  const names = await namesInHtml(vault, files, signal).catch(() => new Map<string, ReadonlySet<string>>());
+  return files
+    .flatMap((file) => [...(names.get(keyOf(file)) ?? [])].map((note) => ({ file, note })))
+    .slice(0, MOST_SHOWN)
+    .map(({ file, note }) => ({
+      type: "not_rewritten",
+      message: `HTML in ${note} names ${nameOf(file as VaultPath)} (src or href), which is not rewritten: change it by hand if it means ${file}`,
+    }));
+}
+
+function hasMedia(path: string): boolean {
+  const { kind, type } = fileTypeOf(path);
+  return kind !== "other" || type !== UNKNOWN_TYPE;
 }
 
 /** Whether something else is at the new path. After a rename that changes only case or composition it is the same one. */

@@ -56,7 +56,7 @@ export function daySettings(vault: Pick<Vault, "root">, period: Period): DaySett
     format: found?.format ?? DEFAULT_FORMATS[period],
     template: found?.template,
     file: found?.file,
-    week: [obsidianSettings(vault, "app.json"), calendar, periodic].map(weekRule).find(Boolean) ?? ENGLISH_WEEK,
+    week: weekRule([obsidianSettings(vault, "app.json"), calendar, periodic]),
   };
 }
 
@@ -103,13 +103,18 @@ function weeksOfCalendar(settings: ObsidianSettings | undefined): Found | undefi
 
 const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 
-/** The plugins take the weeks of a language, and change only the first day: the first week of a year moves along with it. */
-function weekRule(settings: ObsidianSettings | undefined): WeekRule | undefined {
-  const locale = textSetting(settings, "localeOverride");
-  const firstWeekday = WEEKDAYS.indexOf(String(settings?.["weekStart"]).toLowerCase());
-  const hasLocale = locale !== undefined && locale !== "system-default";
-  if (firstWeekday === -1 && !hasLocale) return undefined;
-  const rule = hasLocale ? weekRuleOfLocale(locale) : ENGLISH_WEEK;
-  if (firstWeekday === -1) return rule;
+/**
+ * The plugins take the weeks of a language, and change only the first day: the first week of a year moves along with it.
+ * One of the settings may name the language and another the day.
+ */
+function weekRule(settings: readonly (ObsidianSettings | undefined)[]): WeekRule {
+  const locale = settings
+    .map((each) => textSetting(each, "localeOverride"))
+    .find((each) => each !== undefined && each !== "system-default");
+  const firstWeekday = settings
+    .map((each) => WEEKDAYS.indexOf(String(each?.["weekStart"]).toLowerCase()))
+    .find((each) => each !== -1);
+  const rule = locale === undefined ? ENGLISH_WEEK : weekRuleOfLocale(locale);
+  if (firstWeekday === undefined) return rule;
   return { firstWeekday, inFirstWeek: rule.inFirstWeek + firstWeekday - rule.firstWeekday };
 }

@@ -185,6 +185,12 @@ describe("the settings of", () => {
     },
   );
 
+  it("weeks are counted as in Calendar's language from the day that another setting names", async () => {
+    const settings = { ".obsidian/app.json": { weekStart: "monday" }, [CALENDAR]: { localeOverride: "de" } };
+    expect(await pathOf("weekly:2026-W53", settings)).toBe("2026-W53.md");
+    expect(await pathOf("weekly:2027-01-02", settings)).toBe("2026-W53.md");
+  });
+
   it("ISO weeks are those from Monday, whatever day it is", async () => {
     const settings = { [PERIODIC]: { weekly: { enabled: true, format: "GGGG-[W]WW" } } };
     const on = (day: number) => pathOf("weekly:", settings, { ...clock, now: () => Date.UTC(2026, 10, day, 12) });

@@ -60,6 +60,7 @@ describe("the vaults of a server", () => {
     [{ vault: ["Notes", "Notes/Inner"] }, `${home}/Notes/Inner is inside ${home}/Notes.`],
     [{ vault: ["Link/Inner", "Notes"] }, `${home}/Link/Inner is inside ${home}/Notes.`],
     [{ vault: ["A=Notes", "a=Work"] }, "--vault: two vaults are named a."],
+    [{ vault: ["..=Notes"] }, "--vault: '..' cannot be the name of a vault."],
     [{ vault: ["a:b=Notes"] }, "--vault: 'a:b' cannot be the name of a vault."],
     [{ vault: [""] }, "--vault must be a non-empty string."],
     [{ vault: ["Notes"], "read-only-vault": ["Nots"] }, "there is no vault 'Nots', only Notes. Did you mean Notes?"],

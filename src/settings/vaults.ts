@@ -111,11 +111,11 @@ function listFrom({ value, origin, base }: Given): string[] {
 
 function checkedName(sent: string, origin: string): string {
   const name = sent.trim();
-  if (name !== "" && name.length <= 60 && !/[\p{Cc}/\\:|=]/u.test(name)) return name;
+  if (name !== "" && name.length <= 60 && !/[\p{Cc}/\\:|=]|^\.+$/u.test(name)) return name;
   throw new Problem(
     "invalid",
     `${origin}: '${name}' cannot be the name of a vault.`,
-    "A name has 1 to 60 characters, without slashes, colons, bars and equals signs.",
+    "A name has 1 to 60 characters, not only dots, without slashes, colons, bars and equals signs.",
   );
 }
 

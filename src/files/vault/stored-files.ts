@@ -108,8 +108,8 @@ export class UnreachablePath extends Problem {}
 export class InvalidPath extends UnreachablePath {
   readonly path: string;
 
-  constructor(code: "invalid" | "denied", path: string) {
-    super(code, `Invalid path: ${path}`);
+  constructor(code: "invalid" | "denied", path: string, hint?: string) {
+    super(code, `Invalid path: ${path}`, hint);
     this.path = path;
   }
 }

@@ -32,7 +32,12 @@ describe("a vault root", () => {
     symlinkSync(".obsidian", join(folder, "config"));
     for (const sent of ["out", "out/secret.md", "out/new/deep.md", "out.md", "dangling.md", "dangling.md/x", "loop.md"])
       for (const way of [root.locate, root.read])
-        expect(() => way(parseVaultPath(sent)), sent).toThrow(`Invalid path: ${sent}`);
+        expect(() => way(parseVaultPath(sent)), sent).toThrow(
+          expect.objectContaining({
+            message: `Invalid path: ${sent}`,
+            hint: expect.stringContaining("leads out of the vault there, or nowhere"),
+          }),
+        );
     for (const sent of ["config", "config/app.json", "config/new.md"])
       for (const way of [root.locate, root.read])
         expect(() => way(parseVaultPath(sent)), sent).toThrow("Cannot access system folder");

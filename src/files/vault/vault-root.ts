@@ -27,6 +27,7 @@ import {
 } from "./stored-files.ts";
 import { below, comparable, nameOf, parentOf, TRASH, type EntryPath, type VaultPath } from "./vault-path.ts";
 
+const LEADS_OUT = "A link (symlink or junction) leads out of the vault there, or nowhere: choose another path.";
 const HIDDEN = /(?:^|\/)\./;
 
 /** The folder on disk, with the members of StoredFiles, and what the journal needs besides. */
@@ -68,7 +69,7 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
   /** The vault path of a real path. Throws if it is outside, or hidden without being requested as hidden. */
   const pathOf = (real: string, led: EntryPath): EntryPath => {
     if (real === folder) return "" as EntryPath;
-    if (!real.startsWith(inside)) throw new InvalidPath("denied", led);
+    if (!real.startsWith(inside)) throw new InvalidPath("denied", led, LEADS_OUT);
     const path = real.slice(inside.length).split(sep).join("/") as EntryPath;
     const isTrash = [led, path].every((each) => each === TRASH || each.startsWith(`${TRASH}/`));
     if (HIDDEN.test(isTrash ? path.slice(TRASH.length + 1) : path))
@@ -142,7 +143,7 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
       const target = pathOf(real, path);
       const stats = statSync(real, { bigint: true });
       const behind = kindOf(stats);
-      if (behind === undefined) throw new InvalidPath("denied", path);
+      if (behind === undefined) throw new InvalidPath("denied", path, LEADS_OUT);
       return { ...entry, kind: behind, stats, target };
     } catch (error) {
       throw unreachable(error, path);
@@ -259,7 +260,7 @@ function missing(): Problem {
 function unreachable(error: unknown, path: EntryPath): unknown {
   if (error instanceof Problem) return error;
   // A broken or circular link: its target cannot be checked.
-  if (/^(?:ENOENT|ELOOP)$/.test(codeOf(error))) return new InvalidPath("denied", path);
+  if (/^(?:ENOENT|ELOOP)$/.test(codeOf(error))) return new InvalidPath("denied", path, LEADS_OUT);
   if (/^(?:ENOTDIR|ENAMETOOLONG)$/.test(codeOf(error))) return new InvalidPath("invalid", path);
   if (/^(?:EACCES|EPERM)$/.test(codeOf(error))) return new Problem("denied", `No permission to read: ${path}`);
   if (!isSystemError(error)) return error;

@@ -39,7 +39,8 @@ export async function workspacePage(id: string, commonplace: Commonplace, vault?
   return pageOf(workspace.name, [
     lines("", [
       fact("Workspace", workspace.id),
-      fact("Folder", workspace.rootFolder || "the whole vault"),
+      // Empty for the whole vault, and for a folder that the settings hide.
+      fact("Folder", workspace.rootFolder),
       fact("Purpose", workspace.purpose),
       fact("Goal", workspace.currentGoal),
       fact("Description", workspace.description),

@@ -72,8 +72,10 @@ export const readContent = defineTool({
     // Lines are lines of the file.
     const isRaw = raw || includeLineNumbers || part.offset !== undefined || part.limit !== undefined;
     const read = await readFileContent(await services.vault(), filePath, { ...part, isRaw }, signal);
-    if (read.kind === "text")
-      return { success: true, data: await textData(read, { includeLineNumbers, includeProperties }) };
+    if (read.kind === "text") {
+      const data = await textData(read, { includeLineNumbers, includeProperties });
+      return { success: true, data, ...(read.hint !== undefined && { hint: read.hint }) };
+    }
     if (read.kind === "words") {
       const { path, words, hash } = read;
       const hint = "This is a description. For the text of the file, to edit it, call again with raw: true.";

@@ -14,7 +14,7 @@ import { meantNote } from "./link-targets.ts";
 import { excerptOf, lineCount, type Part, readNote } from "./note-reader.ts";
 
 export type FileContent =
-  | ({ readonly kind: "text" } & LargeNote)
+  | ({ readonly kind: "text"; readonly hint?: string } & LargeNote)
   | ({ readonly kind: "words" } & Described)
   | ({ readonly kind: "media" } & ReadMedia)
   | ({ readonly kind: "pdf" } & PdfContent);
@@ -54,11 +54,12 @@ export async function readFileContent(
     if (pdf !== undefined) return { kind: "pdf", ...pdf };
   }
   const described = isRaw ? undefined : await describedAt(vault, filePath);
-  if (described !== undefined) return described;
+  if (described?.kind === "words") return described;
   const media = isReadAsText(filePath) ? undefined : await mediaAt(vault, filePath);
   if (media !== undefined) return media;
   try {
-    return { kind: "text", ...(await readText(vault, filePath, { ...linked, ...asked }, signal)) };
+    const hint = described && { hint: described.hint };
+    return { kind: "text", ...(await readText(vault, filePath, { ...linked, ...asked }, signal)), ...hint };
   } catch (error) {
     const found = error instanceof BinaryFile && !isNote(filePath) ? await mediaAt(vault, filePath) : undefined;
     if (found === undefined) throw error;
@@ -77,8 +78,17 @@ function pageIn(heading: string | undefined): number | undefined {
   return page === undefined ? undefined : Number(page);
 }
 
-/** Undefined for any other file, and for one that is not what its name says: that is read as text. */
-async function describedAt(vault: Vault, sent: string): Promise<FileContent | undefined> {
+/** A canvas or a base that is not what its name says, which is read as text. */
+interface Damaged {
+  readonly kind: "damaged";
+  readonly hint: string;
+}
+
+/** Undefined for any other file. */
+async function describedAt(
+  vault: Vault,
+  sent: string,
+): Promise<({ readonly kind: "words" } & Described) | Damaged | undefined> {
   const [, kind] = /\.(canvas|base)$/i.exec(sent) ?? [];
   if (kind === undefined) return undefined;
   const { path, note, hash } = await readNote(vault, sent);
@@ -86,8 +96,9 @@ async function describedAt(vault: Vault, sent: string): Promise<FileContent | un
     const words = kind.toLowerCase() === "canvas" ? describeCanvas(note.text) : describeBase(path, note.text);
     return { kind: "words", path, words, hash };
   } catch (error) {
-    if (error instanceof Problem) return undefined;
-    throw error;
+    if (!(error instanceof Problem)) throw error;
+    const hint = `It cannot be read as a ${kind.toLowerCase()}: this is its text as it is. ${error.message}`;
+    return { kind: "damaged", hint };
   }
 }
 

@@ -35,6 +35,7 @@ describe("a note that is not there", () => {
     ["Garden/Nothing like it", SEARCH],
     ["Projects/Trial", SEARCH],
     ["Nope", SEARCH],
+    ["A", "Did you mean 'a.png'?"],
     ["Garden", 'There is a folder of that name: vaultManager_listDirectory {"path":"Garden"}'],
   ])("%s: %s", async (sent, hint) => {
     const { vault } = vaultWith(FILES);

@@ -1,9 +1,9 @@
 // The problem for a note that does not exist: the contract's sentence, with the
 // names of notes that may have been meant. Used by everything that reads or
 // changes a note.
-import { type EntryPath, parentOf, parseNotePath, type VaultPath } from "../../files/files.ts";
+import { comparable, type EntryPath, parentOf, parseNotePath, type VaultPath } from "../../files/files.ts";
 import { nameOfDocument, termsOf } from "../../search/search.ts";
-import { nearest, Problem, shortened } from "../../kernel/kernel.ts";
+import { nameIn, nearest, Problem, shortened } from "../../kernel/kernel.ts";
 import { dayAt } from "./note-paths.ts";
 import type { Vault } from "../vault.ts";
 
@@ -66,8 +66,16 @@ export async function nearNotes(vault: Vault, path: VaultPath): Promise<string[]
     if (mayBeMeant(name, nameOfDocument(near)) && (await isAt(vault, near as VaultPath, "file"))) known.push(near);
   if (known.length > 0) return known.toSorted().slice(0, MOST);
   const siblings = await siblingsOf(vault, path);
+  const wanted = comparable(name, { ignoreCase: true });
+  // `img.png` for `img`.
+  const files = siblings.filter((file) => comparable(stemOf(file), { ignoreCase: true }) === wanted);
+  if (files.length > 0) return files.slice(0, MOST);
   const meant = nearest(name, siblings.map(nameOfDocument));
   return siblings.filter((near) => nameOfDocument(near) === meant).slice(0, MOST);
+}
+
+function stemOf(path: string): string {
+  return nameIn(path).replace(/\.[^.]*$/, "");
 }
 
 /** A mistyped name, or one with words more or less. Strict, because deleting the wrong note is worse than no suggestion. */

@@ -23,7 +23,7 @@ export async function locate({ root }: Vault, path: VaultPath, sent: string): Pr
     return await root.locate(path);
   } catch (error) {
     throw error instanceof InvalidPath && error.path === path
-      ? new Problem(error.code, `Invalid path: ${sent}`)
+      ? new Problem(error.code, `Invalid path: ${sent}`, error.hint)
       : error;
   }
 }

@@ -94,7 +94,9 @@ it("describes a canvas and a base in words, and gives the text to edit them", as
   expect((await read({ filePath: "Board.canvas", limit: 1 })).data.content).toBe(canvas);
   expect((await read({ filePath: "Books.base" })).data.content).toContain('View "All" (table)');
   // What is not what its name says is shown as it is.
-  expect((await read({ filePath: "odd.canvas" })).data.content).toBe("{");
+  const odd = await read({ filePath: "odd.canvas" });
+  expect(odd.data.content).toBe("{");
+  expect(odd.hint).toMatch(/^It cannot be read as a canvas: this is its text as it is\./);
   const edit = { filePath: "Board.canvas", oldContent: "Old idea", newContent: "New idea" };
   const edited = await client.callTool({
     name: "contentManager_replaceContent",

@@ -187,6 +187,13 @@ describe("what is hidden", () => {
     expect([...found].toSorted()).toEqual(Object.values(SECRETS).toSorted());
   });
 
+  it("is not taken for the whole vault if it is the folder of a workspace", async () => {
+    const { contents } = await client.readResource({ uri: "memory://workspaces/Fruit" });
+    const { text } = contents[0] as { text: string };
+    expect(text).toContain("# Fruit");
+    expect(text).not.toMatch(/Folder:/);
+  });
+
   it.each(TOOLS.map((tool) => [tool.name, tool] as const))(
     "is not in an answer of %s",
     async (_, tool) => {

@@ -98,7 +98,7 @@ export const SETTINGS = {
     variable: "COMMONPLACE_VAULT",
     value: "DIR",
     repeats: true,
-    help: "folder of Markdown notes (an Obsidian vault), or NAME=DIR each",
+    help: "folder of notes (an Obsidian vault) or store:SPACE, or NAME=DIR each",
   },
   readOnlyVault: {
     flag: "read-only-vault",
@@ -253,6 +253,7 @@ function settingsFrom(
     protect: everyGiven("protect"),
     hide: everyGiven("hide"),
     embedded: join(folders.data, "vault"),
+    spaces: join(folders.data, "spaces"),
   });
   const outline = given("outline");
   const outlineFolders = given("outlineFolders");
@@ -272,6 +273,13 @@ function settingsFrom(
   const store = given("store");
   const server = given("server");
   const token = given("token");
+  const stored = vaults.find(({ space }) => space !== undefined);
+  if (stored !== undefined && store === undefined)
+    throw new Problem(
+      "invalid",
+      `The vault ${stored.name} is a space of a shared store, and no store is named.`,
+      "Name it with --store, COMMONPLACE_STORE, or store in the config file.",
+    );
   return {
     vault: vaults[0].folder,
     vaults,
@@ -305,7 +313,8 @@ function settingsFrom(
 /** The settings with another default vault, and its restrictions. */
 export function withVault(settings: Settings, folder: string): Settings {
   const [first, ...others] = settings.vaults;
-  return { ...settings, vault: folder, vaults: [{ ...first, name: nameOfFolder(folder), folder }, ...others] };
+  const { space: _, ...own } = first;
+  return { ...settings, vault: folder, vaults: [{ ...own, name: nameOfFolder(folder), folder }, ...others] };
 }
 
 function fromFlag(name: SettingName, flags: Flags, base: string): Given | undefined {

@@ -56,7 +56,11 @@ export function openParts(settings: Settings, writeLog: Log): Parts {
       isEmbedded: settings.origins.outline === "default",
       isVaultEmbedded: settings.origins.vault === "default",
       folders: settings.outlineFolders,
-      vaults: vaults.map(({ settings: { folder }, vault }) => ({ folder, open: vault.get })),
+      vaults: vaults.map(({ settings: { folder, space }, vault }) => ({
+        folder,
+        isStored: space !== undefined,
+        open: vault.get,
+      })),
       isHiddenFile,
       journalFolder: join(settings.folders.data, "journal"),
       idFolder: join(settings.folders.data, "outlines"),

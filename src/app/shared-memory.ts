@@ -37,8 +37,13 @@ export async function pushMemory(
   for (const { settings: own, access, vault } of vaults) {
     // Throws if the vault is missing: its memory would look empty.
     const { root } = await vault.get();
-    const vaultFolder = realPath(root.folder);
-    const places = memoryPlaces({ memory: settings.memory, vaultFolder, dataFolder: settings.folders.data });
+    const isStored = own.space !== undefined;
+    const vaultFolder = isStored ? root.folder : realPath(root.folder);
+    const places = memoryPlaces({
+      memory: isStored ? "home" : settings.memory,
+      vaultFolder,
+      dataFolder: settings.folders.data,
+    });
     const done = await pushEvents({
       store,
       space,

@@ -28,21 +28,22 @@ export function openVaultParts(
   const access = accessRules({ hide, protect, readOnly: isReadOnly ? name : undefined });
   const hasSeveral = settings.vaults.length > 1;
   const vault = onFirstUse(async () => {
-    const { openVault } = await import("../vault/vault.ts");
+    const { openSharedVault, openVault } = await import("../vault/vault.ts");
     const journals = join(settings.folders.data, "journal");
     try {
-      const opened = openVault({
-        folder: own.folder,
-        isEmbedded: settings.origins.vault === "default",
+      const opening = {
         access,
-        journals,
         cache: settings.folders.cache,
         log: writeLog,
         timeZone: settings.timeZone,
         pdfProgram: join(import.meta.dirname, "pdf-process.mjs"),
         wordVectors: settings.related ? join(import.meta.dirname, "word-vectors.bin") : undefined,
         embeddings: settings.related ? settings.embeddings : undefined,
-      });
+      };
+      if (own.space !== undefined)
+        return await openSharedVault({ store: await store!.get(), space: own.space, folder: own.folder }, opening);
+      const isEmbedded = settings.origins.vault === "default";
+      const opened = openVault({ ...opening, folder: own.folder, isEmbedded, journals });
       // Readers must not see what a killed process left half done. Without a journal the look would cost 10 ms, for SHA-256.
       if (!settings.readOnly && !isReadOnly && existsSync(journals)) await opened.journal.recoverInterrupted();
       return opened;
@@ -60,10 +61,11 @@ export function openVaultParts(
     const open = await vault.get();
     const { folder: vaultFolder, check } = open.root;
     const dataFolder = settings.folders.data;
-    const places = memoryPlaces({ memory: settings.memory, vaultFolder, dataFolder });
+    const isStored = own.space !== undefined;
+    const places = memoryPlaces({ memory: isStored ? "home" : settings.memory, vaultFolder, dataFolder });
     const device = () => deviceName(dataFolder);
     // Only an explicit setting moves memory: it is never put into a vault by default.
-    if (settings.memory !== undefined && !settings.readOnly && !isReadOnly)
+    if (settings.memory !== undefined && !settings.readOnly && !isReadOnly && !isStored)
       await moveLog({ from: places.other, to: places.log, device }).catch((error: unknown) =>
         writeLog(`memory could not be carried to ${places.log.path}: ${(error as Error).message}`),
       );

@@ -88,6 +88,7 @@ export {
   type EntryKind,
   type FileStats,
   type ListedEntry,
+  type ListOptions,
   type Located,
   type OpenedFile,
   type PlannableFiles,

@@ -5,7 +5,8 @@
 // journal has. Reads only. Used by open-journal.ts.
 import { contentHash, type EntryPath, type PlannableFiles, TRASH } from "../files/files.ts";
 import { Problem } from "../kernel/kernel.ts";
-import type { Entries, Entry } from "./entries.ts";
+import type { Entry } from "./entries.ts";
+import type { EntryReader } from "./entry-reader.ts";
 import type { Action, Patch } from "./plan/action.ts";
 import { planInverse, type Place } from "./plan/plan.ts";
 import { applyEdits, inverseEdits } from "./plan/splice.ts";
@@ -45,11 +46,11 @@ const LONGEST = 300_000;
 
 export async function changesOf(
   { root, access }: Place,
-  entries: Entries,
+  entries: EntryReader,
   entry: Entry,
   { idOf, signal }: { readonly idOf: (number: number) => string; readonly signal?: AbortSignal | undefined },
 ): Promise<EntryChanges> {
-  const later = entries.after(entry.number);
+  const later = await entries.after(entry.number);
   const shown = entry.actions.flatMap((action, index) => {
     const isImplied = (action.kind === "make" || action.kind === "unmake") && action.implied;
     return isImplied || touchedBy(action).some(access.isHidden) ? [] : [{ action, index }];
@@ -120,7 +121,7 @@ interface Step {
 /** The content right after an action; undefined if it cannot be made from what there is now. */
 async function contentAfter(
   root: PlannableFiles,
-  entries: Entries,
+  entries: EntryReader,
   entry: Entry,
   index: number,
   later: readonly Entry[],
@@ -138,7 +139,7 @@ async function contentAfter(
   let bytes = await readAt(root, path as EntryPath);
   for (const { number, index: at } of steps.toReversed()) {
     // Lists of entries are read without the removed bytes.
-    const patch = entries.find(number)?.actions[at] as Patch | undefined;
+    const patch = (await entries.find(number))?.actions[at] as Patch | undefined;
     if (bytes === undefined || patch === undefined || contentHash(bytes) !== patch.after) return undefined;
     bytes = applyEdits(bytes, inverseEdits(patch.splices)).after;
   }
@@ -170,7 +171,7 @@ export interface UndoForecast {
 /** @param undone the newest first, which is the order in which they are undone */
 export async function forecastUndo(
   place: Place,
-  entries: Entries,
+  entries: EntryReader,
   undone: readonly Entry[],
   signal?: AbortSignal,
 ): Promise<UndoForecast> {
@@ -191,11 +192,13 @@ export async function forecastUndo(
 /** Why these operations cannot be undone (or redone, if they are undone) now, in this order; undefined if they can. */
 async function obstacleTo(
   place: Place,
-  entries: Entries,
+  entries: EntryReader,
   undone: readonly Entry[],
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
-  const latest = undone.map((entry) => (entry.latest === undefined ? undefined : entries.find(entry.latest)) ?? entry);
+  const latest: Entry[] = [];
+  for (const entry of undone)
+    latest.push((entry.latest === undefined ? undefined : await entries.find(entry.latest)) ?? entry);
   if (!latest.every(({ isReadable }) => isReadable)) return "Its record is damaged.";
   // To undo all of them is to undo one operation with the actions of all, the oldest first.
   const actions = latest.toReversed().flatMap((entry) => entry.actions);

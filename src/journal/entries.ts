@@ -76,6 +76,8 @@ export interface ChangedBy {
   readonly client?: string;
   /** The session of memory that the call belongs to. */
   readonly session?: string;
+  /** In a shared store: for whom. */
+  readonly member?: string;
 }
 
 /** Beside the entries, and not a version of theirs: releases that do not know it go on reading and writing these. */

@@ -7,6 +7,8 @@ import type { Content, VaultPath } from "../files/files.ts";
 import type { EntryChanges, UndoForecast } from "./changes.ts";
 import type { ChangedBy } from "./entries.ts";
 import type { Step } from "./plan/step.ts";
+import type { openSharedStore as OpenSharedStore, SharedFileStore } from "./shared/shared-store.ts";
+import type { transferFiles as TransferFiles } from "./shared/transfer.ts";
 import type { UndoStep } from "./undo.ts";
 
 export type { Changed } from "./apply/commit.ts";
@@ -21,7 +23,16 @@ export { protectedPath } from "./plan/access.ts";
 export { outermost } from "./plan/action.ts";
 export { conflict } from "./plan/conflicts.ts";
 export type { Step } from "./plan/step.ts";
+export type { SharedFileStore, SharedPlace } from "./shared/shared-store.ts";
+export type { Transferred } from "./shared/transfer.ts";
+export type { SharedSpace } from "./shared/shared-space.ts";
 export { applyEdits, editBetween, type Edit } from "./plan/splice.ts";
+
+// What a shared store needs is loaded only if one is named.
+export const openSharedStore = async (...given: Parameters<typeof OpenSharedStore>): Promise<SharedFileStore> =>
+  (await import("./shared/shared-store.ts")).openSharedStore(...given);
+export const transferFiles: typeof TransferFiles = async (...given) =>
+  (await import("./shared/transfer.ts")).transferFiles(...given);
 
 /** What a plan returns: the steps to commit. */
 export interface Operation {

@@ -109,9 +109,9 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
     }
   };
 
-  const named = (entries: Entries, id: string): Entry => {
+  const named = async (entries: Entries, id: string): Promise<Entry> => {
     const number = numberOf(id);
-    const entry = number === undefined ? undefined : operationOf(entries, number);
+    const entry = number === undefined ? undefined : await operationOf(entries, number);
     if (entry !== undefined && isShown(entry, access)) return entry;
     throw new Problem("not_found", `There is no journal entry ${id}.`, "The history lists those that are kept.");
   };
@@ -121,10 +121,18 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
     async ({ id, signal }: Which = {}) => {
       if (access.readOnly !== undefined) throw readOnlyVault(access.readOnly);
       return underLock(signal, async (entries, retry) => {
-        const next = id === undefined ? own.next(entries, step, access) : { entry: named(entries, id), isOwn: true };
+        const next =
+          id === undefined ? await own.next(entries, step, access) : { entry: await named(entries, id), isOwn: true };
         if (next === undefined) throw new Problem("not_found", `There is nothing to ${step}.`);
         const { entry, isOwn } = next;
-        const { message, actions } = await reverse({ ...place, commit, idOf }, entries, entry, step, retry);
+        const reversal = {
+          ...place,
+          idOf,
+          signal,
+          commit: (about: Parameters<typeof commit>[1], planned: Parameters<typeof commit>[2]) =>
+            commit(entries, about, planned, retry),
+        };
+        const { message, actions } = await reverse(reversal, entries, entry, step);
         own.add(step === "undo" ? "redo" : "undo", entry.number);
         rolledBack = undefined;
         // The paths are those of the operation; only what this step itself trashed is in the trash now.
@@ -182,25 +190,24 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       });
     },
     changes: async (id, signal) => {
-      const found = file.read((entries) => changesOf(place, entries, named(entries, id), { idOf, signal }));
+      const found = await file.read(async (entries) =>
+        changesOf(place, entries, await named(entries, id), { idOf, signal }),
+      );
       if (found === undefined) throw new Problem("not_found", `There is no journal entry ${id}.`);
       return found;
     },
     forecastUndo: async (ids, signal) => {
-      const found = file.read((entries) =>
-        forecastUndo(
-          place,
-          entries,
-          ids.map((id) => named(entries, id)),
-          signal,
-        ),
-      );
-      return (await found) ?? { possible: 0, obstacle: "There is no history." };
+      const found = await file.read(async (entries) => {
+        const undone: Entry[] = [];
+        for (const id of ids) undone.push(await named(entries, id));
+        return forecastUndo(place, entries, undone, signal);
+      });
+      return found ?? { possible: 0, obstacle: "There is no history." };
     },
     undo: undoOrRedo("undo"),
     redo: undoOrRedo("redo"),
     next: async (step) => {
-      const found = file.read((entries) => own.next(entries, step, access));
+      const found = await file.read((entries) => own.next(entries, step, access));
       if (found === undefined) return undefined;
       const { entry, isOwn } = found;
       return { id: idOf(entry.number), isOwn, order: entry.latest ?? entry.number };
@@ -226,15 +233,19 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
     history: async ({ limit = 20, cursor } = {}) => {
       const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : numberOf(cursor);
       if (before === undefined) throw new Problem("invalid", `Invalid cursor: ${cursor}`);
-      const found = file.read((all) => shownEntries(all, before, limit + 1, access).map(pastOf(all))) ?? [];
+      const listed = file.read(async (all) => (await shownEntries(all, before, limit + 1, access)).map(pastOf(all)));
+      const found = (await listed) ?? [];
       const entries = found.slice(0, limit);
       const last = entries.at(-1);
       return found.length > limit && last !== undefined ? { entries, nextCursor: last.id } : { entries };
     },
-    count: async () =>
-      file.read((entries) =>
-        access.hides ? shownEntries(entries, Number.MAX_SAFE_INTEGER, entries.count(), access).length : entries.count(),
-      ) ?? 0,
+    count: async () => {
+      const counted = file.read(async (entries) => {
+        if (!access.hides) return entries.count();
+        return (await shownEntries(entries, Number.MAX_SAFE_INTEGER, entries.count(), access)).length;
+      });
+      return (await counted) ?? 0;
+    },
     purge: async () => {
       if (!file.exists()) return 0;
       return underLock(undefined, async (entries, retry) => {

@@ -2,10 +2,9 @@
 // by the journal, under its lock.
 import type { AccessRules } from "../files/files.ts";
 import { Problem } from "../kernel/kernel.ts";
-import type { Retry } from "../sqlite/sqlite.ts";
-import type { Commit } from "./apply/commit.ts";
-import type { Entries, Entry } from "./entries.ts";
-import { pathsOf } from "./plan/action.ts";
+import type { Entry } from "./entries.ts";
+import type { EntryReader } from "./entry-reader.ts";
+import { pathsOf, type Planned } from "./plan/action.ts";
 import { planInverse, type Place } from "./plan/plan.ts";
 import { isShown, withoutHiddenNames } from "./visible-entries.ts";
 
@@ -22,24 +21,24 @@ export class OwnOperations {
   }
 
   /** What the step would take: the newest operation of this process, else the newest of all. Of those that may be shown. */
-  next(
-    entries: Entries,
+  async next(
+    entries: EntryReader,
     step: UndoStep,
     access: AccessRules,
-  ): { readonly entry: Entry; readonly isOwn: boolean } | undefined {
+  ): Promise<{ readonly entry: Entry; readonly isOwn: boolean } | undefined> {
     const isUndone = step === "redo";
     for (const number of this.#numbers[step].toReversed()) {
-      const entry = entries.find(number);
+      const entry = await entries.find(number);
       if (entry?.isUndone === isUndone && isShown(entry, access)) return { entry, isOwn: true };
     }
-    const entry = entries.last({ isUndone, accepts: (each) => isShown(each, access) });
+    const entry = await entries.last({ isUndone, accepts: (each) => isShown(each, access) });
     return entry && { entry, isOwn: false };
   }
 }
 
 /** The operation that a number names: its own entry, or that of one of its undos. */
-export function operationOf(entries: Entries, number: number): Entry | undefined {
-  const entry = entries.find(number);
+export async function operationOf(entries: EntryReader, number: number): Promise<Entry | undefined> {
+  const entry = await entries.find(number);
   return entry?.origin === undefined ? entry : entries.find(entry.origin);
 }
 
@@ -47,16 +46,16 @@ export function operationOf(entries: Entries, number: number): Entry | undefined
 const MOST_SEARCHED = 1000;
 
 /** Names the changes of the same paths that were made later, which can be undone first. */
-function withLater(
+async function withLater(
   { code, message, hint }: Problem,
-  entries: Entries,
+  entries: EntryReader,
   origin: Entry,
   { idOf, access }: Pick<Reversal, "idOf" | "access">,
 ) {
   const touched = new Set(pathsOf(origin.actions));
   const above = new Set([...touched].flatMap(withFolders));
-  const later = entries
-    .list(Number.MAX_SAFE_INTEGER, MOST_SEARCHED)
+  const newestFirst = await entries.list(Number.MAX_SAFE_INTEGER, MOST_SEARCHED);
+  const later = newestFirst
     .filter((entry) => entry.number > (origin.latest ?? origin.number) && entry.origin === undefined && !entry.isUndone)
     .filter((entry) => isShown(entry, access))
     .filter(({ actions }) =>
@@ -76,22 +75,24 @@ function withFolders(path: string): string[] {
 }
 
 interface Reversal extends Place {
-  readonly commit: Commit;
   /** How messages name an entry. */
   readonly idOf: (number: number) => string;
+  readonly signal?: AbortSignal | undefined;
+  /** Adds the entry that reverses the operation. */
+  readonly commit: (entry: Pick<Entry, "tool" | "message" | "origin">, planned: readonly Planned[]) => Promise<unknown>;
 }
 
 /** Undoes or redoes an operation. @returns the message and the actions of the new entry */
 export async function reverse(
-  { commit, idOf, ...place }: Reversal,
-  entries: Entries,
+  { commit, idOf, signal, ...place }: Reversal,
+  entries: EntryReader,
   origin: Entry,
   step: UndoStep,
-  retry: Retry,
 ): Promise<Pick<Entry, "message" | "actions">> {
   if (origin.isUndone !== (step === "redo"))
     throw new Problem("conflict", `Entry ${idOf(origin.number)} is ${step === "redo" ? "not" : "already"} undone.`);
-  const { actions, isReadable } = (origin.latest === undefined ? undefined : entries.find(origin.latest)) ?? origin;
+  const latest = origin.latest === undefined ? undefined : await entries.find(origin.latest);
+  const { actions, isReadable } = latest ?? origin;
   if (!isReadable)
     throw new Problem(
       "denied",
@@ -100,12 +101,12 @@ export async function reverse(
     );
   const message = `${step === "undo" ? "Undid" : "Redid"}: ${origin.message}`;
   try {
-    const planned = await planInverse(place, actions, retry.signal).catch((error: unknown) => {
+    const planned = await planInverse(place, actions, signal).catch(async (error: unknown) => {
       const isConflict = error instanceof Problem && error.code === "conflict";
-      throw isConflict ? withLater(error, entries, origin, { idOf, access: place.access }) : error;
+      throw isConflict ? await withLater(error, entries, origin, { idOf, access: place.access }) : error;
     });
-    retry.signal?.throwIfAborted();
-    await commit(entries, { tool: step, message, origin: origin.number }, planned, retry);
+    signal?.throwIfAborted();
+    await commit({ tool: step, message, origin: origin.number }, planned);
     return { message, actions: planned.map(({ action }) => action) };
   } catch (error) {
     throw withoutHiddenNames(error, actions, place.access);

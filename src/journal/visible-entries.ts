@@ -4,7 +4,8 @@
 // Used by open-journal.ts.
 import type { AccessRules } from "../files/files.ts";
 import { Problem } from "../kernel/kernel.ts";
-import type { Entries, Entry } from "./entries.ts";
+import type { Entry } from "./entries.ts";
+import type { EntryReader } from "./entry-reader.ts";
 import type { Action } from "./plan/action.ts";
 
 type Shown = Pick<Entry, "actions" | "isReadable">;
@@ -19,10 +20,15 @@ export function isShown({ actions, isReadable }: Shown, { hides, isHidden }: Acc
 }
 
 /** Done entries that may be shown, newest first. */
-export function shownEntries(entries: Entries, before: number, limit: number, access: AccessRules): Entry[] {
+export async function shownEntries(
+  entries: EntryReader,
+  before: number,
+  limit: number,
+  access: AccessRules,
+): Promise<Entry[]> {
   const shown: Entry[] = [];
   for (let last = before; ;) {
-    const found = entries.list(last, limit);
+    const found = await entries.list(last, limit);
     shown.push(...found.filter((entry) => isShown(entry, access)));
     if (found.length < limit || shown.length >= limit) return shown.slice(0, limit);
     last = found.at(-1)!.number;

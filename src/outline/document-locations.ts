@@ -35,6 +35,8 @@ export interface OutlineSettings {
 export interface OutlineVault {
   /** As configured; the folder may be missing. */
   readonly folder: string;
+  /** Whether its files are in a shared store, and nothing is at the folder's path. */
+  readonly isStored?: boolean;
   readonly open: () => Promise<FileStore>;
 }
 
@@ -122,8 +124,9 @@ async function pathInVault(
   settings: OutlineSettings,
   real: string,
 ): Promise<{ readonly vault: FileStore; readonly path: VaultPath } | undefined> {
-  for (const { folder, open } of settings.vaults) {
-    const inside = existsSync(folder) ? relativeWithin(realPath(folder), real) : undefined;
+  for (const { folder, open, isStored = false } of settings.vaults) {
+    const place = isStored ? folder : existsSync(folder) ? realPath(folder) : undefined;
+    const inside = place === undefined ? undefined : relativeWithin(place, real);
     if (inside === undefined || /(?:^|\/)\./.test(inside)) continue;
     return { vault: await open(), path: parseVaultPath(inside) };
   }

@@ -74,6 +74,16 @@ const FORMATS: Readonly<Record<string, NewFormat>> = {
   ".markdown": "markdown",
 };
 
+/** Whether it is a file of a vault that is not on the disk. */
+async function isStored({ vault, path }: Location): Promise<boolean> {
+  try {
+    return vault !== undefined && (await vault.root.locate(path)).kind !== "absent";
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}
+
 /** Lazy: nothing is opened or created before it is needed. */
 export function openOutlines(opening: Opening): Outlines {
   const { journalFolder, idFolder, log } = opening;
@@ -109,7 +119,7 @@ export function openOutlines(opening: Opening): Outlines {
 
   const locateCurrent = async (): Promise<Location | undefined> => {
     if (chosen === undefined) return locateConfigured(opening);
-    return existsSync(chosen.real) ? chosen : undefined;
+    return existsSync(chosen.real) || (await isStored(chosen)) ? chosen : undefined;
   };
 
   /** The document, accessed through the application while it is open there. */

@@ -24,6 +24,7 @@ export {
   type Identity,
 } from "./server-access.ts";
 export {
+  countFiles,
   countOwnRows,
   ensureSpace,
   leaveSpace,
@@ -37,6 +38,7 @@ export {
   type OwnRows,
   type Role,
   type Space,
+  type SpaceFiles,
 } from "./spaces.ts";
 export { openStore, type Store, type StoreOptions } from "./store.ts";
 export type { Row, TaggedQuery, Value } from "./tagged-query.ts";

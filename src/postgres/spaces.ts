@@ -48,6 +48,25 @@ async function spacesIn(sql: TaggedQuery): Promise<Space[]> {
   }));
 }
 
+/** What the files of a space are, without what is in its trash. */
+export interface SpaceFiles {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** By the name of the space; those without files are left out. */
+export async function countFiles(store: Store): Promise<ReadonlyMap<string, SpaceFiles>> {
+  return store.transaction(async (sql) => {
+    const rows = await sql`
+      SELECT space.name, count(*)::int AS files, sum(size)::float8 AS bytes
+      FROM commonplace.file JOIN commonplace.space ON space.id = file.space
+      WHERE kind = 'file' AND NOT starts_with(key, '.') GROUP BY space.name`;
+    return new Map(
+      rows.map((row) => [String(row["name"]), { files: Number(row["files"]), bytes: Number(row["bytes"]) }]),
+    );
+  });
+}
+
 /** The space of that name, or one's only one. Throws if there is none, or a choice. */
 export async function spaceNamed(store: Store, name: string | undefined): Promise<Space> {
   const spaces = await listSpaces(store);

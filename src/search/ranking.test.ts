@@ -7,7 +7,7 @@ import { vaultWith } from "../../test/fixtures/vaults.ts";
 import { openNoteDatabase, type NoteDatabase } from "../vault/note-index/note-database.ts";
 import { parseQuery } from "./query.ts";
 import { RANGES } from "./scores.ts";
-import { indexedFolder } from "../vault/note-index/indexed-folder.ts";
+import { indexedFolder } from "../vault/note-index/indexed-files.ts";
 
 const opened: NoteDatabase[] = [];
 afterAll(() => {

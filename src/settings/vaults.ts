@@ -9,7 +9,10 @@ import { type Given, pathFrom, SEPARATOR, textFrom, unknown } from "./values.ts"
 export interface VaultSettings {
   /** By which calls name it; unique, also without regard to case. */
   readonly name: string;
+  /** Of a space in a shared store: what names it on this machine; nothing is there. */
   readonly folder: string;
+  /** The space of the shared store whose files the vault is; undefined for a folder. */
+  readonly space?: string;
   readonly isReadOnly: boolean;
   /** Patterns of what must not be changed, relative to the folder. */
   readonly protect: readonly string[];
@@ -25,11 +28,14 @@ interface GivenVaults {
   readonly hide: readonly Given[];
   /** The folder of the embedded vault, if none is given. */
   readonly embedded: string;
+  /** Where names of spaces are that are vaults. */
+  readonly spaces: string;
 }
 
 /** The first is the default. */
-export function vaultsFrom({ vault, embedded, ...restrictions }: GivenVaults): [VaultSettings, ...VaultSettings[]] {
-  const named = vault === undefined ? [{ name: undefined, folder: embedded }] : foldersFrom(vault);
+export function vaultsFrom(given: GivenVaults): [VaultSettings, ...VaultSettings[]] {
+  const { vault, embedded, spaces, ...restrictions } = given;
+  const named = vault === undefined ? [{ name: undefined, folder: embedded }] : foldersFrom(vault, spaces);
   const origin = vault?.origin ?? "";
   checkApart(
     named.map(({ folder }) => folder),
@@ -64,20 +70,21 @@ export function vaultsFrom({ vault, embedded, ...restrictions }: GivenVaults): [
 interface NamedFolder {
   readonly name: string | undefined;
   readonly folder: string;
+  readonly space?: string;
 }
 
 /** A name has no slash, so that `/a=b` and `C:\a=b` are folders. */
 const NAMED = /^([^=/\\]+)=(.+)$/s;
 
 /** A folder, `NAME=DIR`, a list of them, or an object of folders by name. */
-function foldersFrom(given: Given): NamedFolder[] {
+function foldersFrom(given: Given, spaces: string): NamedFolder[] {
   const { value, origin, base } = given;
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
     const entries = Object.entries(value);
     if (entries.length === 0) throw new Problem("invalid", `${origin} names no vault.`);
     return entries.map(([name, folder]) => ({
       name: checkedName(name, origin),
-      folder: pathFrom({ value: folder, origin: `${name} of ${origin}`, base }),
+      ...placeFrom({ value: folder, origin: `${name} of ${origin}`, base }, spaces),
     }));
   }
   const texts = typeof value === "string" && isFolder(given) ? [value] : listFrom(given);
@@ -85,9 +92,22 @@ function foldersFrom(given: Given): NamedFolder[] {
   return texts.map((text) => {
     const whole = { value: text, origin, base };
     const [, name, folder] = NAMED.exec(text) ?? [];
-    if (name === undefined || isFolder(whole)) return { name: undefined, folder: pathFrom(whole) };
-    return { name: checkedName(name, origin), folder: pathFrom({ ...whole, value: folder }) };
+    if (name === undefined || SPACE.test(text) || isFolder(whole))
+      return { name: undefined, ...placeFrom(whole, spaces) };
+    return { name: checkedName(name, origin), ...placeFrom({ ...whole, value: folder }, spaces) };
   });
+}
+
+/** A folder with such a name is `./store:…`. */
+const SPACE = /^store:(.*)$/s;
+
+function placeFrom(given: Given, spaces: string): Pick<NamedFolder, "folder" | "space"> {
+  const [, sent] = SPACE.exec(typeof given.value === "string" ? given.value : "") ?? [];
+  if (sent === undefined) return { folder: pathFrom(given) };
+  const space = sent.trim();
+  if (space === "") throw new Problem("invalid", `${given.origin}: store: names no space.`, "For example store:team");
+  // A name may have any characters.
+  return { space, folder: join(spaces, encodeURIComponent(space)) };
 }
 
 function isFolder(given: Given): boolean {
@@ -120,23 +140,21 @@ function checkedName(sent: string, origin: string): string {
 }
 
 /** Where no name is given, that of the folder; with a number if another vault has it. */
-function uniquelyNamed(
-  vaults: readonly NamedFolder[],
-  origin: string,
-): { readonly name: string; readonly folder: string }[] {
+function uniquelyNamed(vaults: readonly NamedFolder[], origin: string): (NamedFolder & { readonly name: string })[] {
   const taken = new Set<string>();
   for (const { name } of vaults) {
     if (name === undefined) continue;
     if (taken.has(keyOf(name))) throw new Problem("invalid", `${origin}: two vaults are named ${name}.`);
     taken.add(keyOf(name));
   }
-  return vaults.map(({ name, folder }) => {
-    if (name !== undefined) return { name, folder };
-    const own = nameOfFolder(folder);
+  return vaults.map((vault) => {
+    const { name, folder, space } = vault;
+    if (name !== undefined) return { ...vault, name };
+    const own = nameOfFolder(space ?? folder);
     let free = own;
     for (let count = 2; taken.has(keyOf(free)); count++) free = `${own} ${count}`;
     taken.add(keyOf(free));
-    return { name: free, folder };
+    return { ...vault, name: free };
   });
 }
 

@@ -3,12 +3,20 @@
 import { existsSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type AccessRules, makeOwnFolder, NO_RULES, writeOwnFile } from "../files/files.ts";
-import { type About, type FileStore, openFolderStore } from "../journal/journal.ts";
+import {
+  type About,
+  type FileStore,
+  type JournalOptions,
+  openFolderStore,
+  openSharedStore,
+  type SharedPlace,
+} from "../journal/journal.ts";
 import type { Log } from "../kernel/kernel.ts";
 import type { EmbeddingModel } from "./meaning/embedding-endpoint.ts";
 import { timeZone, type Clock } from "./days/days.ts";
 import { checkFormat } from "./edits/file-formats.ts";
 import { GUIDE_NOTES } from "./guide-notes.ts";
+import type { IndexedFiles } from "./note-index/indexed-files.ts";
 import type { NoteIndex } from "./note-index/note-index.ts";
 import { openPdfReader, type PdfReader } from "./pdf/pdf-reader.ts";
 import { openSqliteNoteIndex } from "./note-index/sqlite-note-index.ts";
@@ -85,14 +93,17 @@ export interface Author {
   readonly onWarning?: (sentence: string) => void;
 }
 
-interface Opening {
+interface Opening extends CommonOpening {
   readonly folder: string;
   /** Whether it is the embedded vault, which is created if it is missing. A configured vault never is. */
   readonly isEmbedded: boolean;
-  /** What the settings hide and protect; default: nothing. */
-  readonly access?: AccessRules;
   /** Where journals are kept. */
   readonly journals: string;
+}
+
+interface CommonOpening {
+  /** What the settings hide and protect; default: nothing. */
+  readonly access?: AccessRules;
   /** Where the index is kept. */
   readonly cache: string;
   readonly log: Log;
@@ -107,27 +118,50 @@ interface Opening {
   readonly embeddings?: EmbeddingModel | undefined;
 }
 
-export function openVault({
-  folder,
-  isEmbedded,
-  journals,
-  cache,
-  log,
-  pdfProgram,
-  wordVectors,
-  embeddings,
-  now = Date.now,
-  ...opening
-}: Opening): Vault {
+export function openVault({ folder, isEmbedded, journals, ...opening }: Opening): Vault {
   if (isEmbedded) makeEmbeddedVault(folder);
-  const { access = NO_RULES } = opening;
-  const { root, journal } = openFolderStore(folder, journals, {
-    log,
-    access,
-    checkContent: checkFormat,
+  return assembled(opening, (options) => openFolderStore(folder, journals, options));
+}
+
+/** A space of a shared store. Its index is on this machine, as that of any vault. */
+export async function openSharedVault(place: SharedPlace, opening: CommonOpening): Promise<Vault> {
+  const { sharedIndexedFiles } = await import("./note-index/shared-indexed-files.ts");
+  let changed: JournalOptions["changed"];
+  const options = {
+    ...journalOptions(opening),
+    changed: (what: Parameters<NonNullable<typeof changed>>[0]) => changed?.(what),
+  };
+  const { space, root, journal } = await openSharedStore(place, options);
+  const indexed = { ...sharedIndexedFiles(space, root), folder: nameOfSharedIndex(place.store.address, space.name) };
+  const vault = assembled(opening, (own) => {
+    changed = own.changed;
+    return { root, journal, indexed };
+  });
+  return { ...vault, name: space.name };
+}
+
+/** What the index of a space is called: two stores may have spaces of the same name. */
+export function nameOfSharedIndex({ host, port, database }: SharedPlace["store"]["address"], space: string): string {
+  return `postgres://${host}:${port}/${database} ${space}`;
+}
+
+function journalOptions({ log, access = NO_RULES }: CommonOpening) {
+  return { log, access, checkContent: checkFormat };
+}
+
+function assembled(
+  opening: CommonOpening,
+  openFiles: (options: JournalOptions) => FileStore & { readonly indexed?: IndexedFiles },
+): Vault {
+  const { cache, log, access = NO_RULES, pdfProgram, wordVectors, embeddings, now = Date.now } = opening;
+  const { root, journal, indexed } = openFiles({
+    ...journalOptions(opening),
     changed: (changed) => void index.noteWritten(changed),
   });
-  const index: NoteIndex = openSqliteNoteIndex({ root, access }, { cache, log, pdfProgram, wordVectors, embeddings });
+  const index: NoteIndex = openSqliteNoteIndex(
+    { root, access, indexed },
+    { cache, log, pdfProgram, wordVectors, embeddings },
+  );
   const pdfReader = pdfProgram === undefined ? undefined : openPdfReader(pdfProgram);
   return {
     name: basename(root.folder),

@@ -10,7 +10,7 @@ import { openNoteDatabase } from "../../src/vault/note-index/note-database.ts";
 import { onPlatform, withAnswers } from "../fixtures/simulated-file-systems.ts";
 import { vaultWith } from "../fixtures/vaults.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
-import { indexedFolder } from "../../src/vault/note-index/indexed-folder.ts";
+import { indexedFolder } from "../../src/vault/note-index/indexed-files.ts";
 
 describe("on macOS", () => {
   it.each([

@@ -58,6 +58,19 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
         INSERT INTO commonplace.conversation_text VALUES (${conversation}, 1, 0, ${id}, 'prose', 1, ${`'zebra':1`}::tsvector)`;
     });
   };
+  /** A row in each table of files. */
+  const addFile = async (store: Store, space: string, key: string) => {
+    const { id } = await spaceNamed(store, space);
+    await store.transaction(async (sql) => {
+      const [row] = await sql`SELECT commonplace.begin_file_change(${id}::bigint) AS number`;
+      await sql`
+        INSERT INTO commonplace.file (space, path, key, folder, kind, hash, version, created, modified, member, bytes)
+        VALUES (${id}, ${key}, ${key}, '', 'file', '', 1, 1, 1, commonplace.current_member(), '')`;
+      await sql`
+        INSERT INTO commonplace.file_change (space, number, nonce, time, member, tool, message, actions, removed)
+        VALUES (${id}, ${String(row!["number"])}, ${key}, ${Date.now()}, commonplace.current_member(), '', '', '[]', '')`;
+    });
+  };
   const eventsSeenBy = (store: Store) =>
     store.transaction(async (sql) =>
       (await sql`SELECT id FROM commonplace.memory_event ORDER BY id`).map((row) => String(row["id"])),
@@ -83,6 +96,7 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
     await ensureSpace(database.open(bob), "bob");
     await addEvent(database.open(alice), "team", "from alice");
     await addConversation(database.open(alice), "team", "from alice");
+    await addFile(database.open(alice), "team", "from alice");
     await addEvent(database.open(bob), "bob", "from bob");
     const throughServer = database.open(server).forMember("bob");
     await createToken(throughServer, "laptop", 1);
@@ -142,8 +156,10 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
   it("shows the owner of the tables nobody's data", async () => {
     const rows = await admin.asLogin(async (sql) => {
       await sql`SELECT set_config('role', ${OWNER_ROLE}, true)`;
-      const data = (await tables()).map(({ name }) => name).filter((name) => /^(?:memory|conversation)/.test(name));
-      expect(data.length).toBeGreaterThan(5);
+      const data = (await tables())
+        .map(({ name }) => name)
+        .filter((name) => /^(?:memory|conversation|file)/.test(name));
+      expect(data.length).toBeGreaterThan(8);
       const found = [];
       for (const name of data) found.push(...(await selectedBy(sql, `SELECT * FROM commonplace.${name}`)));
       return found;
@@ -218,6 +234,48 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
     expect(await database.superuser`SELECT title FROM commonplace.conversation`).toEqual([{ title: "Title" }]);
     await removeMember(asAlice, await spaceNamed(asAlice, "team"), "bob");
     expect(await shown(asBob)).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  it("shows files to the members of their space only; writers change them, and readers and others do not", async () => {
+    const [asAlice, asBob] = [database.open(alice), database.open(bob)];
+    const shown = (store: Store) =>
+      store.transaction(async (sql) => {
+        const [row] = await sql`
+          SELECT (SELECT count(*)::int FROM commonplace.file) AS files,
+            (SELECT count(*)::int FROM commonplace.file_change) AS changes,
+            (SELECT count(*)::int FROM commonplace.file_state) AS states`;
+        return Object.values(row!);
+      });
+    const change = (statement: string) => asBob.transaction((sql) => sql.script(statement));
+    const team = await spaceNamed(asAlice, "team");
+    expect([await shown(asAlice), await shown(asBob)]).toEqual([
+      [1, 1, 1],
+      [0, 0, 0],
+    ]);
+    await expect(change(`SELECT commonplace.begin_file_change(${team.id})`)).rejects.toThrow("You may not change");
+    await setRole(asAlice, team, "bob", "reader");
+    expect(await shown(asBob)).toEqual([1, 1, 1]);
+    await expect(change(`SELECT commonplace.begin_file_change(${team.id})`)).rejects.toThrow("You may not change");
+    await change("UPDATE commonplace.file SET path = 'forged'");
+    await change("DELETE FROM commonplace.file");
+    await setRole(asAlice, team, "bob", "writer");
+    for (const statement of [
+      "UPDATE commonplace.file SET path = 'forged'",
+      `INSERT INTO commonplace.file_change SELECT ${team.id}, 9, 'x', 1, member, '', '', NULL, NULL, false, '', '', NULL FROM commonplace.file`,
+    ])
+      await expect(change(statement), statement).rejects.toThrow("row-level security");
+    for (const statement of [
+      "UPDATE commonplace.file_change SET message = 'forged'",
+      "UPDATE commonplace.file_state SET number = 0",
+      "INSERT INTO commonplace.file_state VALUES (1, 1)",
+    ])
+      await expect(change(statement), statement).rejects.toThrow("permission denied");
+    // What is recent is deleted by owners alone.
+    await change("DELETE FROM commonplace.file_change");
+    expect(await shown(asAlice)).toEqual([1, 1, 1]);
+    await change("UPDATE commonplace.file SET size = 0, member = commonplace.current_member()");
+    await removeMember(asAlice, await spaceNamed(asAlice, "team"), "bob");
+    expect(await shown(asBob)).toEqual([0, 0, 0]);
   });
 
   it("takes each login for one member", async () => {

@@ -17,13 +17,20 @@ const HOSTS: readonly (readonly [pattern: RegExp, name: string])[] = [
 interface Who {
   readonly asker: string;
   readonly client?: string;
+  /** In a shared store: for whom. */
+  readonly member?: string;
 }
 
 export function whoName(by: Who | undefined): string {
   if (by === undefined) return "Somebody";
-  if (by.asker === "person") return "You";
-  if (by.asker === "program") return "A script";
-  const { client } = by;
+  const { asker, member } = by;
+  if (asker === "person") return member ?? "You";
+  if (asker === "program") return member ?? "A script";
+  const host = hostName(by.client);
+  return member === undefined ? host : `${member}, ${host}`;
+}
+
+function hostName(client: string | undefined): string {
   if (client === undefined) return "An assistant";
   return HOSTS.find(([pattern]) => pattern.test(client))?.[1] ?? client;
 }

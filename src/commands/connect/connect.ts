@@ -107,7 +107,8 @@ function guideNotice(settings: Settings, hosts: readonly string[]): Printable {
 /** Throws if a vault does not exist: every call of the host would fail. */
 function checkVaults({ vaults, origins }: Settings): void {
   if (!isLocal(origins.vault)) return;
-  const missing = vaults.find(({ folder }) => statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true);
+  const folders = vaults.filter(({ space }) => space === undefined);
+  const missing = folders.find(({ folder }) => statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true);
   if (missing === undefined) return;
   throw new Problem(
     "invalid",

@@ -1,10 +1,20 @@
 // commonplace store: creates and migrates a shared store, shows what one may do
 // there, and decides who else may.
 import { noStore, stopSharing } from "../../app/app.ts";
-import { counted, joined, print, printable, type Printable, printJson, Problem } from "../../kernel/kernel.ts";
+import {
+  byteCount,
+  counted,
+  joined,
+  print,
+  printable,
+  type Printable,
+  printJson,
+  Problem,
+} from "../../kernel/kernel.ts";
 import {
   admitMember,
   admitPerson,
+  countFiles,
   countOwnRows,
   createStore,
   ensureSpace,
@@ -23,15 +33,18 @@ import {
   type OwnRows,
   type Role,
   type Space,
+  type SpaceFiles,
   type Store,
 } from "../../postgres/postgres.ts";
 import type { Command, Invocation } from "../command.ts";
 import { isConfirmed } from "../confirmation.ts";
+import { exportFiles, importFiles } from "./files.ts";
+import { spaceOf } from "./space-flag.ts";
 import { manageTokens } from "./token.ts";
 
 export const command: Command = {
   usage:
-    "store init | status | migrate | add MEMBER | remove MEMBER | unshare | leave | token … [--space NAME] [--project NAME] [--json]",
+    "store init | status | migrate | add MEMBER | remove MEMBER | import DIR | export DIR | unshare | leave | token … [--space NAME] [--project NAME] [--json]",
   help: `Sets up a store on PostgreSQL (15 or newer) that several machines and people share.
 init      creates it in the database that --store names, with a space of your own
 status    shows its version, who you are there, and your spaces with their members
@@ -39,6 +52,8 @@ migrate   brings its tables to the version of this release
 add       lets a member into a space as --role; with --login, makes a database login a member first;
           with --without-login, somebody who comes through a server over HTTP
 remove    ends a member's access to a space at once; what they added stays
+import    adds the files of a folder to those of a space, which is then a vault: --vault store:SPACE
+export    writes the files of a space into a folder; neither replaces a file that differs
 unshare   deletes what you added to a space, or with --project the conversations of that project;
           on your machines it stays, and they do not push the conversations again by themselves
 leave     deletes all that you added, and leaves the space: neither can be undone
@@ -65,7 +80,9 @@ The password is taken from COMMONPLACE_STORE, PGPASSWORD or ~/.pgpass, never fro
     if (chosen.arguments !== "any" && rest.length !== chosen.arguments)
       throw new Problem(
         "invalid",
-        chosen.arguments === 0 ? `store ${action} takes no name.` : `Name one member: store ${action} NAME`,
+        chosen.arguments === 0
+          ? `store ${action} takes no name.`
+          : `Name one ${chosen.of ?? "member"}: store ${action} ${chosen.of === "folder" ? "DIR" : "NAME"}`,
       );
     if (settings.store === undefined) throw noStore();
     const store = openStore({ address: settings.store.reveal() });
@@ -79,7 +96,9 @@ The password is taken from COMMONPLACE_STORE, PGPASSWORD or ~/.pgpass, never fro
 
 interface Action {
   readonly arguments: 0 | 1 | "any";
-  readonly run: (store: Store, invocation: Invocation, member: string, words: readonly string[]) => Promise<number>;
+  /** What the argument names; by default a member. */
+  readonly of?: "folder";
+  readonly run: (store: Store, invocation: Invocation, named: string, words: readonly string[]) => Promise<number>;
 }
 
 const ACTIONS: Readonly<Record<string, Action>> = {
@@ -131,6 +150,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       });
     },
   },
+  import: { arguments: 1, of: "folder", run: importFiles },
+  export: { arguments: 1, of: "folder", run: exportFiles },
   unshare: {
     arguments: 0,
     run: async (store, invocation) => {
@@ -171,23 +192,19 @@ function amountOf({ events, conversations }: OwnRows): string {
   return `${counted(events, "event")} and ${counted(conversations, "conversation")}`;
 }
 
-function spaceOf({ flags }: Invocation): string | undefined {
-  const { space } = flags;
-  return typeof space === "string" && space !== "" ? space : undefined;
-}
-
 async function showStatus(store: Store, { flags }: Invocation, migrated?: Migrated): Promise<number> {
   const member = await ownName(store);
   const spaces = await listSpaces(store);
+  const stored = await countFiles(store);
   const { shown: address } = store.address;
-  if (flags["json"])
-    printJson({ store: address, version: NEWEST_STORE_VERSION, member, spaces: spaces.map(plainSpace) });
+  const plain = ({ name, role, members }: Space) => ({ name, role, members, ...(stored.get(name) ?? NO_FILES) });
+  if (flags["json"]) printJson({ store: address, version: NEWEST_STORE_VERSION, member, spaces: spaces.map(plain) });
   else
     print(
       joined([
         ...(migrated?.from === 0 ? [printable`Created the store in ${address}.`] : []),
         printable`${address}: version ${NEWEST_STORE_VERSION}, you are ${member}`,
-        ...spaces.map(spaceLine),
+        ...spaces.map((space) => spaceLine(space, stored.get(space.name))),
         ...(spaces.length === 0
           ? ["You are in no space: an owner of one lets you in with 'commonplace store add'."]
           : []),
@@ -196,12 +213,11 @@ async function showStatus(store: Store, { flags }: Invocation, migrated?: Migrat
   return 0;
 }
 
-function plainSpace({ name, role, members }: Space) {
-  return { name, role, members };
-}
+const NO_FILES: SpaceFiles = { files: 0, bytes: 0 };
 
-function spaceLine({ name, role, members }: Space): Printable {
-  return printable`  ${name} (${role}): ${members.map((one) => `${one.name} (${one.role})`).join(", ")}`;
+function spaceLine({ name, role, members }: Space, stored: SpaceFiles | undefined): Printable {
+  const inIt = stored === undefined ? "" : `; ${counted(stored.files, "file")}, ${byteCount(stored.bytes)}`;
+  return printable`  ${name} (${role}): ${members.map((one) => `${one.name} (${one.role})`).join(", ")}${inIt}`;
 }
 
 function done({ flags }: Invocation, sentence: string, result: Readonly<Record<string, unknown>>): number {

@@ -10,7 +10,7 @@ import { documentOf } from "./document.ts";
 import { search, type SearchOptions } from "./document-search.ts";
 import { putDocuments } from "./document-writer.ts";
 import { NOTES } from "./index-tables.ts";
-import { indexedFolder } from "../../vault/note-index/indexed-folder.ts";
+import { indexedFolder } from "../../vault/note-index/indexed-files.ts";
 
 const opened: NoteDatabase[] = [];
 afterAll(() => {

@@ -5,7 +5,7 @@ import { IndexDatabase } from "../../sqlite/index/index-database.ts";
 import { NOTES } from "../documents/index-tables.ts";
 import { correctionsOf } from "./spelling.ts";
 import { sweep } from "../../vault/note-index/sweep.ts";
-import { indexedFolder } from "../../vault/note-index/indexed-folder.ts";
+import { indexedFolder } from "../../vault/note-index/indexed-files.ts";
 
 const opened: IndexDatabase[] = [];
 afterAll(() => {

@@ -7,7 +7,9 @@ import { inspectJournal, journalName } from "../../journal/journal.ts";
 import type { Check } from "./finding.ts";
 import { look, lookInto } from "./inspection.ts";
 
-export const checkJournal: Check = ({ vault, folders }) => {
+export const checkJournal: Check = ({ vault, vaults: [{ space }], folders }) => {
+  // That of a space is in the store.
+  if (space !== undefined) return [];
   const subject = look(vault) === undefined ? vault : realPath(vault);
   const path = join(folders.data, "journal", `${journalName(subject)}.db`);
   const about = { part: "journal", path } as const;

@@ -7,8 +7,13 @@ import type { Check } from "./finding.ts";
 import { look, lookInto } from "./inspection.ts";
 import { commandLine } from "../program-name.ts";
 
-export const checkNoteIndex: Check = ({ vault, vaults: [{ hide }], folders }) => {
-  const folder = look(vault) === undefined ? vault : realPath(vault);
+export const checkNoteIndex: Check = async ({ vault, vaults: [{ hide, space }], folders, store }) => {
+  const folder =
+    space !== undefined && store !== undefined
+      ? (await import("./store.ts")).sharedIndexName(store, space)
+      : look(vault) === undefined
+        ? vault
+        : realPath(vault);
   const path = noteIndexFile(folders.cache, folder, accessRules({ hide }));
   const about = { part: "index", path } as const;
   if (look(path) === undefined)

@@ -1,16 +1,20 @@
 // Checks the shared store: whether it can be reached, and what one may do there.
 // Loaded only if a store is named.
-import { counted, Problem } from "../../kernel/kernel.ts";
+import { byteCount, counted, Problem } from "../../kernel/kernel.ts";
 import {
   checkServerLogin,
+  countFiles,
   isServerLogin,
   listSpaces,
   NEWEST_STORE_VERSION,
   openStore,
   ownName,
+  parseStoreAddress,
+  spaceNamed,
 } from "../../postgres/postgres.ts";
-import type { ServerSettings } from "../../settings.ts";
-import type { Check } from "./finding.ts";
+import type { ServerSettings, Settings } from "../../settings.ts";
+import { nameOfSharedIndex } from "../../vault/vault.ts";
+import type { Check, Finding } from "./finding.ts";
 
 export const checkStore: Check = async ({ store: address, server }) => {
   const part = "store";
@@ -44,4 +48,26 @@ function servingNote(server: ServerSettings | undefined): string {
   const address = server?.publicUrl === undefined ? "" : ` at ${server.publicUrl}`;
   const issuer = server?.oauth === undefined ? "" : ` and access tokens of ${server.oauth.issuer}`;
   return `the login serves members${address}, with personal tokens${issuer}`;
+}
+
+/** A vault that is a space of the store. */
+export async function checkSharedVault({ store: address }: Settings, space: string): Promise<Finding> {
+  const about = { part: "vault", path: `store:${space}` } as const;
+  const store = openStore({ address: address!.reveal() });
+  try {
+    const { role } = await spaceNamed(store, space);
+    const { files, bytes } = (await countFiles(store)).get(space) ?? { files: 0, bytes: 0 };
+    const note = `${counted(files, "file")}, ${byteCount(bytes)}, in the shared store; you are its ${role}`;
+    return { ...about, state: "ok", note, counts: { files, bytes } };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { ...about, state: "problem", note: error.message, hint: error.hint ?? "see docs/shared.md" };
+  } finally {
+    await store.close();
+  }
+}
+
+/** What the index of a space is called on this machine. */
+export function sharedIndexName(store: NonNullable<Settings["store"]>, space: string): string {
+  return nameOfSharedIndex(parseStoreAddress(store.reveal()), space);
 }

@@ -14,7 +14,13 @@ import type { VaultSettings } from "../../settings.ts";
 import type { Check, Finding } from "./finding.ts";
 import { look, may } from "./inspection.ts";
 
-export const checkVault: Check = ({ vault: path, vaults: [own, ...others], origins }) => {
+export const checkVault: Check = async (settings) => {
+  const {
+    vault: path,
+    vaults: [own, ...others],
+    origins,
+  } = settings;
+  if (own.space !== undefined) return (await import("./store.ts")).checkSharedVault(settings, own.space);
   const about = { part: "vault", path } as const;
   const stats = look(path);
   if (stats === undefined) {

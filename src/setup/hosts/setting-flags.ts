@@ -1,7 +1,7 @@
 // The settings of this process as flags, for the entry in a host's list and for
 // commands shown to the user. Used by connect and doctor.
 import { basename, delimiter } from "node:path";
-import { SETTINGS, type Settings } from "../../settings.ts";
+import { SETTINGS, type Settings, type VaultSettings } from "../../settings.ts";
 
 /** Flags that give a host's server the settings of this process. It reads the config file itself. */
 export function flagsOf(settings: Settings): string[] {
@@ -10,7 +10,7 @@ export function flagsOf(settings: Settings): string[] {
   const { vaults, origins } = settings;
   const isOne = vaults.length === 1;
   const ofVaults = [
-    ...(isLocal(origins.vault) ? vaults.flatMap(({ name, folder }) => ["--vault", named(name, folder)]) : []),
+    ...(isLocal(origins.vault) ? vaults.flatMap((vault) => ["--vault", placeOf(vault)]) : []),
     ...(isLocal(origins.readOnlyVault) ? vaults.filter(({ isReadOnly }) => isReadOnly) : []).flatMap(({ name }) => [
       "--read-only-vault",
       name,
@@ -57,8 +57,9 @@ export function flagsOf(settings: Settings): string[] {
 }
 
 /** The folder alone, if the name is that of the folder. */
-function named(name: string, folder: string): string {
-  return name === basename(folder) ? folder : `${name}=${folder}`;
+function placeOf({ name, folder, space }: VaultSettings): string {
+  const place = space === undefined ? folder : `store:${space}`;
+  return name === (space ?? basename(folder)) ? place : `${name}=${place}`;
 }
 
 /** Whether a setting comes from a flag or an environment variable of this process. */

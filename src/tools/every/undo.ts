@@ -79,7 +79,8 @@ function stepHint(step: UndoStep, id: string, ofOthers: Reversed["ofOthers"], of
   const isKnown = step === "redo" || offers("redo") === true;
   if (ofOthers === undefined) return isKnown ? "" : `To bring it back: ${back}.`;
   const { time, by } = ofOthers;
-  const maker = by?.client ?? (by === undefined || by.asker === "host" ? "another server" : `a ${by.asker}`);
+  const maker =
+    by?.member ?? by?.client ?? (by === undefined || by.asker === "host" ? "another server" : `a ${by.asker}`);
   const whose = `This server has made no change that could be ${step === "undo" ? "undone" : "redone"}, so the newest of all was taken: one of ${maker}, ${isoTime(time)}.`;
   return `${whose} If that was not meant: ${back}.`;
 }

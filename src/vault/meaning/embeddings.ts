@@ -6,7 +6,7 @@
 import type { Log } from "../../kernel/kernel.ts";
 import { cutsOf, nameOfDocument, type Passage, type PassageCut, quantized } from "../../search/search.ts";
 import { type IndexDatabase, newHolder, releaseLease, type Row, takeLease } from "../../sqlite/sqlite.ts";
-import type { IndexedFolder } from "../note-index/indexed-folder.ts";
+import type { IndexedFiles } from "../note-index/indexed-files.ts";
 import { type EmbeddingEndpoint, EndpointFault } from "./embedding-endpoint.ts";
 import { textOf, WITH_TEXT } from "./meanings.ts";
 import { type NearNote, PassageVectors, type Sought } from "./passage-vectors.ts";
@@ -62,7 +62,7 @@ export class Embeddings {
   }
 
   /** Gives vectors to documents without them, unless another process does or the endpoint is at fault. */
-  async fill(root: IndexedFolder, signal?: AbortSignal): Promise<void> {
+  async fill(root: IndexedFiles, signal?: AbortSignal): Promise<void> {
     if (this.#rests() || this.#filled === this.#database.version()) return;
     const holder = newHolder();
     const take = () => this.#database.write(() => takeLease(this.#database, holder, WORK), signal);
@@ -80,10 +80,10 @@ export class Embeddings {
     }
   }
 
-  async #fillAll(root: IndexedFolder, signal: AbortSignal | undefined): Promise<void> {
+  async #fillAll(root: IndexedFiles, signal: AbortSignal | undefined): Promise<void> {
     if (this.#stored().model !== this.#endpoint.model) await this.#startOver(0, signal);
     for (;;) {
-      const waiting = this.#waiting(root);
+      const waiting = await this.#waiting(root);
       if (waiting.length === 0) return;
       const texts = waiting.flatMap(({ title, text, cuts }) =>
         cuts.map(({ start, end }) => `${title}\n\n${text.slice(start, end)}`),
@@ -106,13 +106,15 @@ export class Embeddings {
     }
   }
 
-  #waiting(root: IndexedFolder): Waiting[] {
-    return this.#database
-      .all(
-        `SELECT id, path, kind, size, mtime FROM document WHERE ${WITH_TEXT}
-         AND NOT EXISTS (SELECT 1 FROM embedding WHERE embedding.document = document.id)
-         ORDER BY mtime DESC LIMIT ${DOCUMENTS_AT_ONCE}`,
-      )
+  async #waiting(root: IndexedFiles): Promise<Waiting[]> {
+    const rows = this.#database.all(
+      `SELECT id, path, kind, size, mtime FROM document WHERE ${WITH_TEXT}
+       AND NOT EXISTS (SELECT 1 FROM embedding WHERE embedding.document = document.id)
+       ORDER BY mtime DESC LIMIT ${DOCUMENTS_AT_ONCE}`,
+    );
+    await root.fetch(rows.map(({ path }) => String(path)));
+    return rows
+      .filter(({ path }) => root.isFetched(String(path)))
       .map(({ id, path, kind, size, mtime }: Row) => {
         const text = textOf(root, String(path), String(kind));
         const title = nameOfDocument(String(path));

@@ -18,7 +18,7 @@ import {
   type WordTable,
 } from "../../search/search.ts";
 import type { IndexDatabase, Row } from "../../sqlite/sqlite.ts";
-import type { IndexedFolder } from "../note-index/indexed-folder.ts";
+import type { IndexedFiles } from "../note-index/indexed-files.ts";
 import { type NearNote, PassageVectors, type Sought } from "./passage-vectors.ts";
 
 /** Milliseconds of work per transaction step. */
@@ -49,7 +49,7 @@ export class Meanings {
   }
 
   /** Gives vectors to documents without them. */
-  async fill(root: IndexedFolder, signal?: AbortSignal): Promise<void> {
+  async fill(root: IndexedFiles, signal?: AbortSignal): Promise<void> {
     const table = this.#wordTable();
     if (table === undefined) return;
     const missing = (after: number): Row[] =>
@@ -72,31 +72,36 @@ export class Meanings {
       const end = performance.now() + SLICE;
       // Read within the transaction, so that they belong to what is indexed.
       if (waiting.length === 0) read();
-      while (waiting.length > 0 && performance.now() < end) this.#put(waiting.pop()!, root, table);
+      const isReady = () => waiting.length > 0 && root.isFetched(String(waiting.at(-1)!["path"]));
+      while (isReady() && performance.now() < end) this.#put(waiting.pop()!, root, table);
       if (waiting.length === 0) read();
-      return waiting.length > 0;
+      return isReady();
     };
-    do {
+    for (let next = missing(0), first: unknown; next[0] !== undefined && next[0]["id"] !== first; next = missing(0)) {
+      first = next[0]["id"];
+      await root.fetch(next.toReversed().map(({ path }) => String(path)));
       // Another process may have changed documents since the last transaction.
       waiting = [];
       last = 0;
-    } while (missing(0).length > 0 && (await this.#database.writeInTurns(step, signal)));
+      await this.#database.writeInTurns(step, signal);
+    }
     this.#filled = this.#database.version();
   }
 
-  #put({ id, path, kind }: Row, root: IndexedFolder, table: WordTable): void {
+  #put({ id, path, kind }: Row, root: IndexedFiles, table: WordTable): void {
     const text = textOf(root, String(path), String(kind));
     this.#vectors.store(Number(id), passagesOf(table, nameOfDocument(String(path)), text));
   }
 
   /** The notes nearest to a query that pass its filters and are not among these. */
-  nearTo(sought: Sought, root: IndexedFolder): NearNote[] {
+  async nearTo(sought: Sought, root: IndexedFiles): Promise<NearNote[]> {
     const table = this.#wordTable();
     const words = table === undefined ? [] : this.#wordsOf(table, sought.query);
     const meaning = table && meaningOf(table, words);
     if (table === undefined || meaning === undefined) return [];
-    return this.#vectors
-      .nearest(meaning, { ...sought, count: COMPARED })
+    const nearest = this.#vectors.nearest(meaning, { ...sought, count: COMPARED });
+    await root.fetch(nearest.map(({ path }) => path));
+    return nearest
       .map((note) => {
         const passage = `${note.title} ${textOf(root, note.path, kindOf(note.path)).slice(note.start, note.end)}`;
         const nearness = (note.nearness + WORD_WEIGHT * nearnessOf(table, words, passage)) / (1 + WORD_WEIGHT);
@@ -164,7 +169,7 @@ export function kindOf(path: string): string {
 }
 
 /** The text below the frontmatter, as passages count it; nothing if the file cannot be read. */
-export function textOf(root: IndexedFolder, path: string, kind: string): string {
+export function textOf(root: IndexedFiles, path: string, kind: string): string {
   try {
     const { text } = readNoteText(root.read(path));
     return kind === "canvas" ? canvasText(text) : text.slice(frontmatterRange(text)?.end ?? 0);

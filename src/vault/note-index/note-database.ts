@@ -50,7 +50,7 @@ import {
   type Backlink,
   type OutgoingLink,
 } from "./note-links.ts";
-import type { IndexedFolder } from "./indexed-folder.ts";
+import type { IndexedFiles } from "./indexed-files.ts";
 import { type FileTable, FileTableCache } from "./file-table.ts";
 import type { TagCount } from "./note-index.ts";
 import type { PdfReader } from "../pdf/pdf-reader.ts";
@@ -66,9 +66,9 @@ export interface NoteDatabase {
   readonly exists: () => boolean;
   readonly state: () => SweepState;
   /** Undefined while another process sweeps. */
-  readonly sweep: (root: IndexedFolder, options?: SweepOptions) => Promise<Swept | undefined>;
+  readonly sweep: (root: IndexedFiles, options?: SweepOptions) => Promise<Swept | undefined>;
   /** Indexes what is, or was, at or below these paths. */
-  readonly refresh: (root: IndexedFolder, paths: readonly string[]) => Promise<Swept>;
+  readonly refresh: (root: IndexedFiles, paths: readonly string[]) => Promise<Swept>;
   /** Updates the paths below a moved folder. Other changes there are left to a refresh. */
   readonly relocate: (folder: Relocation) => Promise<void>;
   /** Empties the index; the next sweep rebuilds it. */
@@ -260,7 +260,7 @@ class LeaseLost extends Error {}
 async function sweepWhole(
   database: IndexDatabase,
   holder: string,
-  root: IndexedFolder,
+  root: IndexedFiles,
   options: SweepOptions,
 ): Promise<Swept> {
   const began = Date.now();

@@ -7,7 +7,7 @@ import { vaultWith } from "../../../test/fixtures/vaults.ts";
 import { parseQuery } from "../../search/query.ts";
 import { type PdfReader, UnreadablePdf } from "../pdf/pdf-reader.ts";
 import { openNoteDatabase, type NoteDatabase } from "./note-database.ts";
-import { indexedFolder } from "./indexed-folder.ts";
+import { indexedFolder } from "./indexed-files.ts";
 
 const opened: NoteDatabase[] = [];
 afterAll(() => {

@@ -18,7 +18,7 @@ import {
 import { type EmbeddingModel, openEmbeddingEndpoint } from "../meaning/embedding-endpoint.ts";
 import { kindOf, textOf } from "../meaning/meanings.ts";
 import type { NearNote, Sought } from "../meaning/passage-vectors.ts";
-import { indexedFolder } from "./indexed-folder.ts";
+import { type IndexedFiles, indexedFolder } from "./indexed-files.ts";
 import { noteIndexFile, openNoteDatabase, type NoteDatabase } from "./note-database.ts";
 import type { NoteIndex, NoteHit, SearchMethod, RelatedNote } from "./note-index.ts";
 import { snippetOfNote } from "./note-snippet.ts";
@@ -27,6 +27,11 @@ import { snippetOfPages } from "./page-snippet.ts";
 import { type Changed, outermost } from "../../journal/journal.ts";
 import { canvasText, readNoteText, proseOf } from "../../markdown/markdown.ts";
 import type { Vault } from "../vault.ts";
+
+interface IndexedVault extends Pick<Vault, "root">, Partial<Pick<Vault, "access">> {
+  /** What is read for the index; by default the folder itself. */
+  readonly indexed?: IndexedFiles | undefined;
+}
 
 interface Opening {
   /** The cache folder. */
@@ -53,16 +58,17 @@ const PDF_WAIT = 2_500;
 
 /** Opens and creates nothing before the first use. */
 export function openSqliteNoteIndex(
-  { root, access }: Pick<Vault, "root"> & Partial<Pick<Vault, "access">>,
+  { root, access, indexed = indexedFolder(root) }: IndexedVault,
   { cache, log, pdfProgram, wordVectors, embeddings }: Opening,
 ): NoteIndex {
-  const folder = indexedFolder(root);
   const endpoint = embeddings && openEmbeddingEndpoint(embeddings);
-  const index = openNoteDatabase({ file: noteIndexFile(cache, root.folder, access), log, wordVectors, endpoint });
+  const index = openNoteDatabase({ file: noteIndexFile(cache, indexed.folder, access), log, wordVectors, endpoint });
   const { freshen, sweepSince, mending, tracked, outdated, close } = keepFresh({
     state: index.state,
-    sweep: (options) => index.sweep(folder, options),
+    sweep: (options) => index.sweep(indexed, options),
     recover: index.recover,
+    // Each query asks a shared store, where it is one question: what a member may see can change at any time.
+    freshFor: indexed.hasExactVersions ? 1 : undefined,
   });
 
   let pdfReader = pdfProgram === undefined ? undefined : openPdfReader(pdfProgram, { isInBackground: true });
@@ -100,7 +106,7 @@ export function openSqliteNoteIndex(
           paths.push(...next.paths);
           for (const folder of next.folders) await index.relocate(folder);
         }
-        await index.refresh(folder, outermost(paths));
+        await index.refresh(indexed, outermost(paths));
       } catch {
         outdated();
       }
@@ -121,7 +127,7 @@ export function openSqliteNoteIndex(
   /** Vectors for what has none yet. Fails quietly: the next search tries again. */
   let filling: Promise<void> | undefined;
   const fillMeanings = (): Promise<void> => {
-    filling ??= tracked(index.meanings.fill(folder, closing.signal))
+    filling ??= tracked(index.meanings.fill(indexed, closing.signal))
       .catch(() => {})
       .finally(() => (filling = undefined));
     return filling;
@@ -131,7 +137,7 @@ export function openSqliteNoteIndex(
   let embedding: Promise<void> | undefined;
   const fillEmbeddings = async (): Promise<void> => {
     if (index.embeddings === undefined) return;
-    embedding ??= tracked(index.embeddings.fill(folder, closing.signal))
+    embedding ??= tracked(index.embeddings.fill(indexed, closing.signal))
       .catch(() => {})
       .finally(() => (embedding = undefined));
     await embedding;
@@ -139,15 +145,17 @@ export function openSqliteNoteIndex(
 
   const nearTo = async (sought: Sought, signal?: AbortSignal): Promise<NearNote[]> => {
     await settledWithin(Promise.all([fillMeanings(), fillEmbeddings()]), MEANINGS_WAIT, signal);
-    return (await index.embeddings?.nearTo(sought, signal)) ?? index.meanings.nearTo(sought, folder);
+    return (await index.embeddings?.nearTo(sought, signal)) ?? index.meanings.nearTo(sought, indexed);
   };
 
-  const relatedIn = (near: readonly NearNote[], query: Pick<SearchQuery, "words">): RelatedNote[] =>
-    near.map(({ path, title, nearness, start, end }) => {
-      const passage = textOf(folder, path, kindOf(path)).slice(start, end);
+  const relatedIn = async (near: readonly NearNote[], query: Pick<SearchQuery, "words">): Promise<RelatedNote[]> => {
+    await indexed.fetch(near.map(({ path }) => path));
+    return near.map(({ path, title, nearness, start, end }) => {
+      const passage = textOf(indexed, path, kindOf(path)).slice(start, end);
       const words = proseOf(index.meanings.bestSentence(passage, query)).replace(/\s+/g, " ").trim();
       return { path, title, nearness, passage: beginningOf(words, PASSAGE_LENGTH) };
     });
+  };
 
   const ask = <T>(question: (database: NoteDatabase) => T | Promise<T>, signal?: AbortSignal) =>
     afterWrites(signal, () =>
@@ -203,7 +211,7 @@ export function openSqliteNoteIndex(
         return {
           ...freshness,
           hits,
-          related: relatedIn(near, query),
+          related: await relatedIn(near, query),
           ...(relatedFault !== undefined && { relatedFault }),
           total: found.total - gone,
           unread: index.unread(),

@@ -19,7 +19,7 @@ import { ntfsNumbers, withAnswers } from "../../../test/fixtures/simulated-file-
 import { vaultWith } from "../../../test/fixtures/vaults.ts";
 import { parseQuery } from "../../search/query.ts";
 import { openNoteDatabase, type NoteDatabase } from "./note-database.ts";
-import { indexedFolder } from "./indexed-folder.ts";
+import { indexedFolder } from "./indexed-files.ts";
 
 const opened: NoteDatabase[] = [];
 afterAll(() => {

@@ -16,22 +16,13 @@ import {
   type Version,
 } from "../../search/search.ts";
 import type { IndexDatabase, Seen } from "../../sqlite/sqlite.ts";
-import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import {
-  codeOf,
-  contentHash,
-  FileTooLarge,
-  isNoFile,
-  megabytes,
-  MOST_FILE_BYTES,
-  realPath,
-} from "../../files/files.ts";
+import { codeOf, contentHash, FileTooLarge, isNoFile, megabytes, MOST_FILE_BYTES } from "../../files/files.ts";
 import { kindOfFile, readNoteText } from "../../markdown/markdown.ts";
 import { nameIn, Problem } from "../../kernel/kernel.ts";
-import type { IndexedFolder } from "./indexed-folder.ts";
+import type { IndexedFiles } from "./indexed-files.ts";
 import { KnownFiles, type KnownFile } from "./known-files.ts";
-import { listFiles, statsOf, type Listing } from "./file-listing.ts";
+import type { Listing } from "./file-listing.ts";
 
 export interface Unread {
   readonly path: string;
@@ -67,11 +58,13 @@ export interface Sweep {
 const SLICE = 10;
 /** File systems store times in steps of up to two seconds: a younger file may change again without a new time. */
 const YOUNG = 3_000;
+/** Files that are fetched at once, where they have to be. */
+const AT_ONCE = 500;
 
-export async function sweep(database: IndexDatabase, root: IndexedFolder, options: Sweep = {}): Promise<SweepResult> {
+export async function sweep(database: IndexDatabase, root: IndexedFiles, options: Sweep = {}): Promise<SweepResult> {
   const { signal, within, seen, beforeSlice, onProgress } = options;
   root.check();
-  const listing = await listFiles(root, within, signal);
+  const listing = await root.list(within, signal);
   if (seen !== undefined && seen.digest === listing.digest) {
     onProgress?.(seen.total, seen.total);
     return { total: seen.total, changed: 0, removed: 0, unread: [], seen };
@@ -86,13 +79,18 @@ export async function sweep(database: IndexDatabase, root: IndexedFolder, option
   let isReliable = listing.digest !== undefined;
   const report = () => onProgress?.(total - changed.length, total);
   report();
+  /** Whether the next file can be read within the transaction. */
+  const isReady = () => {
+    const next = changed.at(-1);
+    return next !== undefined && (!isRead(next) || root.isFetched(next.path));
+  };
   /** @returns whether there is more to do */
   const slice = (): boolean => {
     beforeSlice?.(total - changed.length, total);
     const end = performance.now() + SLICE;
     // Read within the transaction, so that an older state never replaces what another process just indexed.
     const prepared: Prepared[] = [];
-    while (changed.length > 0 && performance.now() < end) {
+    while (isReady() && performance.now() < end) {
       const read = readFile(root, changed.pop()!, known);
       isReliable &&= read !== undefined && read.storing.hash === undefined && read.storing.unread === undefined;
       if (read === undefined) continue;
@@ -106,17 +104,22 @@ export async function sweep(database: IndexDatabase, root: IndexedFolder, option
     putDocuments(database, prepared);
     while (missing.length > 0 && performance.now() < end) {
       const path = missing.pop()!;
-      if (isThere(root, path)) continue;
+      if (kindOfPath(path) !== undefined && root.isThere(path)) continue;
       removeDocument(database, path);
       removed++;
     }
     // An unmounted disk looks like a vault whose files were all deleted.
     if (removed > 0) root.check();
     report();
-    return changed.length > 0 || missing.length > 0;
+    return isReady() || missing.length > 0;
   };
-  if (changed.length > 0 || missing.length > 0)
+  while (changed.length > 0 || missing.length > 0) {
+    if (!isReady()) {
+      const next = changed.slice(-AT_ONCE).filter(isRead);
+      await root.fetch(next.toReversed().map(({ path }) => path));
+    }
     while (await database.writeInTurns(slice, signal)) await mergeText(database, signal);
+  }
   const { digest } = listing;
   isReliable &&= unread.length === 0;
   return { total, changed: count, removed, unread, seen: isReliable ? { digest: digest!, total } : undefined };
@@ -160,6 +163,11 @@ async function compare(listing: Listing, known: KnownFiles, signal: AbortSignal 
   return { changed, unread, total };
 }
 
+/** Whether the index has what is in it: the text of a PDF file is read afterwards (pdf-texts.ts). */
+function isRead({ kind, unread }: ListedFile): boolean {
+  return kind !== "file" && kind !== "pdf" && unread === undefined;
+}
+
 /** Undefined for temporary files. */
 function kindOfPath(path: string): DocumentKind | undefined {
   return path.endsWith("/") ? "folder" : kindOfFile(nameIn(path));
@@ -187,11 +195,10 @@ interface ReadFile {
 }
 
 /** Reads and parses a file; undefined if it no longer exists. */
-function readFile(root: IndexedFolder, file: ListedFile, known: KnownFiles): ReadFile | undefined {
+function readFile(root: IndexedFiles, file: ListedFile, known: KnownFiles): ReadFile | undefined {
   // The version is from the listing: if the file changed since, the next sweep notices.
   const { path, kind, version } = file;
   const refused = (unread: string): ReadFile => ({ path, kind, storing: { version, unread }, document: undefined });
-  // The text of a PDF file is read afterwards (pdf-texts.ts).
   if (kind === "file" || kind === "pdf")
     return { path, kind, storing: { version }, document: unreadDocument(path, kind) };
   if (file.unread !== undefined) return refused(file.unread);
@@ -204,7 +211,7 @@ function readFile(root: IndexedFolder, file: ListedFile, known: KnownFiles): Rea
     return codeOf(error) === "ENOENT" || isNoFile(error) ? undefined : refused(codeOf(error));
   }
   const before = known.get(path);
-  const isYoung = Math.abs(Date.now() - version.mtime) < YOUNG;
+  const isYoung = !root.hasExactVersions && Math.abs(Date.now() - version.mtime) < YOUNG;
   const hash = isYoung || before?.hash !== undefined ? contentHash(bytes) : undefined;
   const storing = { version, hash: isYoung ? hash : undefined };
   const isAsBefore = hash !== undefined && before?.hash === hash && before.unread === undefined;
@@ -216,21 +223,5 @@ function readFile(root: IndexedFolder, file: ListedFile, known: KnownFiles): Rea
     // One file that overflows the stack must not keep the others from being found.
     if (error instanceof RangeError) return refused(TOO_DEEP);
     throw error;
-  }
-}
-
-/**
- * Whether a file that was not listed exists, or may exist: its folder could not be
- * listed, or the file was created since. Not in another spelling or through a link.
- */
-function isThere({ folder }: IndexedFolder, path: string): boolean {
-  if (kindOfPath(path) === undefined) return false;
-  const stats = statsOf(folder, path);
-  if (stats === undefined || (typeof stats === "object" && !stats.isFile())) return false;
-  const absolute = join(folder, path);
-  try {
-    return realPath(absolute) === absolute;
-  } catch (error) {
-    return codeOf(error) !== "ENOENT";
   }
 }

@@ -1,0 +1,72 @@
+// commonplace store import and export: a folder into the files of a space, and
+// these into a folder.
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { openFolderStore, openSharedStore, transferFiles, type Transferred } from "../../journal/journal.ts";
+import { counted, joined, print, printable, type Printable, printJson } from "../../kernel/kernel.ts";
+import { spaceNamed, type Space, type Store } from "../../postgres/postgres.ts";
+import type { Invocation } from "../command.ts";
+import { withProgress } from "../progress.ts";
+import { spaceOf } from "./space-flag.ts";
+
+/** Paths that are named; the others are counted. */
+const MOST_NAMED = 20;
+
+export async function importFiles(store: Store, invocation: Invocation, folder: string): Promise<number> {
+  const { space, files, onDisk } = await bothSides(store, invocation, resolve(folder));
+  const message = `Imported from ${resolve(folder)}`;
+  const { result } = await withProgress("files", (onProgress) =>
+    transferFiles({ from: onDisk.root, to: files, message, onProgress }),
+  );
+  await files.journal.close();
+  return report(invocation, result, `into the space ${space.name}`);
+}
+
+export async function exportFiles(store: Store, invocation: Invocation, folder: string): Promise<number> {
+  const target = resolve(folder);
+  const space = await spaceNamed(store, spaceOf(invocation));
+  mkdirSync(target, { recursive: true });
+  const { files, onDisk } = await bothSides(store, invocation, target, space);
+  const message = `Exported from the space ${space.name}`;
+  const { result } = await withProgress("files", (onProgress) =>
+    transferFiles({ from: files.root, to: onDisk, message, onProgress }),
+  );
+  await onDisk.journal.close();
+  return report(invocation, result, `into ${target}`);
+}
+
+async function bothSides(store: Store, invocation: Invocation, folder: string, known?: Space) {
+  const { folders } = invocation.settings;
+  const options = { log: () => {} };
+  const onDisk = openFolderStore(folder, join(folders.data, "journal"), options);
+  const space = known ?? (await spaceNamed(store, spaceOf(invocation)));
+  const place = { store, space: space.name, folder: join(folders.data, "spaces", encodeURIComponent(space.name)) };
+  return { space, onDisk, files: await openSharedStore(place, options) };
+}
+
+function report({ flags }: Invocation, { added, same, differing, skipped }: Transferred, where: string): number {
+  const isWhole = differing.length + skipped.length === 0;
+  if (flags["json"]) printJson({ added, same, differing, skipped });
+  else
+    print(
+      joined([
+        printable`Added ${counted(added, "file")} ${where}; ${same} ${same === 1 ? "was" : "were"} there already.`,
+        ...named(differing, "differ, and stay as they are"),
+        ...named(
+          skipped.map(({ path, reason }) => `${path}: ${reason}`),
+          "could not be transferred",
+        ),
+      ]),
+    );
+  return isWhole ? 0 : 1;
+}
+
+function named(lines: readonly string[], what: string): Printable[] {
+  if (lines.length === 0) return [];
+  const more = lines.length - MOST_NAMED;
+  return [
+    printable`${counted(lines.length, "file")} ${what}:`,
+    ...lines.slice(0, MOST_NAMED).map((line) => printable`  ${line}`),
+    ...(more > 0 ? [printable`  and ${more} more`] : []),
+  ];
+}

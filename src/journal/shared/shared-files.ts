@@ -1,0 +1,198 @@
+// The files of a space in a shared store as StoredFiles: each is a row with its
+// bytes, hash and version. There are no links, names are compared by case, and
+// hidden folders are not listed, as on a disk. Opened by shared-store.ts.
+import { join } from "node:path";
+import {
+  below,
+  comparable,
+  type Content,
+  type EntryPath,
+  FileTooLarge,
+  type FileStats,
+  InvalidPath,
+  type ListedEntry,
+  type ListOptions,
+  type Located,
+  MOST_FILE_BYTES,
+  nameOf,
+  parentOf,
+  type PlannableFiles,
+  type VaultPath,
+} from "../../files/files.ts";
+import { Problem } from "../../kernel/kernel.ts";
+import type { Row } from "../../postgres/postgres.ts";
+import type { SharedSpace } from "./shared-space.ts";
+
+/** Bytes of a path and of a name: what an index of the database, and every disk that files are exported to, can hold. */
+const LONGEST_PATH = 2_000;
+const LONGEST_NAME = 255;
+
+/** Equal for two paths that mean the same entry. */
+export function keyOf(path: string): string {
+  return comparable(path, { ignoreCase: false });
+}
+
+export function sharedFiles(space: SharedSpace): PlannableFiles {
+  const { folder, ask, rowsAt } = space;
+  const absolute = (path: string) => (path === "" ? folder : join(folder, path));
+
+  const locate = async (path: EntryPath): Promise<Located> => {
+    if (path === "") return { path, absolute: folder, kind: "folder", stats: undefined, target: undefined };
+    checkLengths(path);
+    const above = foldersAbove(path);
+    const keys = [path, ...above].map(keyOf);
+    const rows = await rowsAt(keys);
+    const byKey = new Map(rows.map((row) => [String(row["key"]), row]));
+    if (keys.slice(1).some((key) => byKey.get(key)?.["kind"] === "file")) throw new InvalidPath("invalid", path);
+    const found = byKey.get(keys[0]!);
+    if (found !== undefined) {
+      const at = String(found["path"]) as EntryPath;
+      return {
+        path: at,
+        absolute: absolute(at),
+        kind: found["kind"] as "file" | "folder",
+        stats: statsOf(found),
+        target: undefined,
+      };
+    }
+    // What exists of it, in its own spelling.
+    const depth = keys.findIndex((key) => byKey.has(key));
+    const existing = depth === -1 ? "" : String(byKey.get(keys[depth]!)!["path"]);
+    const rest = path.split("/").slice(existing === "" ? 0 : existing.split("/").length);
+    const at = rest.reduce<EntryPath>((parent, name) => below(parent, name), existing as EntryPath);
+    return { path: at, absolute: absolute(at), kind: "absent", stats: undefined, target: undefined };
+  };
+
+  const contentOf = async (path: EntryPath, most: number): Promise<Content | undefined> => {
+    checkLengths(path);
+    const rows = await ask(
+      (sql, id) => sql`
+        SELECT kind, id, size, version, created, modified, hash, CASE WHEN size <= ${safe(most)} THEN bytes END AS bytes
+        FROM commonplace.file WHERE space = ${id} AND key = ${keyOf(path)}`,
+    );
+    const [row] = rows;
+    if (row === undefined) {
+      if (path === "" || (await locate(path)).kind === "folder") throw new Problem("invalid", `Not a file: ${path}`);
+      return undefined;
+    }
+    if (row["kind"] === "folder") throw new Problem("invalid", `Not a file: ${path}`);
+    if (row["bytes"] === null) throw new FileTooLarge(path, Number(row["size"]), most);
+    return { bytes: row["bytes"] as Buffer, hash: String(row["hash"]), stats: statsOf(row), isYoung: false };
+  };
+
+  return {
+    folder,
+    key: keyOf,
+    isHidden: () => false,
+    // A space that is gone is noticed by the next question.
+    check: () => {},
+    locate,
+    locateEntry: async (path) => {
+      const { target: _, ...entry } = await locate(path);
+      return entry;
+    },
+    read: (path, most = MOST_FILE_BYTES) => contentOf(path, most),
+    open: async (path) => {
+      const content = await contentOf(path, Number.MAX_SAFE_INTEGER);
+      if (content === undefined) return undefined;
+      const { bytes, stats } = content;
+      return { stats, read: (at, length) => bytes.subarray(at, at + length), close: () => {} };
+    },
+    pieces: async (path) => {
+      const content = await contentOf(path, Number.MAX_SAFE_INTEGER);
+      return content && [content.bytes];
+    },
+    hash: async (path) => {
+      const [row] = await rowsAt([keyOf(path)]);
+      if (row?.["kind"] === "file") return String(row["hash"]);
+      if ((await locate(path)).kind === "folder") throw new Problem("invalid", `Not a file: ${path}`);
+      return undefined;
+    },
+    stats: async (path) => (await locate(path)).stats,
+    list: async (from, options) => listed(await rowsBelow(space, from, options?.depth), from, options),
+    namesIn: async (from) => {
+      const rows = await ask(
+        (sql, id) => sql`SELECT path FROM commonplace.file WHERE space = ${id} AND folder = ${keyOf(from)}`,
+      );
+      return rows.map((row) => nameOf(String(row["path"]) as EntryPath));
+    },
+    linkText: async (path) => {
+      throw new InvalidPath("invalid", path);
+    },
+    checkWritable: async () => {},
+  };
+}
+
+function checkLengths(path: EntryPath): void {
+  if (Buffer.byteLength(path) > LONGEST_PATH || path.split("/").some((name) => Buffer.byteLength(name) > LONGEST_NAME))
+    throw new InvalidPath("invalid", path);
+}
+
+/** The folders that a path is in, the nearest first. */
+function foldersAbove(path: EntryPath): EntryPath[] {
+  const folders: EntryPath[] = [];
+  for (let folder = parentOf(path); folder !== ""; folder = parentOf(folder)) folders.push(folder);
+  return folders;
+}
+
+/** What a database takes for a whole number. */
+function safe(most: number): number {
+  return Number.isFinite(most) ? most : Number.MAX_SAFE_INTEGER;
+}
+
+/** @param depth 1: only what is directly in the folder */
+async function rowsBelow({ ask }: SharedSpace, from: VaultPath, depth = Number.POSITIVE_INFINITY) {
+  const key = keyOf(from);
+  return ask((sql, id) => {
+    if (depth === 1) return sql`SELECT path, kind FROM commonplace.file WHERE space = ${id} AND folder = ${key}`;
+    if (key === "") return sql`SELECT path, kind FROM commonplace.file WHERE space = ${id}`;
+    return sql`
+      SELECT path, kind FROM commonplace.file
+      WHERE space = ${id} AND key > ${`${key}/`} AND key < ${`${key}0`}`;
+  });
+}
+
+/** Folders before their content, sorted by name, without hidden entries. */
+function listed(rows: readonly Row[], from: VaultPath, { depth: most, signal, skip }: ListOptions = {}): ListedEntry[] {
+  signal?.throwIfAborted();
+  const above = from === "" ? 0 : from.split("/").length;
+  const entries = rows.flatMap((row): (ListedEntry & { readonly names: readonly string[] })[] => {
+    const path = String(row["path"]) as VaultPath;
+    const names = path.split("/").slice(above);
+    if (names.length > (most ?? Number.POSITIVE_INFINITY) || names.some((name) => name.startsWith("."))) return [];
+    return [{ path, name: names.at(-1)!, kind: row["kind"] as "file" | "folder", depth: names.length, names }];
+  });
+  const sorted = entries.toSorted((a, b) => compareNames(a.names, b.names));
+  let skipped: string | undefined;
+  return sorted.flatMap(({ names: _, ...entry }) => {
+    if (skipped !== undefined && entry.path.startsWith(skipped)) return [];
+    skipped = skip?.(entry.path) === true ? `${entry.path}/` : undefined;
+    return skipped === undefined ? [entry] : [];
+  });
+}
+
+function compareNames(a: readonly string[], b: readonly string[]): number {
+  for (let i = 0; i < a.length && i < b.length; i++) if (a[i] !== b[i]) return a[i]! < b[i]! ? -1 : 1;
+  return a.length - b.length;
+}
+
+function nanoseconds(time: number): bigint {
+  return BigInt(Math.round(time * 1_000)) * 1_000n;
+}
+
+/** As a disk would have them; the number of a file changes with its content. */
+export function statsOf(row: Row): FileStats {
+  const [modified, created] = [Number(row["modified"]), Number(row["created"])];
+  return {
+    dev: 0n,
+    ino: BigInt(String(row["id"])),
+    size: BigInt(String(row["size"])),
+    blocks: 1n,
+    mtimeMs: BigInt(Math.floor(modified)),
+    mtimeNs: nanoseconds(modified),
+    ctimeMs: BigInt(String(row["version"])),
+    ctimeNs: BigInt(String(row["version"])) * 1_000_000n,
+    birthtimeMs: BigInt(Math.floor(created)),
+    birthtimeNs: nanoseconds(created),
+  };
+}

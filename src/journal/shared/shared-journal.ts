@@ -1,0 +1,224 @@
+// The journal of a space in a shared store: plans are made and committed under the
+// lock of the space, in one transaction with their entry. Opened by shared-store.ts.
+import { NO_RULES, type PlannableFiles, type VaultPath, visibleFiles } from "../../files/files.ts";
+import { Problem } from "../../kernel/kernel.ts";
+import { changesOf, forecastUndo } from "../changes.ts";
+import type { Entry, NewEntry } from "../entries.ts";
+import type { EntryReader } from "../entry-reader.ts";
+import { idOfEntry, idPrefixOf, journalName, numberOfEntry } from "../journal-names.ts";
+import type { HiddenFiles, Journal, Past, Plan, Read, Which, Written } from "../journal.ts";
+import type { JournalOptions } from "../open-journal.ts";
+import { readOnlyVault } from "../plan/access.ts";
+import { foldersMovedBy, outermost, pathsOf, type Planned, trashedBy } from "../plan/action.ts";
+import { planSteps } from "../plan/plan.ts";
+import { ProjectedVault } from "../plan/projected-vault.ts";
+import { operationOf, OwnOperations, reverse, type UndoStep } from "../undo.ts";
+import { isShown, shownEntries, withoutHiddenNames } from "../visible-entries.ts";
+import { applyToRows } from "./row-actions.ts";
+import { type ChangeInProgress, sharedChanges } from "./shared-change.ts";
+import { addEntry, sharedEntries, trimEntries } from "./shared-entries.ts";
+import type { SharedSpace } from "./shared-space.ts";
+
+/** Old entries are trimmed once in so many changes. */
+const TRIM_EVERY = 50;
+const RETENTION = { milliseconds: 30 * 24 * 60 * 60 * 1000, bytes: Number.POSITIVE_INFINITY };
+
+export function sharedJournal(space: SharedSpace, files: PlannableFiles, options: JournalOptions): Journal {
+  const { access = NO_RULES, changed: onChanged = () => {}, retention = RETENTION } = options;
+  const place = { root: files, access, checkContent: options.checkContent };
+  const visible = visibleFiles(files, access);
+  // The same on every machine, whatever it calls the host of the store.
+  const name = journalName(`store:${space.name}`);
+  const idOf = (number: number) => idOfEntry(name, number);
+  const numberOf = (id: string) => numberOfEntry(name, id);
+  const own = new OwnOperations();
+  const change = sharedChanges(space);
+  let changes = 0;
+
+  const read = <T>(work: (entries: EntryReader) => Promise<T>): Promise<T> =>
+    space.ask((sql, id) => space.within(sql, () => work(sharedEntries(sql, id))));
+
+  const writtenOf = ({ number, tool, actions, message }: Pick<Entry, "number" | "tool" | "actions" | "message">) => ({
+    id: idOf(number),
+    tool,
+    paths: access.hides ? pathsOf(actions).filter((path) => !access.isHidden(path)) : pathsOf(actions),
+    message,
+    ...trashedNote(actions),
+  });
+  const pastOf = async (entries: EntryReader, entry: Entry): Promise<Past> => ({
+    ...writtenOf(entry),
+    undone: entry.isUndone,
+    ...(await madeOf(entries, entry)),
+  });
+
+  const named = async (entries: EntryReader, id: string): Promise<Entry> => {
+    const number = numberOf(id);
+    const entry = number === undefined ? undefined : await operationOf(entries, number);
+    if (entry !== undefined && isShown(entry, access)) return entry;
+    throw new Problem("not_found", `There is no journal entry ${id}.`, "The history lists those that are kept.");
+  };
+
+  /** After the commit. */
+  const report = (planned: Pick<Entry, "actions">) => {
+    const { actions } = planned;
+    onChanged({ paths: outermost(pathsOf(actions)), folders: foldersMovedBy(actions) });
+    // Nobody waits for it, and the next attempt comes soon.
+    if (changes++ % TRIM_EVERY === 0) void space.ask((sql, id) => trimEntries(sql, id, retention)).catch(() => {});
+  };
+
+  const readVisible =
+    (projected: ProjectedVault): Read =>
+    async (path, most) =>
+      access.hides && (await visible.locate(path)).kind === "absent" ? undefined : projected.read(path, most);
+
+  /** Links in hidden notes are kept whole, too. */
+  const hiddenFiles = (projected: ProjectedVault): HiddenFiles | undefined =>
+    !access.hides
+      ? undefined
+      : {
+          paths: async () =>
+            [...(await files.list("" as VaultPath))].flatMap(({ kind, path }) =>
+              kind === "file" && access.isHidden(path) ? [path] : [],
+            ),
+          read: (path, most) => projected.read(path, most),
+        };
+
+  const planOf = async (plan: Plan, signal: AbortSignal | undefined) => {
+    const projected = new ProjectedVault(files);
+    const { message, steps } = await plan(readVisible(projected), hiddenFiles(projected));
+    return { message, planned: await planSteps(place, steps, projected, signal) };
+  };
+
+  const refuseReadOnly = () => {
+    if (access.readOnly !== undefined) throw readOnlyVault(access.readOnly);
+  };
+
+  const undoOrRedo =
+    (step: UndoStep) =>
+    async ({ id, signal }: Which = {}) => {
+      refuseReadOnly();
+      const done = await change(signal, async (inProgress) => {
+        const entries = sharedEntries(inProgress.sql, inProgress.space);
+        const next =
+          id === undefined ? await own.next(entries, step, access) : { entry: await named(entries, id), isOwn: true };
+        if (next === undefined) throw new Problem("not_found", `There is nothing to ${step}.`);
+        const { entry, isOwn } = next;
+        const made = isOwn ? {} : { ofOthers: await madeOf(entries, entry) };
+        const reversal = {
+          ...place,
+          idOf,
+          signal,
+          commit: (about: Pick<Entry, "tool" | "message" | "origin">, planned: readonly Planned[]) =>
+            commit(inProgress, about, planned),
+        };
+        const { message, actions } = await reverse(reversal, entries, entry, step);
+        return { entry, message, actions, made };
+      });
+      const { entry, message, actions, made } = done!;
+      own.add(step === "undo" ? "redo" : "undo", entry.number);
+      report({ actions });
+      // The paths are those of the operation; only what this step itself trashed is in the trash now.
+      const { trashed: _, ...written } = writtenOf(entry);
+      return { ...written, message, ...trashedNote(actions), ...made };
+    };
+
+  return {
+    preview: async ({ signal }, plan) => {
+      refuseReadOnly();
+      await planOf(plan, signal);
+    },
+    change: async ({ tool, by, signal, onProgress, onWritten }, plan) => {
+      refuseReadOnly();
+      const done = await change(signal, async (inProgress) => {
+        const { message, planned } = await planOf(plan, signal);
+        if (planned.length === 0) return undefined;
+        signal?.throwIfAborted();
+        const actions = planned.map(({ action }) => action);
+        await commit(inProgress, { tool, message, origin: undefined, by }, planned, onProgress).catch(
+          (error: unknown) => {
+            throw withoutHiddenNames(error, actions, access);
+          },
+        );
+        return { number: inProgress.number, tool, message, actions };
+      });
+      if (done === undefined) return undefined;
+      own.add("undo", done.number);
+      report(done);
+      const written = writtenOf(done);
+      onWritten?.(written);
+      return written;
+    },
+    changes: (id, signal) =>
+      read(async (entries) => changesOf(place, entries, await named(entries, id), { idOf, signal })),
+    forecastUndo: (ids, signal) =>
+      read(async (entries) => {
+        const undone: Entry[] = [];
+        for (const id of ids) undone.push(await named(entries, id));
+        return forecastUndo(place, entries, undone, signal);
+      }),
+    undo: undoOrRedo("undo"),
+    redo: undoOrRedo("redo"),
+    next: async (step) => {
+      const found = await read((entries) => own.next(entries, step, access));
+      return (
+        found && { id: idOf(found.entry.number), isOwn: found.isOwn, order: found.entry.latest ?? found.entry.number }
+      );
+    },
+    // The database rolls back by itself what a killed process left.
+    recoverInterrupted: async () => {},
+    takeRolledBack: () => undefined,
+    idPrefix: () => idPrefixOf(name),
+    has: async (id) => {
+      const number = numberOf(id);
+      const entry = number === undefined ? undefined : await read(async (entries) => entries.find(number));
+      return entry !== undefined && isShown(entry, access);
+    },
+    history: ({ limit = 20, cursor } = {}) =>
+      read(async (all) => {
+        const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : numberOf(cursor);
+        if (before === undefined) throw new Problem("invalid", `Invalid cursor: ${cursor}`);
+        const found = await shownEntries(all, before, limit + 1, access);
+        const entries: Past[] = [];
+        for (const entry of found.slice(0, limit)) entries.push(await pastOf(all, entry));
+        const last = entries.at(-1);
+        return found.length > limit && last !== undefined ? { entries, nextCursor: last.id } : { entries };
+      }),
+    count: () =>
+      read(async (entries) =>
+        access.hides
+          ? (await shownEntries(entries, Number.MAX_SAFE_INTEGER, await entries.count(), access)).length
+          : entries.count(),
+      ),
+    purge: () =>
+      space.ask(async (sql, id) => {
+        const deleted = await sql`DELETE FROM commonplace.file_change WHERE space = ${id} RETURNING 1`;
+        const [left] = await sql`SELECT 1 FROM commonplace.file_change WHERE space = ${id} LIMIT 1`;
+        if (left !== undefined)
+          throw new Problem("denied", `Only an owner of ${space.name} may delete its history. Nothing was deleted.`);
+        return deleted.length;
+      }),
+    close: async () => {
+      await change.idle();
+    },
+  };
+}
+
+async function madeOf(entries: EntryReader, { number, time }: Entry): Promise<Pick<Past, "time" | "by">> {
+  const by = await entries.askerOf(number);
+  return { time, ...(by !== undefined && { by }) };
+}
+
+function trashedNote(actions: Entry["actions"]): Pick<Written, "trashed"> {
+  const trashed = trashedBy(actions);
+  return trashed.length === 0 ? {} : { trashed };
+}
+
+async function commit(
+  { sql, space, number, nonce }: ChangeInProgress,
+  entry: Omit<NewEntry, "actions">,
+  planned: readonly Planned[],
+  onProgress?: (written: number, of: number) => void,
+): Promise<void> {
+  await applyToRows({ sql, space, number }, planned, onProgress);
+  await addEntry(sql, space, { ...entry, number, nonce, actions: planned.map(({ action }) => action) });
+}

@@ -1,0 +1,74 @@
+// The files of one space of a shared store, as rows: how they are asked for, in a
+// transaction of its own or in that of the change that is being made. Used by the
+// other files of this folder.
+import { AsyncLocalStorage } from "node:async_hooks";
+import { Problem } from "../../kernel/kernel.ts";
+import type { Row, Store, TaggedQuery } from "../../postgres/postgres.ts";
+
+export interface SharedSpace {
+  readonly store: Store;
+  readonly name: string;
+  /** Names the space on this machine; nothing is at this path. */
+  readonly folder: string;
+  /** Asks with the space's number, within the change in progress if there is one. */
+  readonly ask: <T>(question: (sql: TaggedQuery, space: number) => Promise<T>) => Promise<T>;
+  /** What the files and folders with these keys are, without their bytes. */
+  readonly rowsAt: (keys: readonly string[]) => Promise<readonly Row[]>;
+  /**
+   * What is asked in `work` is asked of this transaction: a plan sees what it will change, on one connection. The
+   * transaction must have locked the space, and change nothing before its last question.
+   */
+  readonly within: <T>(sql: TaggedQuery, work: () => Promise<T>) => Promise<T>;
+}
+
+/** What is known of a space while it is locked. */
+interface Locked {
+  readonly sql: TaggedQuery;
+  id: number | undefined;
+  questions: number;
+  rows: ReadonlyMap<string, Row> | undefined;
+}
+
+/** After so many questions about single rows, a plan reads all of them at once: a move may ask about every note. */
+const MOST_QUESTIONS = 50;
+const FACTS = "path, key, kind, id, size, version, created, modified, hash";
+
+export function sharedSpace(store: Store, name: string, folder: string): SharedSpace {
+  const current = new AsyncLocalStorage<Locked>();
+  const ask: SharedSpace["ask"] = async (question) => {
+    const locked = current.getStore();
+    if (locked === undefined) return store.transaction(async (sql) => question(sql, await numberOf(sql, name)));
+    return question(locked.sql, (locked.id ??= await numberOf(locked.sql, name)));
+  };
+  return {
+    store,
+    name,
+    folder,
+    ask,
+    rowsAt: async (keys) => {
+      const locked = current.getStore();
+      if (locked !== undefined && locked.rows === undefined && locked.questions++ > MOST_QUESTIONS)
+        locked.rows = await ask(async (sql, id) => {
+          const rows = await sql.run(`SELECT ${FACTS} FROM commonplace.file WHERE space = $1`, [id]);
+          return new Map<string, Row>(rows.map((row) => [String(row["key"]), row]));
+        });
+      const known = locked?.rows;
+      if (known !== undefined) return keys.map((key) => known.get(key)).filter((row) => row !== undefined);
+      return ask((sql, id) =>
+        sql.run(`SELECT ${FACTS} FROM commonplace.file WHERE space = $1 AND key = ANY($2)`, [id, keys]),
+      );
+    },
+    within: (sql, work) => current.run({ sql, id: undefined, questions: 0, rows: undefined }, work),
+  };
+}
+
+/** Asked each time: who was removed from the space must not take it for an empty one. */
+async function numberOf(sql: TaggedQuery, name: string): Promise<number> {
+  const [row] = await sql`SELECT id FROM commonplace.space WHERE name = ${name}`;
+  if (row !== undefined) return Number(row["id"]);
+  throw new Problem(
+    "denied",
+    `You have no access to the space ${name} of the shared store.`,
+    "'commonplace store status' shows your spaces; an owner lets you into another with 'commonplace store add'.",
+  );
+}

@@ -1,0 +1,32 @@
+// Opens the files of a space in a shared store. Loaded only if a vault is one; used
+// by the front door.
+import { NO_RULES, visibleFiles } from "../../files/files.ts";
+import type { Store } from "../../postgres/postgres.ts";
+import type { FileStore } from "../file-store.ts";
+import type { JournalOptions } from "../open-journal.ts";
+import { sharedFiles } from "./shared-files.ts";
+import { sharedJournal } from "./shared-journal.ts";
+import { type SharedSpace, sharedSpace } from "./shared-space.ts";
+
+export interface SharedPlace {
+  readonly store: Store;
+  /** The name of the space. */
+  readonly space: string;
+  /** Names it on this machine; nothing is at this path. */
+  readonly folder: string;
+}
+
+export interface SharedFileStore extends FileStore {
+  readonly space: SharedSpace;
+}
+
+/** Asks for nothing before it is used. */
+export function openSharedStore({ store, space: name, folder }: SharedPlace, options: JournalOptions): SharedFileStore {
+  const space = sharedSpace(store, name, folder);
+  const files = sharedFiles(space);
+  return {
+    space,
+    root: visibleFiles(files, options.access ?? NO_RULES),
+    journal: sharedJournal(space, files, options),
+  };
+}

@@ -1,0 +1,223 @@
+// The files of a space: read, listed, changed, undone and kept apart as on a disk,
+// by any number of members at once.
+import { beforeAll, describe, expect, it } from "vitest";
+import { accessRules, contentHash, parseEntryPath, parseFolderPath, parseVaultPath } from "../../src/files/files.ts";
+import { openSharedStore, type SharedFileStore, type Step } from "../../src/journal/journal.ts";
+import {
+  admitMember,
+  createStore,
+  ensureSpace,
+  removeMember,
+  setRole,
+  spaceNamed,
+  type Store,
+} from "../../src/postgres/postgres.ts";
+import { SUPERUSER } from "./cluster.ts";
+import { HAS_POSTGRESQL, newDatabase, type TestDatabase } from "./store-fixture.ts";
+
+const at = (path: string) => parseVaultPath(path);
+const create = (path: string, text: string): Step => ({ kind: "create", path: at(path), bytes: Buffer.from(text) });
+const replace = (path: string, before: string, text: string): Step => ({
+  kind: "replace",
+  path: at(path),
+  before: contentHash(Buffer.from(before)),
+  bytes: Buffer.from(text),
+});
+
+describe.runIf(HAS_POSTGRESQL)("the files of a space", () => {
+  let database: TestDatabase;
+  let [alice, bob] = ["", ""];
+  let count = 0;
+
+  beforeAll(async () => {
+    database = await newDatabase();
+    const admin = database.open(SUPERUSER);
+    await createStore(admin);
+    [alice, bob] = [await database.newLogin("alice"), await database.newLogin("bob")];
+    await admitMember(admin, { name: "alice", login: alice });
+    await admitMember(admin, { name: "bob", login: bob });
+  });
+
+  /** A space of its own for each test, that both members write. */
+  const newSpace = async () => {
+    const name = `space ${count++}`;
+    const store = database.open(alice);
+    await ensureSpace(store, name);
+    await setRole(store, await spaceNamed(store, name), "bob", "writer");
+    return { name, alice: await filesOf(store, name), bob: await filesOf(database.open(bob), name) };
+  };
+  const filesOf = (store: Store, space: string, options: object = {}) =>
+    openSharedStore({ store, space, folder: `/nowhere/${space}` }, { log: () => {}, ...options });
+  const change = ({ journal }: SharedFileStore, ...steps: Step[]) =>
+    journal.change({ tool: "test" }, () => ({ message: "A change", steps }));
+  const textOf = async ({ root }: SharedFileStore, path: string) => (await root.read(at(path)))?.bytes.toString();
+  const pathsIn = async ({ root }: SharedFileStore) =>
+    [...(await root.list(parseFolderPath("")))].map(({ path, kind }) => (kind === "folder" ? `${path}/` : path));
+
+  it("are what one member writes and another reads, to the byte", async () => {
+    const { alice, bob } = await newSpace();
+    const bytes = Buffer.from([0, 255, 13, 10, 0x65, 0xcc, 0x81]);
+    await change(alice, { kind: "create", path: at("a/b/é.bin"), bytes }, create("note.md", ""));
+    const content = (await bob.root.read(at("a/b/e\u0301.bin")))!;
+    expect(content.bytes).toEqual(bytes);
+    expect(content.hash).toBe(contentHash(bytes));
+    expect((await bob.root.read(at("note.md")))!.bytes).toHaveLength(0);
+    expect(await bob.root.locate(at("a/b"))).toMatchObject({ kind: "folder", path: "a/b" });
+    expect(await bob.root.locate(at("a/c.md"))).toMatchObject({ kind: "absent", stats: undefined });
+    expect(await pathsIn(bob)).toEqual(["a/", "a/b/", "a/b/é.bin", "note.md"]);
+    await expect(bob.root.read(at("a/b"))).rejects.toThrow("Not a file: a/b");
+    await expect(bob.root.locate(at("note.md/x.md"))).rejects.toThrow("Invalid path: note.md/x.md");
+    await expect(bob.root.read(at("a/b/é.bin"), 3)).rejects.toThrow("too large");
+  });
+
+  it("are listed as a disk lists them: folders before their content, by name, to a depth, without hidden ones", async () => {
+    const { alice } = await newSpace();
+    await change(alice, ...["b.md", "a b/x.md", "a/z.md", "a/y/k.md", "a.md"].map((path) => create(path, path)));
+    await change(alice, { kind: "remove", path: at("b.md") });
+    expect(await pathsIn(alice)).toEqual(["a/", "a/y/", "a/y/k.md", "a/z.md", "a b/", "a b/x.md", "a.md"]);
+    const listed = [...(await alice.root.list(parseFolderPath("a"), { depth: 1 }))];
+    expect(listed.map(({ path, depth }) => [path, depth])).toEqual([
+      ["a/y", 1],
+      ["a/z.md", 1],
+    ]);
+    expect([...(await alice.root.list(parseFolderPath("none")))]).toEqual([]);
+    expect((await alice.root.locate(parseEntryPath(".trash/b.md"))).kind).toBe("file");
+  });
+
+  it("move with everything below them, and back", async () => {
+    const { alice, bob } = await newSpace();
+    await change(alice, create("a/b/one.md", "1"), create("a/two.md", "2"), create("ab.md", "3"));
+    await change(bob, { kind: "rename", path: at("a"), to: at("c/d") });
+    expect(await pathsIn(alice)).toEqual(["ab.md", "c/", "c/d/", "c/d/b/", "c/d/b/one.md", "c/d/two.md"]);
+    await bob.journal.undo();
+    expect(await pathsIn(alice)).toEqual(["a/", "a/b/", "a/b/one.md", "a/two.md", "ab.md"]);
+    await bob.journal.redo();
+    expect(await textOf(alice, "c/d/b/one.md")).toBe("1");
+  });
+
+  it("are changed all or nothing", async () => {
+    const { alice } = await newSpace();
+    await change(alice, create("a.md", "a"), create("b.md", "b"));
+    const before = await alice.journal.count();
+    await expect(change(alice, replace("a.md", "a", "new"), replace("b.md", "other", "new"))).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining(`its content hash is now ${contentHash(Buffer.from("b"))}`),
+    });
+    await expect(change(alice, replace("a.md", "a", "new"), create("b.md", ""))).rejects.toMatchObject({
+      code: "exists",
+    });
+    expect([await textOf(alice, "a.md"), await alice.journal.count()]).toEqual(["a", before]);
+    expect(await change(alice)).toBeUndefined();
+    expect(await alice.journal.count()).toBe(before);
+  });
+
+  it("that two members edit in the same second give one of them a conflict with the current hash, and lose nothing", async () => {
+    const { alice, bob } = await newSpace();
+    await change(alice, create("n.md", "0"));
+    for (let round = 0; round < 10; round++) {
+      const results = await Promise.allSettled([
+        change(alice, replace("n.md", `${round}`, `${round + 1}`)),
+        change(bob, replace("n.md", `${round}`, `${round + 1}`)),
+      ]);
+      const refused = results.flatMap((each) => (each.status === "rejected" ? [each.reason as Error] : []));
+      expect(refused).toHaveLength(1);
+      expect(refused[0]!.message).toContain(contentHash(Buffer.from(`${round + 1}`)));
+    }
+    // Who reads under the lock waits instead.
+    const append = ({ journal }: SharedFileStore, text: string) =>
+      journal.change({ tool: "append" }, async (read) => {
+        const { bytes, hash } = (await read(at("n.md")))!;
+        const edits = [{ offset: bytes.length, length: 0, bytes: Buffer.from(text) }];
+        return { message: text, steps: [{ kind: "replace", path: at("n.md"), before: hash, edits }] };
+      });
+    await Promise.all(Array.from({ length: 20 }, (_, i) => append(i % 2 === 0 ? alice : bob, `,${i}`)));
+    const parts = (await textOf(bob, "n.md"))!.split(",");
+    expect(parts.slice(1).toSorted()).toEqual(Array.from({ length: 20 }, (_, i) => `${i}`).toSorted());
+  });
+
+  it("have a history with the member of each change, and undo takes one's own newest", async () => {
+    const { alice, bob } = await newSpace();
+    const first = (await change(alice, create("a.md", "a")))!;
+    await bob.journal.change({ tool: "edit", by: { asker: "Claude" } }, () => ({
+      message: "By Bob",
+      steps: [create("b.md", "b")],
+    }));
+    const { entries } = await alice.journal.history();
+    expect(entries.map(({ message, by }) => [message, by?.member, by?.asker])).toEqual([
+      ["By Bob", "bob", "Claude"],
+      ["A change", "alice", "program"],
+    ]);
+    expect(await alice.journal.next("undo")).toMatchObject({ id: first.id, isOwn: true });
+    expect((await alice.journal.undo()).paths).toEqual(["a.md"]);
+    expect(await pathsIn(bob)).toEqual(["b.md"]);
+    // Nothing of one's own is left: the newest of all, with who made it.
+    expect(await alice.journal.undo()).toMatchObject({ paths: ["b.md"], ofOthers: { by: { member: "bob" } } });
+    expect(await pathsIn(alice)).toEqual([]);
+    expect((await bob.journal.redo({ id: first.id })).message).toBe("Redid: A change");
+    expect(await textOf(bob, "a.md")).toBe("a");
+    const paged = await bob.journal.history({ limit: 2 });
+    expect(paged.entries).toHaveLength(2);
+    expect((await bob.journal.history({ limit: 20, cursor: paged.nextCursor! })).entries).toHaveLength(3);
+    expect(await bob.journal.changes(first.id)).toMatchObject({
+      files: [{ kind: "created", path: "a.md", after: "a" }],
+    });
+  });
+
+  it("are not undone if they were changed since: what stands in the way is named", async () => {
+    const { alice, bob } = await newSpace();
+    const first = (await change(alice, create("a.md", "one")))!;
+    const second = (await change(bob, replace("a.md", "one", "two")))!;
+    await expect(alice.journal.undo({ id: first.id })).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("a.md was changed since"),
+      hint: expect.stringContaining(`undo ${second.id} first`),
+    });
+    expect(await alice.journal.forecastUndo([second.id, first.id])).toEqual({ possible: 2 });
+    expect(await alice.journal.forecastUndo([first.id])).toMatchObject({ possible: 0 });
+    await alice.journal.undo({ id: second.id });
+    expect(await textOf(bob, "a.md")).toBe("one");
+  });
+
+  it("obey the settings of each machine: what they hide is absent, and what they protect stays", async () => {
+    const { alice, name } = await newSpace();
+    await change(alice, create("Private/x.md", "secret"), create("Fixed.md", "fixed"), create("open.md", "open"));
+    const access = accessRules({ hide: ["Private/"], protect: ["Fixed.md"] });
+    const guarded = await filesOf(database.open(bob), name, { access });
+    expect(await pathsIn(guarded)).toEqual(["Fixed.md", "open.md"]);
+    expect(await guarded.root.read(at("Private/x.md"))).toBeUndefined();
+    await expect(change(guarded, replace("Fixed.md", "fixed", "x"))).rejects.toThrow("The settings protect Fixed.md");
+    await expect(change(guarded, create("Private/y.md", ""))).rejects.toThrow("out of reach");
+    const [newest] = (await guarded.journal.history()).entries;
+    expect(newest).toBeUndefined();
+  });
+
+  it("are read by readers, who change nothing, and by nobody who was removed", async () => {
+    const space = await newSpace();
+    const { name } = space;
+    await change(space.alice, create("a.md", "a"));
+    const store = database.open(alice);
+    await setRole(store, await spaceNamed(store, name), "bob", "reader");
+    expect(await textOf(space.bob, "a.md")).toBe("a");
+    await expect(change(space.bob, create("b.md", ""))).rejects.toThrow("You may not change the files of this space.");
+    await expect(space.bob.journal.undo()).rejects.toThrow("You may not change the files of this space.");
+    await expect(space.bob.journal.purge()).rejects.toThrow("Only an owner");
+    await removeMember(store, await spaceNamed(store, name), "bob");
+    await expect(space.bob.root.read(at("a.md"))).rejects.toThrow(`You have no access to the space ${name}`);
+    await expect(space.bob.root.list(parseFolderPath(""))).rejects.toThrow("no access");
+    await expect(space.bob.journal.history()).rejects.toThrow("no access");
+    expect(await space.alice.journal.purge()).toBe(1);
+    expect((await space.alice.journal.history()).entries).toEqual([]);
+  });
+
+  it("are replaced by the thousand in one change", async () => {
+    const { alice } = await newSpace();
+    const paths = Array.from({ length: 1_200 }, (_, i) => `n/${i}.md`);
+    await change(alice, ...paths.map((path) => create(path, path)));
+    await change(alice, ...paths.map((path) => replace(path, path, `new ${path}`)));
+    expect(await textOf(alice, "n/1199.md")).toBe("new n/1199.md");
+    await alice.journal.undo();
+    expect(await textOf(alice, "n/7.md")).toBe("n/7.md");
+    await alice.journal.undo();
+    expect(await pathsIn(alice)).toEqual([]);
+  });
+});

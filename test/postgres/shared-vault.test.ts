@@ -1,0 +1,134 @@
+// A vault that is a space of a shared store, with the built program on two
+// machines: notes, links, search, outlines, undo, and the folder that it came from.
+import type { Client } from "@modelcontextprotocol/client";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { connectStdio, runProgram, temporaryFolder } from "../processes/program.ts";
+import { everythingIn } from "../fixtures/vault-content.ts";
+import { SUPERUSER } from "./cluster.ts";
+import { HAS_POSTGRESQL, newDatabase, type TestDatabase } from "./store-fixture.ts";
+
+describe.runIf(HAS_POSTGRESQL)("a vault in a shared store", () => {
+  let database: TestDatabase;
+  let [alice, bob] = ["", ""];
+  const homes = { alice: temporaryFolder(), bob: temporaryFolder() };
+  const folder = join(temporaryFolder(), "Notes");
+  let clients: Readonly<Record<"alice" | "bob", Client>>;
+
+  const environment = (login: string) => ({ COMMONPLACE_STORE: database.address(login) });
+  const run = (args: readonly string[], who: "alice" | "bob" = "alice") =>
+    runProgram(args, { home: homes[who], env: environment(who === "alice" ? alice : bob) });
+  const connect = (who: "alice" | "bob") =>
+    connectStdio(homes[who], {}, ["--toolsets", "all", "--vault", "store:team"], {
+      env: environment(who === "alice" ? alice : bob),
+    });
+  const call = async (client: Client, name: string, sent: object): Promise<Record<string, unknown>> => {
+    const { structuredContent } = await client.callTool({ name, arguments: { ...sent } });
+    return structuredContent as Record<string, unknown>;
+  };
+  const textOf = async (client: Client, path: string) =>
+    (await client.callTool({ name: "contentManager_readContent", arguments: { filePath: path } })) as {
+      content: { text: string }[];
+    };
+
+  beforeAll(async () => {
+    database = await newDatabase();
+    [alice, bob] = [await database.newLogin("alice"), await database.newLogin("bob")];
+    const asAdmin = { home: temporaryFolder(), env: environment(SUPERUSER) };
+    await runProgram(["store", "init", "--space", "team"], asAdmin);
+    await runProgram(["store", "add", "alice", "--login", alice, "--role", "owner"], asAdmin);
+    await runProgram(["store", "add", "bob", "--login", bob], asAdmin);
+    mkdirSync(join(folder, "Trips"), { recursive: true });
+    writeFileSync(join(folder, "Kyoto.md"), "# Kyoto\r\n\r\nTemples and maples.\r\n");
+    writeFileSync(join(folder, "Trips", "Japan.md"), "---\ntags: [travel]\n---\nSee [[Kyoto]] in autumn.\n");
+    writeFileSync(join(folder, "Trips", "map.png"), Buffer.from([0x89, 0x50, 0, 255]));
+    mkdirSync(join(folder, "Empty"));
+  });
+
+  it("takes a folder in, to the byte, once, and says what differs", async () => {
+    expect(JSON.parse((await run(["store", "import", folder, "--space", "team", "--json"])).stdout)).toEqual({
+      added: 3,
+      same: 0,
+      differing: [],
+      skipped: [],
+    });
+    expect(JSON.parse((await run(["store", "import", folder, "--space", "team", "--json"])).stdout)).toMatchObject({
+      added: 0,
+      same: 3,
+    });
+    writeFileSync(join(folder, "Kyoto.md"), "changed");
+    const second = await run(["store", "import", folder, "--space", "team"]);
+    expect(second.code).toBe(1);
+    expect(second.stdout).toContain("1 file differ, and stay as they are:\n  Kyoto.md");
+    const { stdout } = await run(["store", "status"]);
+    expect(stdout).toMatch(/team \(owner\): alice \(owner\), bob \(writer\), .*; 3 files, \d+ bytes/);
+  });
+
+  it("writes everything out as a folder, and replaces nothing there", async () => {
+    const target = join(temporaryFolder(), "Out");
+    const { code } = await run(["store", "export", target, "--space", "team"], "bob");
+    expect(code).toBe(0);
+    writeFileSync(join(folder, "Kyoto.md"), "# Kyoto\r\n\r\nTemples and maples.\r\n");
+    expect(everythingIn(target)).toEqual(everythingIn(folder));
+    expect(existsSync(join(target, "Empty"))).toBe(true);
+    writeFileSync(join(target, "Kyoto.md"), "mine");
+    const again = await run(["store", "export", target, "--space", "team", "--json"], "bob");
+    expect(JSON.parse(again.stdout)).toMatchObject({ added: 0, same: 2, differing: ["Kyoto.md"] });
+    expect(readFileSync(join(target, "Kyoto.md"), "utf8")).toBe("mine");
+  });
+
+  it("is read, searched and changed by both members, each seeing at once what the other did", async () => {
+    clients = { alice: await connect("alice"), bob: await connect("bob") };
+    const found = await call(clients.bob, "search", { query: "maples" });
+    expect(JSON.stringify(found)).toContain("Kyoto.md");
+    const read = await textOf(clients.bob, "[[Kyoto]]");
+    expect(read.content[0]!.text).toContain("Temples and maples.");
+    expect(
+      await call(clients.alice, "contentManager_appendContent", appended("Kyoto.md", "Pagodas too.")),
+    ).toMatchObject({
+      success: true,
+    });
+    expect((await textOf(clients.bob, "Kyoto.md")).content[0]!.text).toContain("Pagodas too.");
+    // Both have searched a moment ago: each query asks again whether anything has changed.
+    for (const client of [clients.alice, clients.bob])
+      expect(JSON.stringify(await call(client, "search", { query: "pagodas" }))).toContain("Kyoto.md");
+  });
+
+  it("keeps links whole when a note moves, and undoes the move", async () => {
+    const moved = { path: "Kyoto.md", newPath: "Places/Kyoto city.md", context: CONTEXT };
+    expect(await call(clients.bob, "vaultManager_moveNote", moved)).toMatchObject({ success: true });
+    expect((await textOf(clients.alice, "Trips/Japan.md")).content[0]!.text).toContain("[[Kyoto city]]");
+    expect(JSON.stringify(await call(clients.alice, "history", {}))).toContain(
+      "Moved Kyoto.md to Places/Kyoto city.md",
+    );
+    expect(await call(clients.bob, "undo", {})).toMatchObject({ success: true });
+    expect((await textOf(clients.alice, "Trips/Japan.md")).content[0]!.text).toContain("[[Kyoto]]");
+  });
+
+  it("has outlines that every member reads and changes", async () => {
+    await call(clients.alice, "create_document", { path: "Lists/Packing.opml" });
+    const added = await call(clients.alice, "add_row", { topic: "Passport" });
+    expect(added).toMatchObject({ success: true });
+    await call(clients.bob, "open_document", { path: "Lists/Packing.opml" });
+    expect(JSON.stringify(await call(clients.bob, "get_outline_structure", {}))).toContain("Passport");
+    await call(clients.bob, "add_row", { topic: "Tickets" });
+    expect(JSON.stringify(await call(clients.alice, "get_outline_structure", {}))).toContain("Tickets");
+  });
+
+  it("is checked by doctor, and refused without a store", async () => {
+    const { stdout } = await run(["doctor", "--vault", "store:team"]);
+    expect(stdout).toMatch(/store:team.*files.*in the shared store; you are its owner/);
+    const without = await runProgram(["doctor", "--vault", "store:team"], { home: homes.alice });
+    expect(without.stderr).toContain("The vault team is a space of a shared store, and no store is named.");
+    const strange = await run(["call", "contentManager_readContent", '{"filePath":"a.md"}', "--vault", "store:none"]);
+    expect(strange.stderr + strange.stdout).toContain("You have no access to the space none");
+  });
+});
+
+const CONTEXT = Object.fromEntries(
+  ["sessionId", "workspaceId", "sessionDescription", "sessionMemory", "toolContext", "primaryGoal", "subgoal"].map(
+    (name) => [name, "x"],
+  ),
+);
+const appended = (filePath: string, content: string) => ({ filePath, content, context: CONTEXT });

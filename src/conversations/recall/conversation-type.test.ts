@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { cuesIn, keywordsOf, significantWords, typeOf } from "./conversation-type.ts";
 import { CONVERSATION_TYPES } from "./conversation-types.ts";
 
-const typed = (...prompts: readonly string[]) => typeOf({ title: 0, prompts: prompts.map(cuesIn), hasFiles: false });
+const typed = (...texts: readonly string[]) => typeOf(cuesIn(texts), false);
 
 describe("the type of a conversation", () => {
   it("is one of the contract's six", () => {
@@ -46,9 +46,13 @@ describe("the type of a conversation", () => {
   });
 
   it("is decided by the title too, and by all prompts together", () => {
-    const title = cuesIn("Stack trace in the parser");
-    expect(typeOf({ title, prompts: [cuesIn("see above")], hasFiles: false })).toBe("debugging");
+    expect(typed("Stack trace in the parser", "see above")).toBe("debugging");
     expect(typed("hello", "the tests fail with an exception")).toBe("debugging");
+  });
+
+  it("is not decided by words of which one ends a prompt and the other begins the next", () => {
+    expect(typed("where is my pull", "request another one")).toBe("general");
+    expect(typed("is this my pull request")).toBe("code_discussion");
   });
 });
 

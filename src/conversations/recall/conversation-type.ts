@@ -76,30 +76,25 @@ const NAMES_FILES = 1 << ALL_CUES.length;
 export const MOST_LOOKED_AT = { user: 4, assistant: 1 } as const;
 const LONGEST_PROMPT = 1_500;
 
-/** The cues of a title or a prompt, as bits. */
-export function cuesIn(text: string): number {
-  const beginning = text.slice(0, LONGEST_PROMPT);
-  const lower = beginning.replace(/[’‘]/g, "'").toLowerCase();
-  let cues = filesNamedIn(beginning).length > 0 ? NAMES_FILES : 0;
-  for (const [bit, { cue, hasCase }] of ALL_CUES.entries()) if (cue.test(hasCase ? beginning : lower)) cues |= 1 << bit;
+/**
+ * The cues of the title and the first prompts, as bits. All texts are searched as one, which takes half as long as one
+ * by one: no cue goes over a line.
+ */
+export function cuesIn(texts: readonly string[]): number {
+  const beginnings = texts.map((text) => text.slice(0, LONGEST_PROMPT)).join("\n\n");
+  const lower = beginnings.replace(/[’‘]/g, "'").toLowerCase();
+  let cues = filesNamedIn(beginnings).length > 0 ? NAMES_FILES : 0;
+  for (const [bit, { cue, hasCase }] of ALL_CUES.entries())
+    if (cue.test(hasCase ? beginnings : lower)) cues |= 1 << bit;
   return cues;
 }
 
-export interface Opening {
-  /** Cues of the title. */
-  readonly title: number;
-  /** Cues of the first prompts. */
-  readonly prompts: readonly number[];
-  /** Whether files were read or written. */
-  readonly hasFiles: boolean;
-}
-
-export function typeOf({ title, prompts, hasFiles }: Opening): ConversationType {
-  const found = prompts.reduce((all, cues) => all | cues, title);
+/** @param hasFiles whether files were read or written */
+export function typeOf(cues: number, hasFiles: boolean): ConversationType {
   const scores = new Map<string, number>();
   const add = (type: string, weight: number) => scores.set(type, (scores.get(type) ?? 0) + weight);
-  for (const [bit, { type, weight }] of ALL_CUES.entries()) if (found & (1 << bit)) add(type, weight);
-  if (hasFiles || found & NAMES_FILES) add("code_discussion", 1);
+  for (const [bit, { type, weight }] of ALL_CUES.entries()) if (cues & (1 << bit)) add(type, weight);
+  if (hasFiles || cues & NAMES_FILES) add("code_discussion", 1);
   const scoreOf = (type: ConversationType) => scores.get(type) ?? 0;
   const best = CONVERSATION_TYPES.reduce((a, b) => (scoreOf(b) > scoreOf(a) ? b : a));
   return scoreOf(best) >= LEAST ? best : "general";

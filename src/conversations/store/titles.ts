@@ -1,6 +1,6 @@
 // The title of a conversation that has none, its opening, and the text that
 // keywords are taken from: derived from messages, without secrets. Pure; used by
-// part-preparation.ts.
+// part-preparation.ts and buffer-flush.ts.
 import { proseOf } from "../../markdown/markdown.ts";
 import { MARK, redact } from "../../redaction/redaction.ts";
 import { titleLine, typedText, withoutTags } from "./title-lines.ts";
@@ -50,7 +50,12 @@ function readable(prompt: string): string {
 
 /** For keywords: a single word no longer shows that it was a secret. */
 export function withoutSecrets(text: string): string {
-  return redactedBeginningOf(text).replace(MARK, " ");
+  return withoutMarks(redactedBeginningOf(text));
+}
+
+/** Of a text that is redacted already, as titles are. */
+export function withoutMarks(redacted: string): string {
+  return redacted.replace(MARK, " ");
 }
 
 /** The last one is kept: a title, an opening and keywords are made from the same prompt, one after the other. */

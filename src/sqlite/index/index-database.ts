@@ -86,6 +86,13 @@ export class IndexDatabase {
     return { changes: Number(changes), id: Number(lastInsertRowid) };
   }
 
+  /** The same for many rows, which cost half as much as by `run`. */
+  runEach(sql: string, rows: Iterable<readonly SQLInputValue[]>): void {
+    const statement = this.#statement(sql);
+    statement.setReadBigInts(true);
+    for (const values of rows) statement.run(...values);
+  }
+
   /** For changes that do not affect answers: leases and the state of sweeps. */
   runAside(sql: string, ...values: SQLInputValue[]): void {
     this.#aside += this.run(sql, ...values).changes;

@@ -1,15 +1,7 @@
 // Events as the store takes them, and what it derives from the text of a part
 // alone. Pure; used by transcript-reader.ts and store-writer.ts.
-import { cuesIn, significantWords } from "../../recall/conversation-type.ts";
-import type { MessagePart, Role, SourceEvent, Tokens, Turn, Usage } from "../../sources/source.ts";
-import { type DerivedTitle, openingFrom, titleFrom, withoutSecrets } from "../../store/titles.ts";
-
-/** What the beginning of a conversation says about the whole of it. */
-export interface Clues {
-  /** Of a prompt: see conversation-type.ts. */
-  readonly cues: number;
-  readonly words: readonly string[];
-}
+import type { MessagePart, SourceEvent, Tokens, Turn, Usage } from "../../sources/source.ts";
+import { type DerivedTitle, openingFrom, titleFrom } from "../../store/titles.ts";
 
 /** The title and opening of a conversation that begins with a prompt. */
 export interface Naming extends DerivedTitle {
@@ -96,10 +88,6 @@ function addTurn(prepared: PreparedEvent[], turn: Turn): void {
   turns.filesCountedLater.push(...filesCountedLater);
   if (before !== undefined) prepared.pop();
   prepared.push({ kind: "turns", turns });
-}
-
-export function cluesIn(text: string, role: Role): Clues {
-  return { cues: role === "user" ? cuesIn(text) : 0, words: significantWords(withoutSecrets(text), role) };
 }
 
 export function namingBy(prompt: string): Naming {

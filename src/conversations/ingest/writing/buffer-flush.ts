@@ -4,7 +4,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { IndexDatabase } from "../../../sqlite/sqlite.ts";
 import { indexText } from "../../../search/search.ts";
-import { keywordsOf, MOST_LOOKED_AT, typeOf } from "../../recall/conversation-type.ts";
+import { cuesIn, keywordsOf, MOST_LOOKED_AT, significantWords, typeOf } from "../../recall/conversation-type.ts";
 import { comparableFile } from "../../recall/file-references.ts";
 import type { Role } from "../../sources/source.ts";
 import {
@@ -16,7 +16,7 @@ import {
   type Row,
 } from "./buffered-conversation.ts";
 import { indexedText, jsonOf } from "../../store/pages.ts";
-import { cluesIn } from "../reading/part-preparation.ts";
+import { withoutMarks, withoutSecrets } from "../../store/titles.ts";
 
 /** Files that a summary lists. */
 const MOST_FILES = 10;
@@ -166,15 +166,18 @@ function classify({ id, conversation, parts }: BufferedPage): void {
     parts
       .filter((part) => part.role === role)
       .slice(0, MOST_LOOKED_AT[role])
-      .map(({ text }) => cluesIn(text, role));
-  const title = cluesIn(conversation.row.title ?? "", "user");
+      .map(({ text }) => text);
+  const title = conversation.row.title ?? "";
   const prompts = said("user");
-  const hasFiles = conversation.files.size > 0;
-  change(conversation, "type", typeOf({ title: title.cues, prompts: prompts.map(({ cues }) => cues), hasFiles }));
+  change(conversation, "type", typeOf(cuesIn([title, ...prompts]), conversation.files.size > 0));
   const keywords = keywordsOf({
-    title: title.words,
-    prompts: prompts.map(({ words }) => words),
-    answer: said("assistant").flatMap(({ words }) => words),
+    title: significantWords(withoutMarks(title)),
+    prompts: prompts.map((text) => wordsIn(text, "user")),
+    answer: said("assistant").flatMap((text) => wordsIn(text, "assistant")),
   });
   change(conversation, "keywords", keywords.join(" "));
+}
+
+function wordsIn(text: string, role: Role): string[] {
+  return significantWords(withoutSecrets(text), role);
 }

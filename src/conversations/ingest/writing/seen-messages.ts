@@ -46,11 +46,16 @@ export class SeenMessages {
   readonly #all: AddedParts | undefined;
   /** The page of each; undefined for what was looked for and is not there. */
   readonly #seen = new Map<PartHash, number | undefined>();
-  #added: PartHash[] = [];
+  readonly #added = new Map<bigint, number>();
 
   constructor(database: IndexDatabase) {
     this.#database = database;
     this.#all = addedTo(database);
+  }
+
+  /** Whether most are looked up in the table, where looking up several at once costs less. */
+  get isInTable(): boolean {
+    return this.#all === undefined;
   }
 
   /** Looks up several at once, for later calls of `pageOf`. */
@@ -70,22 +75,22 @@ export class SeenMessages {
 
   /** The page that has it; undefined where none has. */
   pageOf(hash: PartHash): number | undefined {
-    this.look([hash]);
+    if (!this.#seen.has(hash)) this.look([hash]);
     return this.#seen.get(hash);
   }
 
   add(hash: PartHash, page: number): void {
     this.#seen.set(hash, page);
-    this.#added.push(hash);
+    this.#added.set(BigInt(hash), page);
     this.#all?.add(hash);
   }
 
   /** In ascending order, so that neighbours in the table are written together; one by one, since SQLite keeps a journal for a statement that writes several rows. */
   flush(): void {
-    const hashes = BigInt64Array.from(new Set(this.#added), BigInt).sort();
-    for (const hash of hashes)
-      this.#database.run("INSERT OR REPLACE INTO known VALUES (?, ?)", hash, this.#seen.get(String(hash))!);
-    this.#added = [];
+    const hashes = BigInt64Array.from(this.#added.keys()).sort();
+    const rows = Array.from(hashes, (hash): [bigint, number] => [hash, this.#added.get(hash)!]);
+    this.#database.runEach("INSERT OR REPLACE INTO known VALUES (?, ?)", rows);
+    this.#added.clear();
   }
 
   forget(): void {

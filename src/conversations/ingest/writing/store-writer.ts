@@ -68,8 +68,10 @@ export class StoreWriter {
         ? hashOf(stored.source, "part", event.part.key)
         : "",
     );
-    const others = batch.flatMap((event) => hashesLookedUp(stored.source, event));
-    this.#seen.look([...hashes.filter((hash) => hash !== ""), ...others]);
+    if (this.#seen.isInTable) {
+      const others = batch.flatMap((event) => hashesLookedUp(stored.source, event));
+      this.#seen.look([...hashes.filter((hash) => hash !== ""), ...others]);
+    }
     // Only the first prose of a copy shows whether the original is stored: non-prose events before it have to wait.
     let waiting: PreparedEvent[] = [];
     for (const [i, event] of batch.entries()) {

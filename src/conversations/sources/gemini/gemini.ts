@@ -204,7 +204,7 @@ class Session {
     const said = saidIn(message);
     if (isUser && isContext(said.text)) return;
     const time = timeOf(message["timestamp"]);
-    const { id, order } = this.#messages.add(message, time);
+    const { id, order } = this.#messages.add(message, said.text, time);
     const key = this.#keyOf(id);
     const role = isUser ? ("user" as const) : ("assistant" as const);
     const common = { conversation: this.conversation, message: key, order, role, time };

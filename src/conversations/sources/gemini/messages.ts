@@ -86,13 +86,13 @@ export class KnownMessages {
   }
 
   /** A message with its order, which stays the same if it was read before. A tool's result may have the id of the call. */
-  add(message: Fields, time: number | undefined): { readonly id: string; readonly order: number } {
+  add(message: Fields, text: string, time: number | undefined): { readonly id: string; readonly order: number } {
     const own = textOf(message["id"]) ?? String(this.#all.size);
-    const id = message["type"] === "user" && saidIn(message).text === "" ? `${own}:result` : own;
+    const id = message["type"] === "user" && text === "" ? `${own}:result` : own;
     const known = this.#all.get(id);
     if (known !== undefined) return { id, order: known[1] };
     this.#last = Math.max(time ?? this.#all.size, this.#last + SHORTLY);
-    this.#all.set(id, [id, this.#last, fingerprintOf(message)]);
+    this.#all.set(id, [id, this.#last, fingerprintOf(message, text)]);
     return { id, order: this.#last };
   }
 
@@ -104,7 +104,7 @@ export class KnownMessages {
     let hasSummary = false;
     for (const message of history) {
       const { text } = saidIn(message);
-      const isKnown = this.#all.has(textOf(message["id"]) ?? "") || fingerprints.has(fingerprintOf(message));
+      const isKnown = this.#all.has(textOf(message["id"]) ?? "") || fingerprints.has(fingerprintOf(message, text));
       if (isContext(text) || (isRewritten && (text === "" || isKnown))) continue;
       const isUser = message["type"] === "user";
       const isSummary: boolean = isUser && !hasSummary && (SUMMARY.test(text) || isRewritten);
@@ -125,9 +125,13 @@ export class KnownMessages {
 /** In milliseconds: less than between any two messages. */
 const SHORTLY = 0.001;
 
-/** A hash of role and text: 32 bits are enough within one session. */
-function fingerprintOf(message: Fields): number {
+/** A hash of role and text: 32 bits are enough within one session. By code points, as in the checkpoints of earlier releases. */
+function fingerprintOf(message: Fields, text: string): number {
   let hash = message["type"] === "user" ? 1 : 2;
-  for (const transcript of saidIn(message).text) hash = Math.imul(hash ^ transcript.codePointAt(0)!, 0x85ebca6b);
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.codePointAt(at)!;
+    if (sign > 0xffff) at++;
+    hash = Math.imul(hash ^ sign, 0x85ebca6b);
+  }
   return hash >>> 0;
 }

@@ -9,6 +9,7 @@ import type { Store } from "../postgres/postgres.ts";
 import { localStore } from "./recall/local-store.ts";
 import { countPerHour, recall, recallFrom, type Recalled, type HourCount } from "./recall/recall.ts";
 import type { Question } from "./recall/question.ts";
+import { placeOf } from "./ingest/projects/project-folders.ts";
 import { importArchive, type Imported, type ImportOptions } from "./imports/import-archive.ts";
 import { refresh, type Refreshed } from "./ingest/refresh.ts";
 import { authorsOf, authorsOfRow, type AskedFile, type Author } from "./recall/file-authors.ts";
@@ -200,7 +201,12 @@ export function openConversations({
     if (openShared === undefined) return undefined;
     opened ??= Promise.all([import("./shared/shared-conversations.ts"), openShared()]).then(
       ([{ sharedConversations }, store]) =>
-        sharedConversations({ store, redact, log, onThisMachine: (names) => namesIn(database, names) }),
+        sharedConversations({
+          store,
+          redact,
+          log,
+          machine: { has: (names) => namesIn(database, names), placeAt: placeOf },
+        }),
     );
     return opened;
   };

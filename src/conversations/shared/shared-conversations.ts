@@ -11,7 +11,7 @@ import { chunkAmong, type ConversationSummary } from "../store/conversation-read
 import { chosenConversation, conversationId } from "../store/conversation-ids.ts";
 import { readShared, type ReadConversation, sharedWithId } from "./shared-reading.ts";
 import { projectsNamed, similarProjects } from "./shared-places.ts";
-import { countSharedPerHour, type OnThisMachine, sharedRecallStore } from "./shared-recall.ts";
+import { countSharedPerHour, sharedRecallStore, type ThisMachine } from "./shared-recall.ts";
 import { sharedSummaryIn } from "./shared-summaries.ts";
 
 /** Milliseconds without another attempt if the store could not be reached. */
@@ -40,16 +40,16 @@ interface Opening {
   readonly store: Store;
   /** Applied to every text that is returned. */
   readonly redact: Redaction;
-  readonly onThisMachine: OnThisMachine;
+  readonly machine: ThisMachine;
   readonly log: Log;
 }
 
-export function sharedConversations({ store, redact, onThisMachine, log }: Opening): SharedConversations {
+export function sharedConversations({ store, redact, machine, log }: Opening): SharedConversations {
   const read = new WeakMap<ConversationSummary, ReadConversation>();
   let unavailable: { readonly until: number; readonly sentence: string } | undefined;
   return {
-    recallStore: sharedRecallStore(store, redact, onThisMachine),
-    countPerHour: (question) => countSharedPerHour(store, question, onThisMachine),
+    recallStore: sharedRecallStore(store, redact, machine),
+    countPerHour: (question) => countSharedPerHour(store, question, machine),
     find: async (sent, withTools) => {
       const { id, source } = conversationId(sent);
       if (id === undefined) return undefined;
@@ -70,7 +70,7 @@ export function sharedConversations({ store, redact, onThisMachine, log }: Openi
     },
     project: (name) =>
       store.transaction(async (sql) => {
-        const isThere = (await projectsNamed(sql, name)).length > 0;
+        const isThere = (await projectsNamed(sql, name, machine.placeAt)).length > 0;
         return { isThere, similar: isThere ? [] : await similarProjects(sql, name) };
       }),
     attempt: async (work) => {
@@ -95,9 +95,12 @@ function refuse(): Promise<never> {
   return Promise.reject(new Problem("denied", "This server has no conversations of its own."));
 }
 
+/** A server's: nothing of it is a matter of its members. */
+const NO_MACHINE: ThisMachine = { has: () => new Set(), placeAt: () => undefined };
+
 /** Those of a shared store alone. Nothing of this machine is read, and without the store there is no answer. */
-export function openSharedConversations({ store, redact, log }: Omit<Opening, "onThisMachine">): Conversations {
-  const shared = sharedConversations({ store, redact, log, onThisMachine: () => new Set() });
+export function openSharedConversations({ store, redact, log }: Omit<Opening, "machine">): Conversations {
+  const shared = sharedConversations({ store, redact, log, machine: NO_MACHINE });
   return {
     recall: async (question) => ({
       stale: false,

@@ -6,7 +6,7 @@ import { anyOf, foldForSearch, phrase, termsOf, type TextQuery } from "../../sea
 import { asksForNothing } from "../recall/question.ts";
 import type { AskedQuestion } from "../recall/recall-store.ts";
 import { expressionOf } from "./search-expression.ts";
-import { projectsAt, projectsNamed } from "./shared-places.ts";
+import { type PlaceAt, projectsAt, projectsNamed } from "./shared-places.ts";
 import type { Condition, Values } from "./statement.ts";
 
 export interface SharedFilter {
@@ -15,7 +15,11 @@ export interface SharedFilter {
   readonly projects: readonly string[];
 }
 
-export async function sharedFilterOf(sql: TaggedQuery, { question, query }: AskedQuestion): Promise<SharedFilter> {
+export async function sharedFilterOf(
+  sql: TaggedQuery,
+  { question, query }: AskedQuestion,
+  placeAt: PlaceAt,
+): Promise<SharedFilter> {
   const parts: NonNullable<Condition>[] = [];
   const equal = (column: string, value: string | undefined) => {
     if (value !== undefined) parts.push((values) => `conversation.${column} = ${values.add(value)}`);
@@ -37,7 +41,11 @@ export async function sharedFilterOf(sql: TaggedQuery, { question, query }: Aske
     );
   if (title !== undefined) among("id", await titledLike(sql, title), "bigint[]");
   const projects =
-    project !== undefined ? await projectsNamed(sql, project) : here === undefined ? [] : await projectsAt(sql, here);
+    project !== undefined
+      ? await projectsNamed(sql, project, placeAt)
+      : here === undefined
+        ? []
+        : await projectsAt(sql, here, placeAt);
   if (project !== undefined) among("project", projects);
   const tags = [...(question.tags ?? []), ...query.tags].map(termsOf).filter((terms) => terms.length > 0);
   if (tags.length > 0) among("id", await conversationsWith(sql, anyOf(tags.map(phrase))), "bigint[]");

@@ -3,7 +3,10 @@
 // shared-filter.ts; the rules are those of store/projects.ts.
 import { nameIn, nearest } from "../../kernel/kernel.ts";
 import type { TaggedQuery } from "../../postgres/postgres.ts";
-import { placeOf } from "../ingest/projects/project-folders.ts";
+import type { Place } from "../ingest/projects/project-folders.ts";
+
+/** The project of a folder of this machine; undefined on a server, whose disk is no matter of members. */
+export type PlaceAt = (folder: string) => Place | undefined;
 
 /** A project as a member has pushed it. */
 interface SharedPlace {
@@ -24,8 +27,9 @@ async function placesIn(sql: TaggedQuery): Promise<SharedPlace[]> {
 }
 
 /** The identities of the project with this folder. */
-export async function projectsAt(sql: TaggedQuery, folder: string): Promise<string[]> {
-  const here = placeOf(folder);
+export async function projectsAt(sql: TaggedQuery, folder: string, placeAt: PlaceAt): Promise<string[]> {
+  const here = placeAt(folder);
+  if (here === undefined) return [];
   const own = (await placesIn(sql)).filter(
     ({ project, root }) =>
       project === here.project ||
@@ -36,7 +40,7 @@ export async function projectsAt(sql: TaggedQuery, folder: string): Promise<stri
 }
 
 /** The identities of the projects with this name, else of those whose path or address ends so, else with this folder. */
-export async function projectsNamed(sql: TaggedQuery, name: string): Promise<string[]> {
+export async function projectsNamed(sql: TaggedQuery, name: string, placeAt: PlaceAt): Promise<string[]> {
   const wanted = name.toLowerCase().replace(/\/+$/, "");
   const places = await placesIn(sql);
   const named = places.filter((place) => place.name.toLowerCase() === wanted);
@@ -46,7 +50,7 @@ export async function projectsNamed(sql: TaggedQuery, name: string): Promise<str
       return path === wanted || path.endsWith(`/${wanted}`);
     }),
   );
-  if (named.length + ending.length === 0) return projectsAt(sql, name);
+  if (named.length + ending.length === 0) return projectsAt(sql, name, placeAt);
   return [...new Set((named.length > 0 ? named : ending).map(({ project }) => project))];
 }
 

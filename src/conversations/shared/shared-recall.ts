@@ -21,21 +21,26 @@ import { redactedSummary, type Redaction } from "../recall/summaries.ts";
 import type { SourceName } from "../sources/source.ts";
 import { pageTextOf } from "../store/page-texts.ts";
 import { sharedFilterOf } from "./shared-filter.ts";
+import type { PlaceAt } from "./shared-places.ts";
 import { nameOf, SHARED_COLUMNS, sharedSummaryIn } from "./shared-summaries.ts";
 import { SharedText } from "./shared-text.ts";
 import { type Condition, select } from "./statement.ts";
 
-/** Which of these conversations (`source/id`) this machine has itself: each is shown once. */
-export type OnThisMachine = (names: readonly string[]) => ReadonlySet<string>;
+/** What recall has to know of the machine that asks. */
+export interface ThisMachine {
+  /** Which of these conversations (`source/id`) it has itself: each is shown once. */
+  readonly has: (names: readonly string[]) => ReadonlySet<string>;
+  readonly placeAt: PlaceAt;
+}
 
 interface Candidate {
   readonly match: number | undefined;
   readonly page: number | undefined;
 }
 
-export function sharedRecallStore(store: Store, redact: Redaction, onThisMachine: OnThisMachine): RecallStore {
+export function sharedRecallStore(store: Store, redact: Redaction, machine: ThisMachine): RecallStore {
   return {
-    find: (asked) => store.transaction((sql) => find(sql, asked, onThisMachine)),
+    find: (asked) => store.transaction((sql) => find(sql, asked, machine)),
     show: async (found, wanted) => {
       const { summaries, pages } = await store.transaction((sql) => read(sql, found));
       return found.map(({ row, page }) => {
@@ -52,11 +57,11 @@ export function sharedRecallStore(store: Store, redact: Redaction, onThisMachine
   };
 }
 
-async function find(sql: TaggedQuery, asked: AskedQuestion, onThisMachine: OnThisMachine): Promise<Found> {
+async function find(sql: TaggedQuery, asked: AskedQuestion, machine: ThisMachine): Promise<Found> {
   const { question, isSearch, most, keywords } = asked;
   // Rows are those of this machine's store.
   if (question.rows !== undefined) return { conversations: [], total: 0, words: [] };
-  const { condition, projects } = await sharedFilterOf(sql, asked);
+  const { condition, projects } = await sharedFilterOf(sql, asked, machine.placeAt);
   const { candidates, total, words } = isSearch
     ? await searched(sql, asked, condition)
     : await listed(sql, condition, question.order, most);
@@ -73,7 +78,7 @@ async function find(sql: TaggedQuery, asked: AskedQuestion, onThisMachine: OnThi
           (values) => `SELECT id, source, key, updated, messages, type, project${files.length > 0 ? ", touched" : ""}
             FROM commonplace.conversation WHERE id = ANY(${values.add(ids, "bigint[]")}) ORDER BY id`,
         );
-  const own = onThisMachine(rows.map(nameOf));
+  const own = machine.has(rows.map(nameOf));
   const seen = new Set<string>(own);
   const conversations: FoundConversation[] = [];
   for (const row of rows) {
@@ -216,20 +221,16 @@ function hourOf(row: Row): number {
 }
 
 /** How many conversations of each source were last updated in each hour, without those of this machine. */
-export async function countSharedPerHour(
-  store: Store,
-  question: Question,
-  onThisMachine: OnThisMachine,
-): Promise<HourCount[]> {
+export async function countSharedPerHour(store: Store, question: Question, machine: ThisMachine): Promise<HourCount[]> {
   const rows = await store.transaction(async (sql) => {
-    const { condition } = await sharedFilterOf(sql, askedQuestion(question, 0));
+    const { condition } = await sharedFilterOf(sql, askedQuestion(question, 0), machine.placeAt);
     return select(
       sql,
       (values) => `SELECT source, key, min(updated) AS updated FROM commonplace.conversation
         WHERE ${condition?.(values) ?? "true"} GROUP BY source, key`,
     );
   });
-  const own = onThisMachine(rows.map(nameOf));
+  const own = machine.has(rows.map(nameOf));
   const others = rows.filter((row) => !own.has(nameOf(row)));
   return [...Map.groupBy(others, (row) => `${hourOf(row)} ${String(row["source"])}`).values()].map((same) => ({
     hour: hourOf(same[0]!),

@@ -34,6 +34,7 @@ describe("the vaults of a server", () => {
     [{ vault: ["Gone=missing", "Notes"] }, ["Gone=missing", "Notes=Notes"]],
     [{ vault: [" My notes =Notes"] }, ["My notes=Notes"]],
     [{ vault: ["x|y"] }, ["x-y=x|y"]],
+    [{ vault: ["..."] }, ["-=..."]],
   ])("are taken from %j", (flags, expected) => {
     expect(vaults(flags)).toEqual(expected);
   });

@@ -160,7 +160,7 @@ function uniquelyNamed(vaults: readonly NamedFolder[], origin: string): (NamedFo
 
 /** What a vault is called if it has no name. */
 export function nameOfFolder(folder: string): string {
-  return basename(folder).replace(/[\p{Cc}/\\:|=]/gu, "-") || "vault";
+  return basename(folder).replace(/[\p{Cc}/\\:|=]|^\.+$/gu, "-") || "vault";
 }
 
 /** Two journals of the same file would each undo what the other did. */

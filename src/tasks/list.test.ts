@@ -95,6 +95,14 @@ describe("the list of tasks", () => {
     },
   );
 
+  it("names the note that a day without one stands for", async () => {
+    const settings = { ".obsidian/daily-notes.json": '{"folder": "Daily"}' };
+    await expect(placesWith({ ...NOTES, ...settings }).list({ path: "daily:2026-01-05" })).rejects.toMatchObject({
+      message: "File not found: daily:2026-01-05",
+      hint: expect.stringMatching(/^It stands for Daily\/2026-01-05\.md, which does not exist yet/),
+    });
+  });
+
   it.each([
     [{ dueBefore: "soon" }, /dueBefore must be a date/],
     [{ dueBy: "soon" }, /dueBy must be a date/],
@@ -198,6 +206,11 @@ describe("the settings of the Tasks plugin", () => {
     expect((await dated.list())[0]).toMatchObject({ scheduled: "2026-11-16" });
     const elsewhere = withSettings({ useFilenameAsScheduledDate: true, filenameAsDateFolders: ["other"] });
     expect((await elsewhere.list())[0]).not.toHaveProperty("scheduled");
+    const decomposed = placesWith({
+      [PLUGIN]: JSON.stringify({ useFilenameAsScheduledDate: true, filenameAsDateFolders: ["März"] }),
+      [`${"März".normalize("NFD")}/2026-03-01.md`]: "- [ ] a",
+    });
+    expect((await decomposed.list())[0]).toMatchObject({ scheduled: "2026-03-01" });
   });
 
   it("may have a format of their own for the dates in names", async () => {

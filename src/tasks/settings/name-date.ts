@@ -16,8 +16,11 @@ export interface NameDate {
 
 export function nameDate(folders: readonly string[], format: string): NameDate {
   const read = once(() => dayReader(format));
-  const of = (path: string) => {
-    if (folders.length > 0 && !folders.some((folder) => path.startsWith(`${folder}/`))) return undefined;
+  const places = folders.map((folder) => `${folder.normalize("NFC")}/`);
+  const of = (stored: string) => {
+    // Obsidian writes composed names into its settings, whatever the disk has.
+    const path = stored.normalize("NFC");
+    if (places.length > 0 && !places.some((place) => path.startsWith(place))) return undefined;
     const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
     const day = format === "" ? undefined : read()(name);
     if (day !== undefined) return writtenDay(day);

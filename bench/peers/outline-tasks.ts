@@ -56,8 +56,8 @@ export const OPML_COUNT = OPML_FILES.length;
 /** Adds a row after another one, with our own tools. */
 async function addRow(client: LineClient, sibling: string, topic: string): Promise<void> {
   const found = await call(client, ["search_outline", { query: sibling }]);
-  const { results } = found.structuredContent as { results: { id: string }[] };
-  await call(client, ["add_row", { topic, siblingId: results[0]!.id, relativePosition: "after" }]);
+  const { results } = found.structuredContent as { results: { row: { id: string } }[] };
+  await call(client, ["add_row", { topic, siblingId: results[0]!.row.id, relativePosition: "after" }]);
 }
 
 /** OmniOutliner's documents as it writes them: a zip, a compressed file, and a folder. */

@@ -94,6 +94,8 @@ export interface About {
   readonly onProgress?: ((written: number, of: number) => void) | undefined;
   /** Called once the operation is committed; not if it changes nothing. */
   readonly onWritten?: ((written: Written) => void) | undefined;
+  /** Plans and checks the operation, and throws `Previewed` instead of committing it. */
+  readonly isPreview?: boolean | undefined;
 }
 
 /** Which entry to undo or redo. */

@@ -11,7 +11,7 @@ import {
   visibleFiles,
   type VaultRoot,
 } from "../files/files.ts";
-import { Problem } from "../kernel/kernel.ts";
+import { Previewed, Problem } from "../kernel/kernel.ts";
 import { type Retry, retryWhileBusy } from "../sqlite/sqlite.ts";
 import { committer, type Changed } from "./apply/commit.ts";
 import { recover } from "./apply/recover.ts";
@@ -78,10 +78,12 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
 
   const idOf = (number: number) => idOfEntry(name(), number);
   const numberOf = (id: string) => numberOfEntry(name(), id);
+  const shownPaths = (actions: Entry["actions"]) =>
+    access.hides ? pathsOf(actions).filter((path) => !access.isHidden(path)) : pathsOf(actions);
   const writtenOf = ({ number, tool, actions, message }: Pick<Entry, "number" | "tool" | "actions" | "message">) => ({
     id: idOf(number),
     tool,
-    paths: access.hides ? pathsOf(actions).filter((path) => !access.isHidden(path)) : pathsOf(actions),
+    paths: shownPaths(actions),
     message,
     ...trashedNote(actions),
   });
@@ -165,14 +167,24 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
     return { message, planned: await planSteps(place, steps, projected, signal) };
   };
 
+  /** Plans and checks as a change does, and changes nothing. Waits for no lock. */
+  const planAlone = (plan: Plan, signal: AbortSignal | undefined) => {
+    root.check();
+    return planOf(plan, signal);
+  };
+
   return {
     preview: async ({ signal }, plan) => {
       if (access.readOnly !== undefined) throw readOnlyVault(access.readOnly);
-      root.check();
-      await planOf(plan, signal);
+      await planAlone(plan, signal);
     },
-    change: async ({ tool, by, signal, onProgress, onWritten }, plan) => {
+    change: async ({ tool, by, signal, onProgress, onWritten, isPreview }, plan) => {
       if (access.readOnly !== undefined) throw readOnlyVault(access.readOnly);
+      if (isPreview === true) {
+        const { message, planned } = await planAlone(plan, signal);
+        if (planned.length === 0) return undefined;
+        throw new Previewed(message, shownPaths(planned.map(({ action }) => action)));
+      }
       return underLock(signal, async (entries, retry) => {
         const { message, planned } = await planOf(plan, signal);
         if (planned.length === 0) return undefined;

@@ -10,6 +10,7 @@ export { nearest, nearestFirst, nearestOrLonger, shortened } from "./text/neares
 export { folderIn, nameIn } from "./text/path-names.ts";
 export { nodeCrypto } from "./node-crypto.ts";
 export { once } from "./once.ts";
+export { Previewed } from "./previewed.ts";
 export { AlreadyExists, Ambiguous, Problem, type ProblemCode } from "./problem.ts";
 export {
   CAPABILITIES,

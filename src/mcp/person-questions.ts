@@ -135,7 +135,7 @@ const INVITATION = / Set confirmed=true to proceed\.$/;
 
 /** What to ask the person about a preview; undefined if the result is none, or the caller asked for no more than one. */
 function previewIn(result: Result, sent: Arguments): string | undefined {
-  const isChosen = Object.keys(sent ?? {}).some((name) => /^confirm(?:ed)?$/i.test(name));
+  const isChosen = Object.keys(sent ?? {}).some((name) => /^(?:confirm(?:ed)?|preview|dry_?run)$/i.test(name));
   if (result === undefined || result.isError || isChosen) return undefined;
   const { requiresConfirmation, message } = result.structuredContent;
   return requiresConfirmation === true && typeof message === "string" ? message.replace(INVITATION, "") : undefined;

@@ -131,6 +131,7 @@ export interface OutlineDocument {
       readonly signal?: AbortSignal | undefined;
       readonly expectedVersion?: string | undefined;
       readonly onWritten?: About["onWritten"];
+      readonly isPreview?: About["isPreview"];
     },
     plan: (outline: Outline) => Plan,
   ) => Promise<Changed>;

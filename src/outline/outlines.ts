@@ -45,7 +45,10 @@ export interface Outlines {
   /** What `open` accepts. */
   readonly openable: (signal?: AbortSignal) => Promise<readonly (Openable & { readonly isCurrent: boolean })[]>;
   /** Creates an empty document, in the format that its extension names, and opens it. */
-  readonly create: (about: Pick<About, "tool" | "signal" | "onWritten">, sent: string) => Promise<OutlineDocument>;
+  readonly create: (
+    about: Pick<About, "tool" | "signal" | "onWritten" | "isPreview">,
+    sent: string,
+  ) => Promise<OutlineDocument>;
   /** The journals of documents outside the vault (those inside use the vault's), and the application's last. */
   readonly journals: (reach: Reach) => Promise<readonly Undoing[]>;
   readonly close: () => Promise<void>;

@@ -89,6 +89,7 @@ export interface Author {
   readonly onProgress?: (done: number, total: number, message?: string) => void;
   /** Called with the entry of the history, once the change is made. */
   readonly onWritten?: About["onWritten"];
+  readonly isPreview?: About["isPreview"];
   /** Called with what the caller should know about a change that is made all the same. */
   readonly onWarning?: (sentence: string) => void;
 }

@@ -57,6 +57,12 @@ export function openAppDocument({ application, journal, paths, known }: Opening)
     change: async (about, plan): Promise<Changed> => {
       let isFresh = outline === undefined;
       let before = outline ?? (await read(about.signal));
+      if (about.isPreview === true)
+        throw new Problem(
+          "invalid",
+          "OmniOutliner itself shows no preview. Nothing was changed.",
+          "A change can be undone.",
+        );
       for (let tries = 1; ; tries++) {
         about.signal?.throwIfAborted();
         const planned = planOn(before, about.expectedVersion, plan);

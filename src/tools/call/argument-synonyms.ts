@@ -15,6 +15,8 @@ export interface Synonyms {
   readonly meaning?: (value: unknown) => unknown;
 }
 
+export const PREVIEW_NAMES = "preview previewOnly dryRun dry simulate simulation whatIf testRun";
+
 export const FOLDERS = "folder folderPath folderName directory directoryPath dir inFolder";
 
 /** A name stands for the first field of the first row that the tool has, that was not sent, and that can read the value. */
@@ -101,6 +103,7 @@ export const SYNONYMS: readonly Synonyms[] = [
   },
   { fields: ["state"], names: "status checkbox checkState" },
   { fields: ["confirm", "confirmed"], names: "confirmation confirmDelete" },
+  { fields: ["preview"], names: PREVIEW_NAMES },
 
   // Conversations and projects.
   {

@@ -4,7 +4,7 @@
 import { codeOf } from "../../files/files.ts";
 import { unforeseenProblem } from "../../sqlite/sqlite.ts";
 import type { ChangedBy, Written } from "../../journal/journal.ts";
-import { Ambiguous, isRecord, type Log, nodeCrypto, parseJson, Problem } from "../../kernel/kernel.ts";
+import { Ambiguous, isRecord, type Log, nodeCrypto, parseJson, Previewed, Problem } from "../../kernel/kernel.ts";
 import { fit, MOST_TOKENS, pagedField, readCursor, sealOf, jsonWriter, type Page, type Result } from "./budget.ts";
 import { argumentHint } from "./argument-hints.ts";
 import { ignoredNote, namedArguments, type NamedArguments } from "./argument-names.ts";
@@ -21,6 +21,7 @@ import {
   type Tool,
 } from "../definition/define-tool.ts";
 import { offeredText } from "./offered-tools.ts";
+import { previewAsked, previewResult } from "./preview.ts";
 import { vaultsWithIt, withOtherVaults, type Choices } from "./other-vaults.ts";
 import { writtenText } from "./readable-text.ts";
 import { leaveTrace, sessionIn, withWorkspace, type Outcome } from "./trace.ts";
@@ -65,10 +66,12 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
   const fields = inputOf(tool, namesOf(caller.services));
   let { services } = caller;
   let named: NamedArguments = { values: {}, unknown: {} };
+  let isPreview = false;
+  // Memory would say that what was previewed was done.
   const remember = (input: Result, outcome: Outcome) =>
-    isTraced ? leaveTrace(tool, { context: named.values["context"], input }, outcome, services) : {};
+    isTraced && !isPreview ? leaveTrace(tool, { context: named.values["context"], input }, outcome, services) : {};
   try {
-    named = namedArguments(fields, argumentsOf(sent), tool.effects);
+    ({ named, isPreview } = previewAsked(tool, namedArguments(fields, argumentsOf(sent), tool.effects)));
     if (connection !== undefined) named = { ...named, values: connection.completed(fields, named.values) };
     const input = readFields(fields, named.values);
     services = inNamedVault(services, input["vault"]);
@@ -82,6 +85,7 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
       { ...caller, services },
       {
         page,
+        isPreview,
         onWritten: (written) => writes.push(written),
         onWarning: (sentence) => warnings.push(sentence),
         attach: ({ bytes, type }) => images.push({ type: "image", data: bytes.toString("base64"), mimeType: type }),
@@ -98,7 +102,8 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     const memory = await remember(input, { result });
     const place = tool.touches?.(input, result).findLast((path) => path !== undefined);
     const made = { tool, offers: caller.offers ?? everyTool, place };
-    const notes = { ...writtenNote(writes), ...ignoredNote(fields, named, shaped["hint"], made), ...memory };
+    const ignored = ignoredNote(fields, named, shaped["hint"], made);
+    const notes = { ...(isPreview && { preview: true }), ...writtenNote(writes), ...ignored, ...memory };
     // Ignored arguments come first, in the text too: without them the result may not be what was asked for.
     const first = "ignored" in notes ? { ignored: notes.ignored, hint: notes.hint } : {};
     const whole = Object.keys(notes).length === 0 ? shaped : { ...first, ...shaped, ...notes };
@@ -107,6 +112,13 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     const text = tool.text === undefined ? marked.text : writtenText(tool.text(whole), whole);
     return { content: [{ type: "text", text }, ...images], structuredContent: marked.result };
   } catch (error) {
+    if (error instanceof Previewed) {
+      const result = {
+        ...previewResult(error),
+        ...ignoredNote(fields, named, undefined, { tool, offers: caller.offers ?? everyTool, place: undefined }),
+      };
+      return { content: [{ type: "text", text: JSON.stringify(result) }], structuredContent: result };
+    }
     const problem = asProblem(error, tool, caller.log);
     const memory = await remember(readableFields(fields, named.values), { problem });
     const worded =
@@ -212,6 +224,7 @@ async function runInTime(
     attach,
     ...reports
   }: Pick<Call, "page" | "attach"> & {
+    readonly isPreview: boolean;
     readonly onWritten: (written: Written) => void;
     readonly onWarning: (sentence: string) => void;
   },

@@ -63,7 +63,7 @@ export interface Call {
   /** Aborted when the caller gives up or the time limit is reached: stop as soon as nothing is half done. */
   readonly signal: AbortSignal;
   /** The author of changes, for the journal. */
-  readonly author: Pick<About, "tool" | "by" | "onWritten"> & {
+  readonly author: Pick<About, "tool" | "by" | "onWritten" | "isPreview"> & {
     readonly signal: AbortSignal;
     /** Adds a sentence to the hint of the result. */
     readonly onWarning: (sentence: string) => void;

@@ -16,9 +16,20 @@ export function peakMemoryOf(pid: number): number | undefined {
 /** The time that all of its threads computed, in milliseconds; only Linux reports it, in hundredths of a second. */
 export function processorTimeOf(pid: number): number | undefined {
   if (process.platform !== "linux") return undefined;
-  // The name of the program comes before, in parentheses, and may have spaces.
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
+  const fields = statOf(pid);
   return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/** The same of all processes that this one started and that have ended. */
+export function processorTimeOfEnded(): number {
+  if (process.platform !== "linux") return Number.NaN;
+  const fields = statOf(process.pid);
+  return (Number(fields[13]) + Number(fields[14])) * 10;
+}
+
+function statOf(pid: number): readonly string[] {
+  // The name of the program comes before, in parentheses, and may have spaces.
+  return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
 }
 
 /** The same of the threads that run now, to the nanosecond: for the time of one call. */

@@ -75,6 +75,7 @@ describe("a day", () => {
       "Resource not found. It stands for Daily/2026-03-05.md, which does not exist yet",
     );
     await call("contentManager_appendContent", { filePath, content: "- heron at the pond\n", heading: "Log" });
+    expect(await call("open_document", { path: filePath })).toMatchObject({ document: { name: "2026-03-05.md" } });
     const text = "# 2026-03-05\n\n## Log\n- heron at the pond\n";
     expect((await call("contentManager_readContent", { filePath })).data).toMatchObject({
       filePath: "Daily/2026-03-05.md",

@@ -73,7 +73,7 @@ export const openDocument = defineTool({
   },
   run: async ({ path = "" }, { services, signal }) => {
     if (path === "") return listed(services, signal);
-    const document = await (await services.outlines()).open(path);
+    const document = await (await services.outlines()).open(await noteOfDay(services, path));
     const outline = await document.read(signal);
     return {
       success: true,
@@ -82,6 +82,13 @@ export const openDocument = defineTool({
     };
   },
 });
+
+/** A note may be an outline, and that of a day has an address. */
+async function noteOfDay({ vault }: Services, path: string): Promise<string> {
+  if (!/^(?:dai|week|month|quarter|year)ly:/i.test(path.trim())) return path;
+  const { resolveDay } = await import("../../vault/vault.ts");
+  return resolveDay(await vault(), path);
+}
 
 async function listed(services: Services, signal: AbortSignal) {
   const found = await (await services.outlines()).openable(signal);

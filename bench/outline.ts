@@ -58,7 +58,7 @@ async function measureDocument(home: string, kind: Kind, rows: number): Promise<
     root: folderFiles(root),
     path: parseVaultPath(`ours.${kind}`),
     journal,
-    sidecars: join(folder, "ids"),
+    idFolder: join(folder, "ids"),
     log: console.error,
   };
   const document = openFileDocument(options);

@@ -2,7 +2,14 @@
 // commits changes. The folder on disk is the one implementation; vault and
 // outlines depend on the interface, so that another store (rows of a database)
 // can take its place.
-import { folderFiles, NO_RULES, openVaultRoot, type StoredFiles, visibleFiles } from "../files/files.ts";
+import {
+  folderFiles,
+  NO_RULES,
+  openVaultRoot,
+  type StoredFiles,
+  type VaultPath,
+  visibleFiles,
+} from "../files/files.ts";
 import type { Journal } from "./journal.ts";
 import { openJournal, type JournalOptions } from "./open-journal.ts";
 
@@ -11,6 +18,22 @@ export interface FileStore {
   readonly root: StoredFiles;
   /** Commits plans, and undoes them. */
   readonly journal: Journal;
+  /** Where to keep what belongs to a file and is not part of it, if all who share the files must see it. */
+  readonly sidecars?: Sidecars;
+}
+
+/** Small files of our own, in a folder for each subject. */
+export interface Sidecars {
+  /** Identifies a file, for everybody. */
+  readonly subjectOf: (path: VaultPath) => string;
+  /** The newest first. */
+  readonly list: (subject: string) => Promise<readonly { readonly name: string; readonly size: number }[]>;
+  readonly read: (subject: string, name: string) => Promise<Buffer | undefined>;
+  /** Does nothing for those who may not write. */
+  readonly write: (subject: string, name: string, bytes: Buffer) => Promise<void>;
+  /** Makes it the newest. */
+  readonly touch: (subject: string, name: string) => Promise<void>;
+  readonly remove: (subject: string, names: readonly string[]) => Promise<void>;
 }
 
 /** A folder that exists; nothing is created in it. @param journals the folder of all journals */

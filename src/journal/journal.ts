@@ -14,7 +14,7 @@ import type { UndoStep } from "./undo.ts";
 export type { Changed } from "./apply/commit.ts";
 export { dropUnfinished, type ChangedBy } from "./entries.ts";
 export type { EntryChanges, FileChange, UndoForecast } from "./changes.ts";
-export { openFolderStore, type FileStore } from "./file-store.ts";
+export { openFolderStore, type FileStore, type Sidecars } from "./file-store.ts";
 export { inspectJournal } from "./inspect.ts";
 export { hasJournal, idPrefixesIn, journalName } from "./journal-names.ts";
 export { joinJournals, type Journals, type Reach, type Undoing } from "./journals.ts";

@@ -108,7 +108,7 @@ export function openOutlines(opening: Opening): Outlines {
 
   const documentAt = (location: Location): OutlineDocument => {
     const { real, path } = location;
-    const document = open.get(real) ?? openFileDocument({ ...storeOf(location), path, sidecars: idFolder, log });
+    const document = open.get(real) ?? openFileDocument({ ...storeOf(location), path, idFolder, log });
     open.delete(real);
     open.set(real, document);
     for (const [other, idle] of open) {

@@ -132,11 +132,11 @@ export async function openSharedVault(place: SharedPlace, opening: CommonOpening
     ...journalOptions(opening),
     changed: (what: Parameters<NonNullable<typeof changed>>[0]) => changed?.(what),
   };
-  const { space, root, journal } = await openSharedStore(place, options);
+  const { space, root, journal, sidecars } = await openSharedStore(place, options);
   const indexed = { ...sharedIndexedFiles(space, root), folder: nameOfSharedIndex(place.store.address, space.name) };
   const vault = assembled(opening, (own) => {
     changed = own.changed;
-    return { root, journal, indexed };
+    return { root, journal, sidecars, indexed };
   });
   return { ...vault, name: space.name };
 }
@@ -155,7 +155,7 @@ function assembled(
   openFiles: (options: JournalOptions) => FileStore & { readonly indexed?: IndexedFiles },
 ): Vault {
   const { cache, log, access = NO_RULES, pdfProgram, wordVectors, embeddings, now = Date.now } = opening;
-  const { root, journal, indexed } = openFiles({
+  const { root, journal, sidecars, indexed } = openFiles({
     ...journalOptions(opening),
     changed: (changed) => void index.noteWritten(changed),
   });
@@ -169,6 +169,7 @@ function assembled(
     root,
     access,
     journal,
+    ...(sidecars !== undefined && { sidecars }),
     index,
     pdfReader,
     clock: { now, zone: timeZone(opening.timeZone) },

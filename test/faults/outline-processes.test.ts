@@ -72,7 +72,7 @@ describe.each([...USED, PACKAGE])("$name", CAMPAIGN, ({ name, bytes }) => {
       root: vault.files,
       path: parseVaultPath(name),
       journal: vault.journal,
-      sidecars: join(vault.home, "ids"),
+      idFolder: join(vault.home, "ids"),
       log: () => {},
     }).read();
     reported.forEach((rows, writer) => {

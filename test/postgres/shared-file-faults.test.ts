@@ -1,10 +1,11 @@
 // Connections are cut and the database crashes while members write: what was
 // acknowledged is there, once, and of no change is there a half.
+import { connect, createServer, type AddressInfo } from "node:net";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { parseVaultPath } from "../../src/files/files.ts";
 import { openSharedStore, type SharedFileStore } from "../../src/journal/journal.ts";
 import { Problem } from "../../src/kernel/kernel.ts";
-import { createStore, ensureSpace } from "../../src/postgres/postgres.ts";
+import { createStore, ensureSpace, openStore } from "../../src/postgres/postgres.ts";
 import { CAMPAIGN, repeats } from "../campaign.ts";
 import { atTheEnd } from "../temporary-folder.ts";
 import { startCluster, SUPERUSER, type OwnCluster } from "./cluster.ts";
@@ -92,6 +93,57 @@ describe.runIf(HAS_POSTGRESQL)("the files of a space, while connections fail", (
     expect(found).toEqual(acknowledged);
     expect(entries).toBe(lines);
   };
+
+  /** A way to the database that ends at the next commit: before or after the database has it. */
+  const cutAtCommit = async (when: "before" | "after") => {
+    let isArmed = false;
+    const proxy = createServer((client) => {
+      const server = connect(cluster.port, "127.0.0.1");
+      for (const socket of [client, server]) socket.on("error", () => {});
+      server.on("data", (bytes) => client.write(bytes));
+      server.on("close", () => client.destroy());
+      client.on("close", () => server.destroySoon());
+      client.on("data", (bytes) => {
+        const isCut = isArmed && bytes.includes("COMMIT");
+        if (isCut) isArmed = false;
+        if (!isCut || when === "after") server.write(bytes);
+        // The database goes on, and answers nobody.
+        if (isCut) client.destroy();
+      });
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    atTheEnd(() => void proxy.close());
+    const { port } = proxy.address() as AddressInfo;
+    const store = openStore({ address: database.address(SUPERUSER).replace(`:${cluster.port}/`, `:${port}/`) });
+    atTheEnd(store.close);
+    return { store, arm: () => (isArmed = true) };
+  };
+
+  it.each([
+    ["after", "1\n", "made"],
+    ["before", "", "The connection to the shared store was lost before the change was made. Nothing was changed."],
+  ] as const)(
+    "are found out about if the connection ends %s the commit reached the database",
+    async (when, text, said) => {
+      const { store, arm } = await cutAtCommit(when);
+      const space = `commit ${when}`;
+      await ensureSpace(store, space);
+      const files = await openSharedStore({ store, space, folder: "/nowhere" }, { log: () => {} });
+      await files.journal.change({ tool: "test" }, () => ({
+        message: "Begin",
+        steps: NOTES.map((path) => ({ kind: "create", path, bytes: Buffer.alloc(0) })),
+      }));
+      arm();
+      const outcome = await append(files, "1").then(
+        () => "made",
+        (error: Error) => error.message,
+      );
+      expect(outcome).toBe(said);
+      for (const path of NOTES) expect((await files.root.read(path))!.bytes.toString()).toBe(text);
+      expect(await files.journal.count()).toBe(when === "after" ? 2 : 1);
+      expect((await files.journal.undo()).message).toBe(when === "after" ? "Undid: 1" : "Undid: Begin");
+    },
+  );
 
   it("are whole if the database ends connections at any moment", CAMPAIGN, async () => {
     const written = await writtenDuring("cut", async () => {

@@ -106,14 +106,28 @@ describe.runIf(HAS_POSTGRESQL)("a vault in a shared store", () => {
     expect((await textOf(clients.alice, "Trips/Japan.md")).content[0]!.text).toContain("[[Kyoto]]");
   });
 
-  it("has outlines that every member reads and changes", async () => {
+  it("has outlines whose rows have the same ids for every member", async () => {
     await call(clients.alice, "create_document", { path: "Lists/Packing.opml" });
     const added = await call(clients.alice, "add_row", { topic: "Passport" });
     expect(added).toMatchObject({ success: true });
     await call(clients.bob, "open_document", { path: "Lists/Packing.opml" });
-    expect(JSON.stringify(await call(clients.bob, "get_outline_structure", {}))).toContain("Passport");
+    const rows = (client: Client) => call(client, "get_outline_structure", {});
+    expect(JSON.stringify(await rows(clients.bob))).toContain("Passport");
+    expect(await rows(clients.bob)).toEqual(await rows(clients.alice));
     await call(clients.bob, "add_row", { topic: "Tickets" });
-    expect(JSON.stringify(await call(clients.alice, "get_outline_structure", {}))).toContain("Tickets");
+    expect(JSON.stringify(await rows(clients.alice))).toContain("Tickets");
+    expect(await rows(clients.bob)).toEqual(await rows(clients.alice));
+    // A note that is an outline, and is changed as a note: rows keep their ids.
+    const list = { filePath: "Lists/Shopping.md", content: "- Rice\n- Tea\n", context: CONTEXT };
+    await call(clients.alice, "contentManager_createContent", list);
+    for (const client of [clients.alice, clients.bob])
+      await call(client, "open_document", { path: "Lists/Shopping.md" });
+    const before = await rows(clients.bob);
+    await call(clients.alice, "contentManager_appendContent", appended("Lists/Shopping.md", "- Soy"));
+    const after = await rows(clients.bob);
+    expect(after).toEqual(await rows(clients.alice));
+    const idsOf = (answer: Record<string, unknown>) => (answer["rows"] as { id: string }[]).map(({ id }) => id);
+    expect(idsOf(after).slice(0, 2)).toEqual(idsOf(before));
   });
 
   it("is checked by doctor, and refused without a store", async () => {

@@ -4,6 +4,7 @@
 // room.
 import { type Content, type EntryPath, isInTrash, parseEntryPath } from "../../files/files.ts";
 import type { Splice } from "./splice.ts";
+import type { FileTimes } from "./step.ts";
 
 /** Creates a file. */
 export interface Put {
@@ -139,6 +140,8 @@ export interface Planned {
   readonly action: Action;
   /** The content to write, for `put` and `patch`. */
   readonly bytes?: NewBytes;
+  /** When the content of a new file was made, if that was elsewhere. */
+  readonly times?: FileTimes | undefined;
   /** The file that a patch replaces, as it was when its content was read. */
   readonly replaces?: Pick<Content, "stats" | "isYoung">;
 }

@@ -19,7 +19,7 @@ import { type Action, FOLDER, type NewBytes, type Patch, type Planned } from "./
 import { absent, conflict, exists, inTheWay, withReplacedNamed } from "./conflicts.ts";
 import { ProjectedVault, isWithin } from "./projected-vault.ts";
 import { applyEdits, editBetween, inverseEdits, splicesOf, type Edit } from "./splice.ts";
-import type { Made, Step } from "./step.ts";
+import type { FileTimes, Made, Step } from "./step.ts";
 
 const ORDER = ["replace", "remove", "folder", "rename", "create"] as const satisfies Step["kind"][];
 
@@ -104,7 +104,7 @@ class Planner {
       case "create":
         if (kind !== "absent") throw exists(step.path);
         if (!step.isCopy) this.#checkContent?.(step.path, () => step.bytes, undefined);
-        return this.#put(step.path, step.bytes);
+        return this.#put(step.path, step.bytes, step.times);
     }
   }
 
@@ -204,11 +204,11 @@ class Planner {
     };
   }
 
-  async #put(path: EntryPath, bytes: Uint8Array): Promise<void> {
+  async #put(path: EntryPath, bytes: Uint8Array, times: FileTimes | undefined): Promise<void> {
     await this.#makeParents(path);
     const real = await this.#projected.spelled(path);
     const put = { kind: "put", path: real, temporary: NO_TEMPORARY, after: contentHash(bytes) } as const;
-    this.#push({ action: put, bytes: () => bytes });
+    this.#push({ action: put, bytes: () => bytes, times });
   }
 
   /** As in Obsidian: by its name without folders, with a number if that is taken. */

@@ -15,6 +15,8 @@ export type Step =
       readonly bytes: Uint8Array;
       /** The content of another file, which may be copied even if it cannot be read. */
       readonly isCopy?: true;
+      /** Those of the file that it is a copy of, in milliseconds; kept by a shared store. */
+      readonly times?: FileTimes;
     }
   /** `before` is the hash of the content that the caller has read. */
   | {
@@ -39,6 +41,11 @@ export type Step =
   /** Not for a link: a relative one would lead elsewhere from its new place. */
   | { readonly kind: "rename"; readonly path: VaultPath; readonly to: VaultPath }
   | { readonly kind: "folder"; readonly path: VaultPath };
+
+export interface FileTimes {
+  readonly created: number;
+  readonly modified: number;
+}
 
 /** Content, and its hash. */
 export interface Made {

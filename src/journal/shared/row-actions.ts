@@ -24,6 +24,7 @@ interface Target {
 interface Written<A extends Put | Patch> {
   readonly action: A;
   readonly bytes: Buffer;
+  readonly times: Planned["times"];
 }
 
 export async function applyToRows(
@@ -42,7 +43,7 @@ export async function applyToRows(
     size = 0;
   };
   const paths = new Set<string>();
-  for (const [done, { action, bytes }] of planned.entries()) {
+  for (const [done, { action, bytes, times }] of planned.entries()) {
     if (action.kind === "patch" || action.kind === "put") {
       // Two patches of one file would be one update of the same row.
       if (written[0]?.action.kind !== action.kind || paths.has(keyOf(action.path))) {
@@ -50,7 +51,7 @@ export async function applyToRows(
         paths.clear();
       }
       const content = asBuffer(await bytes!());
-      written.push({ action, bytes: content });
+      written.push({ action, bytes: content, times });
       paths.add(keyOf(action.path));
       size += content.length;
       if (size <= AT_ONCE && written.length < MOST_AT_ONCE) continue;
@@ -93,10 +94,11 @@ async function createFiles({ sql, space, number }: Target, created: readonly Wri
   const paths = created.map(({ action }) => action.path);
   const rows = await sql`
     INSERT INTO commonplace.file (space, path, key, folder, kind, hash, size, version, created, modified, member, bytes)
-    SELECT ${space}, path, key, folder, 'file', hash, length(bytes), ${number}, ${now}, ${now}, commonplace.current_member(), bytes
+    SELECT ${space}, path, key, folder, 'file', hash, length(bytes), ${number}, created, modified, commonplace.current_member(), bytes
     FROM unnest(${paths}::text[], ${paths.map(keyOf)}::text[], ${paths.map((path) => keyOf(parentOf(path)))}::text[],
-      ${created.map(({ action }) => action.after)}::text[], ${created.map(({ bytes }) => bytes)}::bytea[])
-      AS given (path, key, folder, hash, bytes)
+      ${created.map(({ action }) => action.after)}::text[], ${created.map(({ bytes }) => bytes)}::bytea[],
+      ${created.map(({ times }) => times?.created ?? now)}::float8[], ${created.map(({ times }) => times?.modified ?? now)}::float8[])
+      AS given (path, key, folder, hash, bytes, created, modified)
     ON CONFLICT (space, key) DO NOTHING RETURNING key`;
   if (rows.length === created.length) return;
   const done = new Set(rows.map((row) => String(row["key"])));

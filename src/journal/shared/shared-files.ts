@@ -177,6 +177,7 @@ function compareNames(a: readonly string[], b: readonly string[]): number {
 }
 
 function nanoseconds(time: number): bigint {
+  // To the microsecond: a float has no more digits for times of today.
   return BigInt(Math.round(time * 1_000)) * 1_000n;
 }
 

@@ -63,7 +63,7 @@ export function sharedJournal(space: SharedSpace, files: PlannableFiles, options
     const { actions } = planned;
     onChanged({ paths: outermost(pathsOf(actions)), folders: foldersMovedBy(actions) });
     // Nobody waits for it, and the next attempt comes soon.
-    if (changes++ % TRIM_EVERY === 0) void space.ask((sql, id) => trimEntries(sql, id, retention)).catch(() => {});
+    if (++changes % TRIM_EVERY === 0) void space.ask((sql, id) => trimEntries(sql, id, retention)).catch(() => {});
   };
 
   const readVisible =

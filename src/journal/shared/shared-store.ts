@@ -2,10 +2,11 @@
 // by the front door.
 import { NO_RULES, visibleFiles } from "../../files/files.ts";
 import type { Store } from "../../postgres/postgres.ts";
-import type { FileStore } from "../file-store.ts";
+import type { FileStore, Sidecars } from "../file-store.ts";
 import type { JournalOptions } from "../open-journal.ts";
 import { sharedFiles } from "./shared-files.ts";
 import { sharedJournal } from "./shared-journal.ts";
+import { sharedSidecars } from "./shared-sidecars.ts";
 import { type SharedSpace, sharedSpace } from "./shared-space.ts";
 
 export interface SharedPlace {
@@ -18,6 +19,7 @@ export interface SharedPlace {
 
 export interface SharedFileStore extends FileStore {
   readonly space: SharedSpace;
+  readonly sidecars: Sidecars;
 }
 
 /** Asks for nothing before it is used. */
@@ -28,5 +30,6 @@ export function openSharedStore({ store, space: name, folder }: SharedPlace, opt
     space,
     root: visibleFiles(files, options.access ?? NO_RULES),
     journal: sharedJournal(space, files, options),
+    sidecars: sharedSidecars(space),
   };
 }

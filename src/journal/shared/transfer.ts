@@ -2,7 +2,14 @@
 // a space into a folder: in batches, each a change of its own, so that both can be
 // interrupted and repeated. What is there with other content stays as it is, and is
 // named. Used by the command `store`, through the front door.
-import { contentHash, type EntryPath, type ListedEntry, parseVaultPath, type VaultPath } from "../../files/files.ts";
+import {
+  contentHash,
+  type EntryPath,
+  type ListedEntry,
+  millisecondsOf,
+  parseVaultPath,
+  type VaultPath,
+} from "../../files/files.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import type { FileStore } from "../file-store.ts";
 import type { Step } from "../plan/step.ts";
@@ -78,6 +85,8 @@ async function stepFor(
   if (there?.kind === "folder") return "differs";
   const content = await from.read(given as EntryPath, LARGEST);
   if (content === undefined) throw new Problem("not_found", "It is gone.");
-  if (there === undefined) return { kind: "create", path, bytes: content.bytes, isCopy: true };
+  const { mtimeNs, birthtimeNs } = content.stats;
+  const times = { created: millisecondsOf(birthtimeNs), modified: millisecondsOf(mtimeNs) };
+  if (there === undefined) return { kind: "create", path, bytes: content.bytes, isCopy: true, times };
   return (await root.hash(there.path)) === contentHash(content.bytes) ? "same" : "differs";
 }

@@ -30,7 +30,7 @@ function given(name: string, content?: string | Buffer) {
       root: vault.files,
       path: parseVaultPath(name),
       journal,
-      sidecars: join(vault.home, "ids"),
+      idFolder: join(vault.home, "ids"),
       log: (message) => log.push(message),
     });
   const document = open();
@@ -337,7 +337,7 @@ it("an edit compresses the document once, and can be read back", async () => {
     root: vault.files,
     path: parseVaultPath("plan.ooutline"),
     journal: vault.another(),
-    sidecars: vault.home,
+    idFolder: vault.home,
     log: () => {},
   });
   expect((await fresh.read()).topIds).toEqual((await document.read()).topIds);

@@ -24,14 +24,15 @@ import { outlineOf, type OutlineOfRows } from "../outline-of-rows.ts";
 import type { Changed, OutlineDocument } from "../model.ts";
 import { staleVersion } from "../problems.ts";
 import { openRowIdStore } from "./row-id-store.ts";
+import { sidecarFiles } from "./sidecar-files.ts";
 import { idOfBits } from "./row-ids.ts";
 
 /** The journal is closed by the caller that opened it. */
 export interface FileDocumentOptions extends FileStore {
   /** The file, or the package folder, relative to the root. */
   readonly path: VaultPath;
-  /** For the ids of rows in files that have none. */
-  readonly sidecars: string;
+  /** The folder for the ids of rows in files that have none, unless the store keeps them. */
+  readonly idFolder: string;
   readonly log: (message: string) => void;
 }
 
@@ -51,27 +52,43 @@ const RECENT = 200;
 /** Milliseconds. File times are coarse: a file read so soon after a write may have been written again unnoticed. */
 const UNSETTLED = 100;
 
-export function openFileDocument({ root, path, journal, sidecars, log }: FileDocumentOptions): OutlineDocument {
+export function openFileDocument({
+  root,
+  path,
+  journal,
+  sidecars,
+  idFolder,
+  log,
+}: FileDocumentOptions): OutlineDocument {
   const absolute = join(root.folder, path);
-  const ids = openRowIdStore(sidecars, absolute, log);
+  const ids =
+    sidecars === undefined
+      ? openRowIdStore(sidecarFiles(idFolder), absolute, log)
+      : openRowIdStore(sidecars, sidecars.subjectOf(path), log);
   let state: FileState | undefined;
   /** Identity, size and times of the file when it was last read; undefined if they cannot be trusted. */
   let stamp: string | undefined;
 
-  const stateOf = (hash: string, container: Container, parsed: ParsedOutline, known?: readonly string[]): FileState => {
+  const stateOf = async (
+    hash: string,
+    container: Container,
+    parsed: ParsedOutline,
+    known?: readonly string[],
+  ): Promise<FileState> => {
     const version = versionOf(hash);
-    const rowIdsOf = parsed.ids ?? known ?? ids.idsOf(version, parsed);
+    const rowIdsOf = parsed.ids ?? known ?? (await ids.idsOf(version, parsed));
     return { hash, container, outline: outlineOf(parsed, rowIdsOf, { name: nameOf(path), path: absolute, version }) };
   };
 
   /** Parses the content unless it is that of the current state. */
-  const stateFrom = ({ bytes, hash }: Content): FileState => {
+  const stateFrom = async ({ bytes, hash }: Content): Promise<FileState> => {
     if (state?.hash === hash) return state;
     // Released first, so that two large outlines are never in memory.
     state = undefined;
     const container = openContainer(bytes);
-    state = stateOf(hash, container, parseOutline(container.contents()));
-    return state;
+    const next = await stateOf(hash, container, parseOutline(container.contents()));
+    state = next;
+    return next;
   };
 
   const current = async (): Promise<FileState> => {
@@ -82,7 +99,7 @@ export function openFileDocument({ root, path, journal, sidecars, log }: FileDoc
     const time = Date.now();
     const content = await root.read(file, LARGEST_CONTENTS);
     if (content === undefined) throw missing(path);
-    const read = stateFrom(content);
+    const read = await stateFrom(content);
     const { mtimeMs, ctimeMs } = content.stats;
     const isSame = stats !== undefined && content.stats.ctimeNs === stats.ctimeNs && content.stats.size === stats.size;
     stamp = isSame && time - Number(mtimeMs > ctimeMs ? mtimeMs : ctimeMs) > UNSETTLED ? now : undefined;
@@ -99,7 +116,7 @@ export function openFileDocument({ root, path, journal, sidecars, log }: FileDoc
       const file = (await fileOf(root, path)) as VaultPath;
       const content = await read(file, LARGEST_CONTENTS);
       if (content === undefined) throw missing(path);
-      const before = stateFrom(content);
+      const before = await stateFrom(content);
       const { outline } = before;
       if (about.expectedVersion !== undefined && about.expectedVersion !== outline.version)
         throw staleVersion(outline.version);
@@ -116,8 +133,9 @@ export function openFileDocument({ root, path, journal, sidecars, log }: FileDoc
       }
       const bytes = await (saving ?? before.container.replaced(edited.parsed.bytes));
       const hash = contentHash(bytes);
-      if (edited.parsed.ids === undefined) ids.keep(versionOf(hash), edited.parsed, edited.ids);
-      changed = { state: stateOf(hash, openContainer(bytes), edited.parsed, edited.ids), added: edited.added };
+      if (edited.parsed.ids === undefined) await ids.keep(versionOf(hash), edited.parsed, edited.ids);
+      const next = await stateOf(hash, openContainer(bytes), edited.parsed, edited.ids);
+      changed = { state: next, added: edited.added };
       planned();
       const replacing = { kind: "replace", path: file, before: content.hash } as const;
       // The journal keeps the splices only, which is less than the span they cover.

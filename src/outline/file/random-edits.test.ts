@@ -197,7 +197,7 @@ describe.each(FIXTURES)("random edits of $name", ({ name, bytes }) => {
           root: vault.files,
           path,
           journal: vault.journal,
-          sidecars: join(vault.home, "ids"),
+          idFolder: join(vault.home, "ids"),
           log: () => {},
         });
         const model = new Model(readRows(bytes), /\.(?:opml|md)$/.test(name));

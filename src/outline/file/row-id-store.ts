@@ -1,23 +1,22 @@
-// Stores the ids of rows whose file has none, in the data folder: one file per
-// state of a document, named after the hash of its content. A writer stores the
-// ids before it replaces the document, so that no reader has to match rows, and an
-// undo finds the ids of the state it restores. Deleting these files is safe: rows
-// then get the ids of their positions. Used by file-document.ts.
+// Stores the ids of rows whose file has none: one file per state of a document,
+// named after the hash of its content, in the data folder or in the shared store
+// that the document is in. A writer stores the ids before it replaces the document,
+// so that no reader has to match rows, and an undo finds the ids of the state it
+// restores. Deleting these files is safe: rows then get the ids of their positions.
+// Used by file-document.ts.
 //
 // No lock is needed: a state is written under a name of its own, and processes
 // that see the same change compute the same ids.
-import { readdirSync, renameSync, statSync, unlinkSync, utimesSync } from "node:fs";
-import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { contentHash, makeOwnFolder, readBytes, temporaryName, writeOwnFile } from "../../files/files.ts";
+import type { Sidecars } from "../../journal/journal.ts";
 import { treeOf, type ParsedOutline } from "../formats/parsed-outline.ts";
 import { ID_LENGTH, assignIds, type KnownRows } from "./row-ids.ts";
 
 export interface RowIdStore {
   /** The ids of the rows in this state of the document. */
-  readonly idsOf: (version: string, parsed: ParsedOutline) => readonly string[];
+  readonly idsOf: (version: string, parsed: ParsedOutline) => Promise<readonly string[]>;
   /** Stores the ids for a state that is about to be written. */
-  readonly keep: (version: string, parsed: ParsedOutline, ids: readonly string[]) => void;
+  readonly keep: (version: string, parsed: ParsedOutline, ids: readonly string[]) => Promise<void>;
 }
 
 /** The newest states are kept within these limits, and always the fewest. */
@@ -28,101 +27,69 @@ const HEADER = MAGIC.length + 8;
 /** The id, the hash of the topic, and the parent. */
 const ROW_BYTES = ID_LENGTH + 8 + 4;
 
-/**
- * @param folder holds the ids of all documents
- * @param subject identifies the document: its real path
- */
-export function openRowIdStore(folder: string, subject: string, log: (message: string) => void): RowIdStore {
-  const own = join(folder, contentHash(Buffer.from(subject)).slice(0, 32));
-  const fileOf = (version: string) => join(own, `${version}.ids`);
+type RowIdFiles = Omit<Sidecars, "subjectOf">;
 
-  /** The stored states, newest first. */
-  const states = (): { name: string; time: number; size: number }[] => {
+function nameOf(version: string): string {
+  return `${version}.ids`;
+}
+
+/** @param subject identifies the document */
+export function openRowIdStore(sidecars: RowIdFiles, subject: string, log: (message: string) => void): RowIdStore {
+  const states = async () => (await sidecars.list(subject)).filter(({ name }) => name.endsWith(".ids"));
+  const load = async (name: string): Promise<KnownRows | undefined> => {
+    const bytes = await sidecars.read(subject, name);
     try {
-      return readdirSync(own)
-        .filter((name) => name.endsWith(".ids"))
-        .flatMap((name) => {
-          const stats = statSync(join(own, name), { throwIfNoEntry: false });
-          return stats === undefined ? [] : [{ name, time: stats.mtimeMs, size: stats.size }];
-        })
-        .toSorted((a, b) => b.time - a.time || (a.name < b.name ? -1 : 1));
+      return bytes && decode(bytes);
     } catch {
-      return [];
+      // Damaged.
+      return undefined;
     }
   };
 
-  const trim = () => {
+  const trim = async () => {
     let bytes = 0;
-    states().forEach(({ name, size }, index) => {
+    const left = (await states()).filter(({ size }, index) => {
       bytes += size;
-      if (index < FEWEST_STATES! || (index < MOST_STATES! && bytes <= MOST_BYTES!)) return;
-      try {
-        unlinkSync(join(own, name));
-      } catch {
-        // Another process has removed it.
-      }
+      return index >= FEWEST_STATES! && (index >= MOST_STATES! || bytes > MOST_BYTES!);
     });
+    if (left.length === 0) return;
+    await sidecars.remove(
+      subject,
+      left.map(({ name }) => name),
+    );
   };
 
-  const keep = (version: string, parsed: ParsedOutline, ids: readonly string[]) => {
-    const temporary = join(own, temporaryName());
+  const keep = async (version: string, parsed: ParsedOutline, ids: readonly string[]) => {
     try {
-      makeOwnFolder(own);
-      writeOwnFile(temporary, encode(parsed, ids));
-      renameSync(temporary, fileOf(version));
-      trim();
+      await sidecars.write(subject, nameOf(version), encode(parsed, ids));
+      await trim();
     } catch (error) {
       // The document is not affected; only ids may change with the next edit by another program.
       log(`the ids of rows could not be stored: ${(error as Error).message}`);
-      try {
-        unlinkSync(temporary);
-      } catch {
-        // It was never created.
-      }
     }
+  };
+
+  const newestReadable = async (): Promise<KnownRows | undefined> => {
+    for (const { name } of await states()) {
+      const seen = await load(name);
+      if (seen !== undefined) return seen;
+    }
+    return undefined;
   };
 
   return {
     keep,
-    idsOf: (version, parsed) => {
-      const known = load(fileOf(version));
+    idsOf: async (version, parsed) => {
+      const known = await load(nameOf(version));
       if (known !== undefined && isOf(known, parsed)) {
-        touch(fileOf(version));
+        await sidecars.touch(subject, nameOf(version));
         return known.ids;
       }
-      const newest = newestReadable(own, states());
-      const ids = assignIds({ ...treeOnly(parsed), topics: topicsOf(parsed) }, newest, subject);
-      keep(version, parsed, ids);
+      const ids = assignIds({ ...treeOnly(parsed), topics: topicsOf(parsed) }, await newestReadable(), subject);
+      await keep(version, parsed, ids);
       return ids;
     },
   };
-}
-
-/** Undefined if the file is missing or damaged. */
-function load(file: string): KnownRows | undefined {
-  try {
-    return decode(readBytes(file, { followsLinks: true }));
-  } catch {
-    return undefined;
-  }
-}
-
-function newestReadable(folder: string, states: readonly { readonly name: string }[]): KnownRows | undefined {
-  for (const { name } of states) {
-    const seen = load(join(folder, name));
-    if (seen !== undefined) return seen;
-  }
-  return undefined;
-}
-
-/** Marks the current state as the newest: the next edit by another program starts from it. */
-function touch(file: string): void {
-  const now = new Date();
-  try {
-    utimesSync(file, now, now);
-  } catch {
-    // Another process has just removed it.
-  }
 }
 
 function isOf(seen: KnownRows, parsed: ParsedOutline): boolean {
@@ -152,7 +119,7 @@ function encode(parsed: ParsedOutline, ids: readonly string[]): Buffer {
   return bytes;
 }
 
-/** In native byte order: the data folder is not shared between machines. */
+/** In native byte order, which is the same on all machines that Node is built for. */
 function bytesOf({ buffer, byteOffset, byteLength }: Float64Array | Int32Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }

@@ -19,7 +19,7 @@ function open(name: string, folder = real.folder) {
     root: vault.files,
     path: parseVaultPath(name),
     journal: vault.journal,
-    sidecars: join(vault.home, "ids"),
+    idFolder: join(vault.home, "ids"),
     log: () => {},
   };
   const isPackage = statSync(join(vault.folder, name)).isDirectory();

@@ -129,7 +129,7 @@ describe.each([
             root: vault.files,
             path: parseVaultPath("Plan.opml"),
             journal: vault.journal,
-            sidecars: join(vault.home, "ids"),
+            idFolder: join(vault.home, "ids"),
             log: () => {},
           });
           const moments = [shown(await app.document.read())];

@@ -32,7 +32,7 @@ const document = openFileDocument({
   root: folderFiles(root),
   path,
   journal,
-  sidecars: join(orders.home, "ids"),
+  idFolder: join(orders.home, "ids"),
   log: () => {},
 });
 

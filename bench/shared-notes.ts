@@ -1,0 +1,117 @@
+// Notes in a space of a shared store against the same notes in a folder, in one
+// process: reads, searches and writes, whether both find the same, and how it grows.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { findPostgresql } from "../scripts/postgresql.mjs";
+import { openFolderStore, openSharedStore, transferFiles } from "../src/journal/journal.ts";
+import { createStore, ensureSpace, openStore } from "../src/postgres/postgres.ts";
+import { append } from "../src/vault/edits/note-changes.ts";
+import { editNote } from "../src/vault/edits/note-editor.ts";
+import { openSharedVault, openVault, readNote, type Vault } from "../src/vault/vault.ts";
+import { startCluster, SUPERUSER } from "../test/postgres/cluster.ts";
+import { noteText } from "./data/notes.ts";
+import { wordAt } from "./data/words.ts";
+import { goal, inTurns, median, ms, table, timed, times } from "./measurement/measure.ts";
+
+/** BENCH_NOTES=200000 shows the growth. */
+const NOTES = Number(process.env["BENCH_NOTES"] ?? 10_000);
+const QUERIES = 200;
+const ROUNDS = 200;
+
+export async function run(): Promise<void> {
+  const programs = findPostgresql();
+  if (programs === undefined) return console.log("PostgreSQL is missing: see CONTRIBUTING.md.");
+  const cluster = await startCluster(programs, []);
+  const home = mkdtempSync(join(tmpdir(), "commonplace-bench-"));
+  const address = `postgres://${SUPERUSER}:${encodeURIComponent(cluster.password)}@127.0.0.1:${cluster.port}/postgres`;
+  const store = openStore({ address });
+  try {
+    await createStore(store);
+    await ensureSpace(store, "notes");
+    const folder = join(home, "Notes");
+    for (let i = 0; i < NOTES; i++) {
+      const file = join(folder, pathOf(i));
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, noteText(i));
+    }
+    const place = { store, space: "notes", folder: join(home, "space") };
+    const from = openFolderStore(folder, join(home, "journal"), { log: () => {} });
+    const to = await openSharedStore(place, { log: () => {} });
+    const importing = await timed(() => transferFiles({ from: from.root, to, message: "Import" }));
+    const opening = (name: string) => ({ cache: join(home, name), log: () => {} });
+    const onDisk = openVault({ ...opening("disk"), folder, isEmbedded: false, journals: join(home, "journal") });
+    const shared = await openSharedVault(place, opening("shared"));
+    try {
+      await compare(onDisk, shared, importing);
+    } finally {
+      await onDisk.close();
+      await shared.close();
+    }
+  } finally {
+    await store.close();
+    await cluster.remove();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+function pathOf(i: number): string {
+  return `Folder ${i % 100}/${wordAt(i)} ${i}.md`;
+}
+
+async function compare(onDisk: Vault, shared: Vault, importing: number): Promise<void> {
+  const vaults = { folder: onDisk, store: shared };
+  const index = await inTurns(1, {
+    folder: () => timed(() => onDisk.index.refresh()),
+    store: () => timed(() => shared.index.refresh()),
+  });
+  const measured = async (work: (vault: Vault, round: number) => Promise<unknown>) => {
+    let round = 0;
+    const row = await inTurns(ROUNDS, {
+      folder: () => timed(() => work(vaults.folder, round)),
+      store: () => timed(() => work(vaults.store, round++)),
+    });
+    return { folder: median(row.folder), store: median(row.store) };
+  };
+  const reads = await measured((vault, i) => readNote(vault, pathOf((i * 37) % NOTES)));
+  const searches = await measured((vault, i) => vault.index.search(queryOf(i), { limit: 10 }));
+  const writes = await measured((vault, i) =>
+    editNote(vault, { tool: "bench" }, { filePath: pathOf((i * 53) % NOTES), change: append("One more line.") }),
+  );
+  let same = 0;
+  for (let i = 0; i < QUERIES; i++) {
+    const [one, other] = await Promise.all(
+      [onDisk, shared].map(async (vault) => {
+        const { hits } = await vault.index.search(queryOf(i), { limit: 10 });
+        return JSON.stringify(hits.map(({ path }) => path));
+      }),
+    );
+    if (one === other) same++;
+  }
+  table(
+    `${NOTES.toLocaleString("en")} notes in a space of a shared store, against a folder (one process, PostgreSQL on loopback)`,
+    ["", "folder", "shared store", ""],
+    [
+      row("read a note", reads),
+      row("search", searches),
+      row("append a line", writes),
+      row("first index", { folder: median(index.folder), store: median(index.store) }),
+      ["import of the folder", "", ms(importing), ""],
+    ],
+  );
+  goal(reads.store <= 4 * reads.folder, `a read within 4 times that of a folder: ${times(reads.store / reads.folder)}`);
+  goal(
+    searches.store <= 4 * searches.folder,
+    `a search within 4 times that of a folder: ${times(searches.store / searches.folder)}`,
+  );
+  goal(same >= 0.98 * QUERIES, `the same first ten notes for ${same} of ${QUERIES} queries`);
+}
+
+function queryOf(i: number): string {
+  const words = [wordAt(i * 3 + 1), wordAt(i * 17 + 5), wordAt(i + 100)];
+  return words.slice(0, 1 + (i % 3)).join(" ");
+}
+
+function row(name: string, { folder, store }: { readonly folder: number; readonly store: number }): string[] {
+  return [name, ms(folder), ms(store), times(store / folder)];
+}

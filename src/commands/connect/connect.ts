@@ -108,13 +108,17 @@ function guideNotice(settings: Settings, hosts: readonly string[]): Printable {
 function checkVaults({ vaults, origins }: Settings): void {
   if (!isLocal(origins.vault)) return;
   const folders = vaults.filter(({ space }) => space === undefined);
-  const missing = folders.find(({ folder }) => statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true);
-  if (missing === undefined) return;
-  throw new Problem(
-    "invalid",
-    `The folder ${missing.folder} does not exist. Nothing was written.`,
-    `Check ${origins.vault}; its drive may not be mounted.`,
-  );
+  for (const { folder } of folders) {
+    const there = statSync(folder, { throwIfNoEntry: false });
+    if (there?.isDirectory() === true) continue;
+    if (there !== undefined)
+      throw new Problem("invalid", `${folder} is not a folder. Nothing was written.`, "Name the folder of your notes.");
+    throw new Problem(
+      "invalid",
+      `The folder ${folder} does not exist. Nothing was written.`,
+      `Check ${origins.vault}; its drive may not be mounted.`,
+    );
+  }
 }
 
 async function changeOne(

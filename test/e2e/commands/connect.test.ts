@@ -227,11 +227,14 @@ describe("connect with a host", () => {
     expect(code).toBe(1);
   });
 
-  it.each(["nowhere", "file.md"])("refuses a vault that is not a folder: %s", async (vault) => {
+  it.each([
+    ["nowhere", (path: string) => `The folder ${path} does not exist. Nothing was written. Check --vault`],
+    ["file.md", (path: string) => `${path} is not a folder. Nothing was written. Name the folder of your notes.`],
+  ])("refuses a vault that is not a folder: %s", async (vault, sentence) => {
     const { home, fileOf } = homeWithHosts();
     writeFileSync(join(home, "file.md"), "");
     const { stderr, stdout, code } = await runProgram(["connect", "cursor", "--yes", "--vault", vault], { home });
-    expect(stderr).toContain(`The folder ${join(home, vault)} does not exist. Nothing was written. Check --vault`);
+    expect(stderr).toContain(sentence(join(home, vault)));
     expect(stdout).toBe("");
     expect(readFileSync(fileOf("cursor"), "utf8")).toBe(SAMPLES["cursor"]!.before);
     expect(code).toBe(2);

@@ -22,7 +22,7 @@ export function readAgain(database: IndexDatabase, transcript: TranscriptOfSourc
   const also = removeTranscriptText(
     database,
     transcript,
-    "AND conversation IN (SELECT conversation FROM holding WHERE holding.unit = ?1)",
+    "AND conversation IN (SELECT conversation FROM holding WHERE holding.unit = part.unit)",
   );
   database.run("UPDATE unit SET stamp = NULL, checkpoint = NULL, skipped = NULL WHERE id = ?", transcript.id);
   database.run(
@@ -49,8 +49,8 @@ export function removeTranscriptText(
   { id, source }: TranscriptOfSource,
   condition = "",
 ): number[] {
-  const pages = database.all(`SELECT id, conversation FROM page WHERE unit = ?1 ${condition}`, id);
-  database.run(`DELETE FROM usage WHERE unit = ?1 ${condition}`, id);
+  const pages = database.all(`SELECT id, conversation FROM page AS part WHERE unit = ? ${condition}`, id);
+  database.run(`DELETE FROM usage AS part WHERE unit = ? ${condition}`, id);
   database.run("UPDATE unit SET rest_stamp = NULL, rest_checkpoint = NULL WHERE id = ?", id);
   const ofConversations = Map.groupBy(pages, (page) => Number(page["conversation"]));
   const conversations = [...ofConversations.keys()];

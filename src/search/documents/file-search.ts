@@ -23,7 +23,8 @@ function notesNamed(database: IndexDatabase, words: readonly string[], limit: nu
   const longest = words.toSorted((a, b) => b.length - a.length)[0]!;
   const rows = database.all(
     `SELECT path, folded FROM name JOIN document ON document.id = name.document
-     WHERE kind = 'note' AND (folded LIKE ?1 || '%' OR folded LIKE '% ' || ?1 || '%') ORDER BY length(folded), path LIMIT ?2`,
+     WHERE kind = 'note' AND (folded LIKE ? || '%' OR folded LIKE '% ' || ? || '%') ORDER BY length(folded), path LIMIT ?`,
+    longest,
     longest,
     MOST_LOOKED_AT,
   );

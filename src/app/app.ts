@@ -152,7 +152,11 @@ export function openCommonplace(settings: Settings, options: Options = {}): Comm
     },
     asksForRoots: async (name) => {
       const tool = (await toolbox()).find(name);
-      return tool?.inProject === true && (await import("../project/project.ts")).asksClient(rootCandidates);
+      return (
+        tool?.inProject === true &&
+        services.hasDisk &&
+        (await import("../project/project.ts")).asksClient(rootCandidates)
+      );
     },
     openMedia: async (path, name) => {
       use();

@@ -129,6 +129,7 @@ export function openParts(settings: Settings, writeLog: Log): Parts {
     vaults: named,
     askedVaults: named,
     isHiddenFile,
+    hasDisk: true,
     outlines: outlines.get,
     conversations: conversations.get,
     journals: journals.get,

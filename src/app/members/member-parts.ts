@@ -2,7 +2,9 @@
 // serves many: what the store keeps in the spaces of that member, and nothing of
 // the machine that the server runs on. Whatever is not named here does not exist
 // for a member. Used by members.ts.
-import { accessRules, parseFolderPath, parseVaultPath } from "../../files/files.ts";
+import { join } from "node:path";
+import { accessRules } from "../../files/files.ts";
+import type { Journals } from "../../journal/journal.ts";
 import { type Log, Problem } from "../../kernel/kernel.ts";
 import type { Entered, Store } from "../../postgres/postgres.ts";
 import type { Settings, VaultSettings } from "../../settings.ts";
@@ -13,6 +15,29 @@ import type { VaultParts } from "../vault-parts.ts";
 
 /** The tools that members have: each works on what is in the store alone. */
 export const MEMBER_TOOLS: ReadonlySet<string> = new Set<ToolName>([
+  "contentManager_readContent",
+  "contentManager_createContent",
+  "contentManager_appendContent",
+  "contentManager_prependContent",
+  "contentManager_replaceContent",
+  "contentManager_replaceByLine",
+  "contentManager_deleteContent",
+  "contentManager_findReplaceContent",
+  "contentManager_updateProperties",
+  "contentManager_batchContent",
+  "vaultManager_listDirectory",
+  "vaultManager_createFolder",
+  "vaultManager_moveNote",
+  "vaultManager_moveFolder",
+  "vaultManager_editFolder",
+  "vaultManager_deleteNote",
+  "vaultManager_deleteFolder",
+  "vaultManager_duplicateNote",
+  "vaultLibrarian_searchContent",
+  "vaultLibrarian_searchDirectory",
+  "vaultLibrarian_batch",
+  "vaultLibrarian_links",
+  "vaultLibrarian_tags",
   "memoryManager_createSession",
   "memoryManager_loadSession",
   "memoryManager_listSessions",
@@ -26,6 +51,11 @@ export const MEMBER_TOOLS: ReadonlySet<string> = new Set<ToolName>([
   "memoryManager_listStates",
   "memoryManager_updateState",
   "vaultLibrarian_searchMemory",
+  "recall_conversations",
+  "read_conversation",
+  "undo",
+  "redo",
+  "history",
   "get_server_version",
 ]);
 
@@ -39,9 +69,11 @@ export function inOrder(spaces: readonly MemberSpace[]): MemberSpace[] {
 
 /** Nothing of the server's own settings but what it offers, and where it may cache. */
 export function memberSettings(server: Settings, spaces: readonly MemberSpace[]): Settings {
-  const vaults = spaces.map(({ name, role }): VaultSettings => ({
+  const vaults = spaces.map(({ id, name, role }): VaultSettings => ({
     name,
-    folder: `store:${name}`,
+    space: name,
+    // Nothing is there, and nobody else can put anything there.
+    folder: join(server.folders.data, "spaces", String(id)),
     isReadOnly: role === "reader",
     protect: [],
     hide: [],
@@ -85,16 +117,31 @@ interface Opening {
 
 export function openMemberParts(settings: Settings, { store, spaces, log }: Opening): Parts {
   const vaults = settings.vaults.map((own, i) => openSpaceParts(settings, own, { store, space: spaces[i]!, log }));
-  const named = vaults.map(({ settings: own, vault, memory }) => ({
-    name: own.name,
-    folder: own.folder,
-    vault: vault.get,
-    memory: memory.get,
-    journals: notOffered("Undo").get,
+  const journalsOf = async (chosen: readonly VaultParts[]): Promise<Journals> => {
+    const { joinJournals } = await import("../../journal/journal.ts");
+    return joinJournals(
+      chosen.map((parts) => async () => {
+        const { journal } = await parts.vault.get();
+        return [vaults.length === 1 ? journal : { ...journal, vault: parts.settings.name }];
+      }),
+    );
+  };
+  const named = vaults.map((parts) => ({
+    name: parts.settings.name,
+    folder: parts.settings.folder,
+    vault: parts.vault.get,
+    memory: parts.memory.get,
+    journals: () => journalsOf([parts]),
   }));
   const outlines: Parts["outlines"] = notOffered("Outlines");
-  const journals: Parts["journals"] = notOffered("Undo");
-  const conversations: Parts["conversations"] = notOffered("Conversations");
+  const journals = onFirstUse(() => journalsOf(vaults));
+  const conversations: Parts["conversations"] = onFirstUse(async () => {
+    const [{ openSharedConversations }, { redact }] = await Promise.all([
+      import("../../conversations/conversations.ts"),
+      import("../../redaction/redaction.ts"),
+    ]);
+    return openSharedConversations({ store, redact, log });
+  });
   const services: Services = {
     settings,
     vault: named[0]!.vault,
@@ -102,6 +149,7 @@ export function openMemberParts(settings: Settings, { store, spaces, log }: Open
     vaults: named,
     askedVaults: named,
     isHiddenFile: undefined,
+    hasDisk: false,
     outlines: outlines.get,
     conversations: conversations.get,
     journals: journals.get,
@@ -124,10 +172,17 @@ function openSpaceParts(
   own: VaultSettings,
   { store, space, log }: Omit<Opening, "spaces"> & { readonly space: MemberSpace },
 ): VaultParts {
+  const access = accessRules({ hide: [], protect: [], readOnly: own.isReadOnly ? own.name : undefined });
+  const vault = onFirstUse(async () => {
+    const { openSharedVault } = await import("../../vault/vault.ts");
+    const place = { store, space: own.name, folder: own.folder };
+    return openSharedVault(place, { access, cache: settings.folders.cache, log, timeZone: settings.timeZone });
+  });
   const memory = onFirstUse(async () => {
     if (settings.memory === "off") throw new Problem("denied", "Memory is off on this server.");
-    const [{ eventsOfSpace, openMemory }, { redact }] = await Promise.all([
+    const [{ eventsOfSpace, openMemory }, { createFolder, hashAt }, { redact }] = await Promise.all([
       import("../../memory/memory.ts"),
+      import("../../vault/vault.ts"),
       import("../../redaction/redaction.ts"),
     ]);
     return openMemory({
@@ -135,8 +190,8 @@ function openSpaceParts(
         // The members of a space share its index; each question asks the store whether the member may read it.
         folder: `${store.address.shown} ${space.id}`,
         check: () => {},
-        hashOf: async (sent) => ({ path: parseVaultPath(sent), hash: undefined }),
-        makeFolder: async (_author, sent) => ({ path: parseFolderPath(sent) }),
+        hashOf: async (sent) => hashAt(await vault.get(), sent),
+        makeFolder: async (author, sent) => createFolder(await vault.get(), author, sent),
       },
       events: await eventsOfSpace({ store, space, redact }),
       cache: settings.folders.cache,
@@ -145,7 +200,7 @@ function openSpaceParts(
       log,
     });
   });
-  return { settings: own, access: accessRules({}), vault: notOffered("Notes"), memory };
+  return { settings: own, access, vault, memory };
 }
 
 function notOffered(what: string): OnFirstUse<never> {

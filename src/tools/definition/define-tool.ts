@@ -31,6 +31,8 @@ export interface Services {
   readonly askedVaults: readonly NamedVault[];
   /** Whether the settings hide a file on the disk in one of the vaults; undefined if they hide nothing. */
   readonly isHiddenFile: ((absolute: string) => boolean) | undefined;
+  /** Whether a call may ask about files of this machine that are in no vault: not for members of a shared store. */
+  readonly hasDisk: boolean;
   /** The folder of the project that a call belongs to. */
   readonly projectRoot: (call: Pick<Call, "roots">) => Promise<ProjectRoot>;
   readonly project: (root: ProjectRoot) => Promise<Project>;

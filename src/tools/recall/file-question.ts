@@ -34,6 +34,8 @@ export interface FileAnswer {
 
 /** @param project the one that has the file, by its name or folder; undefined for the one that is worked in */
 export async function authorsOfFile(sent: string, project: string | undefined, call: Call): Promise<FileAnswer> {
+  if (!call.services.hasDisk)
+    throw new Problem("denied", "Which conversation changed a file is known on the machine that has the file.");
   const conversations = await call.services.conversations();
   const [, row] = /^row:(.+)$/.exec(sent.trim()) ?? [];
   if (row !== undefined) {

@@ -8,6 +8,7 @@ import {
   type OAuthClientProvider,
 } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, it } from "vitest";
+import { MEMBER_TOOLS } from "../../../src/app/members/member-parts.ts";
 import { atTheEnd } from "../../temporary-folder.ts";
 import { ERAS } from "../../processes/program.ts";
 import { HAS_POSTGRESQL } from "../store-fixture.ts";
@@ -107,7 +108,7 @@ describe.runIf(HAS_POSTGRESQL)("a server with an issuer", () => {
       await second.client.connect(second.transport);
       atTheEnd(() => second.client.close());
       const { tools } = await second.client.listTools();
-      expect(tools).toHaveLength(14);
+      expect(tools).toHaveLength(MEMBER_TOOLS.size);
       const [row] = await team.database.superuser`SELECT subject FROM commonplace.identity`;
       expect(row!["subject"]).toBe("frida");
       await second.client.close();

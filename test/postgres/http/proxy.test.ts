@@ -3,6 +3,7 @@
 import { Client as EarlierClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as EarlierTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { beforeAll, describe, expect, it } from "vitest";
+import { MEMBER_TOOLS } from "../../../src/app/members/member-parts.ts";
 import { connectHttp, ERAS } from "../../processes/program.ts";
 import { atTheEnd } from "../../temporary-folder.ts";
 import { HAS_POSTGRESQL } from "../store-fixture.ts";
@@ -64,7 +65,7 @@ describe.runIf(HAS_POSTGRESQL && NGINX !== undefined)("three servers behind ngin
     const client = await clients[era]!();
     // Each server in turn: at least three times each.
     for (let i = 0; i < 9; i++) {
-      expect((await client.listTools()).tools).toHaveLength(14);
+      expect((await client.listTools()).tools).toHaveLength(MEMBER_TOOLS.size);
       const made = await client.callTool({
         name: "memoryManager_createSession",
         arguments: { context, name: `${era} ${i}` },

@@ -69,13 +69,22 @@ export async function newTeam(cluster?: Cluster): Promise<Team> {
 
 /** What the machine of the server itself has, none of which is for members. */
 export const SECRET = "zanzibar";
+/** Beside each mention of it, and in no question: an answer that has it is from there. */
+export const BESIDE = "quetzal";
 
 export async function startServer(store: string, settings: object, port: number): Promise<Serving> {
   const home = temporaryFolder();
   const vault = join(home, "Notes");
   mkdirSync(join(vault, ".commonplace", "memory"), { recursive: true });
-  writeFileSync(join(vault, "Private.md"), `# ${SECRET}\n\n- [ ] ${SECRET} #${SECRET}\n`);
-  const said = { v: 1, id: "e1", at: 1, type: "session", of: SECRET, set: { name: SECRET } };
+  writeFileSync(join(vault, "Private.md"), `# ${SECRET}\n\n- [ ] ${SECRET} #${SECRET} ${BESIDE}\n`);
+  const said = {
+    v: 1,
+    id: "e1",
+    at: 1,
+    type: "session",
+    of: SECRET,
+    set: { name: SECRET, description: BESIDE, goal: BESIDE },
+  };
   writeFileSync(join(vault, ".commonplace", "memory", "0a1b2c3d-2026-01.jsonl"), `${JSON.stringify(said)}\n`);
   const env = {
     ...environmentIn(home),

@@ -33,7 +33,7 @@ export function keyOf(path: string): string {
 }
 
 export function sharedFiles(space: SharedSpace): PlannableFiles {
-  const { folder, ask, rowsAt } = space;
+  const { folder, ask, contentAt, rowsAt } = space;
   const absolute = (path: string) => (path === "" ? folder : join(folder, path));
 
   const locate = async (path: EntryPath): Promise<Located> => {
@@ -65,12 +65,7 @@ export function sharedFiles(space: SharedSpace): PlannableFiles {
 
   const contentOf = async (path: EntryPath, most: number): Promise<Content | undefined> => {
     checkLengths(path);
-    const rows = await ask(
-      (sql, id) => sql`
-        SELECT kind, id, size, version, created, modified, hash, CASE WHEN size <= ${safe(most)} THEN bytes END AS bytes
-        FROM commonplace.file WHERE space = ${id} AND key = ${keyOf(path)}`,
-    );
-    const [row] = rows;
+    const row = await contentAt(keyOf(path), safe(most));
     if (row === undefined) {
       if (path === "" || (await locate(path)).kind === "folder") throw new Problem("invalid", `Not a file: ${path}`);
       return undefined;

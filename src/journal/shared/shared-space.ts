@@ -14,6 +14,8 @@ export interface SharedSpace {
   readonly ask: <T>(question: (sql: TaggedQuery, space: number) => Promise<T>) => Promise<T>;
   /** What the files and folders with these keys are, without their bytes. */
   readonly rowsAt: (keys: readonly string[]) => Promise<readonly Row[]>;
+  /** The same with its bytes, which are null if there are more than `most`; undefined if nothing is there. */
+  readonly contentAt: (key: string, most: number) => Promise<Row | undefined>;
   /**
    * What is asked in `work` is asked of this transaction: a plan sees what it will change, on one connection. The
    * transaction must have locked the space, and change nothing before its last question.
@@ -31,7 +33,7 @@ interface Locked {
 
 /** After so many questions about single rows, a plan reads all of them at once: a move may ask about every note. */
 const MOST_QUESTIONS = 50;
-const FACTS = "path, key, kind, id, size, version, created, modified, hash";
+const FACTS = "path, key, kind, file.id, size, version, file.created, modified, hash";
 
 export function sharedSpace(store: Store, name: string, folder: string): SharedSpace {
   const current = new AsyncLocalStorage<Locked>();
@@ -39,6 +41,16 @@ export function sharedSpace(store: Store, name: string, folder: string): SharedS
     const locked = current.getStore();
     if (locked === undefined) return store.transaction(async (sql) => question(sql, await numberOf(sql, name)));
     return question(locked.sql, (locked.id ??= await numberOf(locked.sql, name)));
+  };
+  /** In one question: most calls ask for one or two rows. */
+  const rowsOf = async (columns: string, keys: readonly string[], ...more: readonly number[]) => {
+    const statement = `SELECT ${columns} FROM commonplace.space
+      LEFT JOIN commonplace.file ON file.space = space.id AND key = ANY($2) WHERE space.name = $1`;
+    const question = (sql: TaggedQuery) => sql.run(statement, [name, keys, ...more]);
+    const locked = current.getStore();
+    const rows = await (locked === undefined ? store.transaction(question) : question(locked.sql));
+    if (rows.length === 0) throw noAccess(name);
+    return rows.filter((row) => row["key"] !== null);
   };
   return {
     store,
@@ -54,9 +66,11 @@ export function sharedSpace(store: Store, name: string, folder: string): SharedS
         });
       const known = locked?.rows;
       if (known !== undefined) return keys.map((key) => known.get(key)).filter((row) => row !== undefined);
-      return ask((sql, id) =>
-        sql.run(`SELECT ${FACTS} FROM commonplace.file WHERE space = $1 AND key = ANY($2)`, [id, keys]),
-      );
+      return rowsOf(FACTS, keys);
+    },
+    contentAt: async (key, most) => {
+      const [row] = await rowsOf(`${FACTS}, CASE WHEN size <= $3 THEN bytes END AS bytes`, [key], most);
+      return row;
     },
     within: (sql, work) => current.run({ sql, id: undefined, questions: 0, rows: undefined }, work),
   };
@@ -66,7 +80,11 @@ export function sharedSpace(store: Store, name: string, folder: string): SharedS
 async function numberOf(sql: TaggedQuery, name: string): Promise<number> {
   const [row] = await sql`SELECT id FROM commonplace.space WHERE name = ${name}`;
   if (row !== undefined) return Number(row["id"]);
-  throw new Problem(
+  throw noAccess(name);
+}
+
+function noAccess(name: string): Problem {
+  return new Problem(
     "denied",
     `You have no access to the space ${name} of the shared store.`,
     "'commonplace store status' shows your spaces; an owner lets you into another with 'commonplace store add'.",

@@ -67,6 +67,7 @@ export function sharedIndexedFiles(
     // What was not listed is gone.
     isThere: () => false,
     fetch: async (paths) => {
+      if (paths.length === 0) return;
       const wanted = paths.slice(0, MOST_FILES);
       const keys = wanted.map((path) => path.normalize("NFC"));
       const rows = await ask(

@@ -2,7 +2,7 @@
 // serve the vault. Swept before queries; snippets are cut from the files
 // themselves. Opened by vault.ts.
 import { type Log, Problem } from "../../kernel/kernel.ts";
-import { parseFolderPath, type VaultPath } from "../../files/files.ts";
+import { codeOf, parseFolderPath, type VaultPath } from "../../files/files.ts";
 import {
   beginningOf,
   type Freshness,
@@ -113,6 +113,17 @@ export function openSqliteNoteIndex(
     }
   };
 
+  /** Of a note that is shown: of a shared store those of all hits are fetched at once. */
+  const contentOf = async (path: VaultPath): Promise<Buffer | undefined> => {
+    if (!indexed.hasExactVersions || !indexed.isFetched(path)) return (await root.read(path))?.bytes;
+    try {
+      return indexed.read(path);
+    } catch (error) {
+      if (codeOf(error) === "ENOENT") return undefined;
+      throw error;
+    }
+  };
+
   /** Waits for own writes, so that this process's next query finds them. */
   const afterWrites = async <T extends Freshness>(
     signal: AbortSignal | undefined,
@@ -198,9 +209,10 @@ export function openSqliteNoteIndex(
         const terms = { phrases: query.phrases, words, hasForms: true };
         const wanted = { terms, properties: query.properties, length: snippetLength };
         const typed = [...query.words, ...query.phrases.flat()];
+        await indexed.fetch(found.hits.flatMap(({ kind, path }) => (kind === "pdf" ? [] : [path])));
         const presented = await Promise.all(
           found.hits.map((hit) =>
-            hit.kind === "pdf" ? presentPdf(root, index, hit, wanted, typed) : present(root, hit, wanted),
+            hit.kind === "pdf" ? presentPdf(root, index, hit, wanted, typed) : present(contentOf, hit, wanted),
           ),
         );
         const hits = presented.filter((hit) => hit !== undefined);
@@ -299,16 +311,16 @@ function namesOf(sent: string): string[] {
 
 /** A hit with its snippet; undefined if its file is gone. */
 async function present(
-  root: Vault["root"],
+  contentOf: (path: VaultPath) => Promise<Buffer | undefined>,
   { path, kind, score, mtime, title: heading, properties }: Hit,
   wanted: Parameters<typeof snippetOfNote>[1],
 ): Promise<NoteHit | undefined> {
   const title = heading ?? nameOfDocument(path);
   const shown = { path, kind, title, properties, score, mtime: Math.round(mtime) };
   try {
-    const content = await root.read(path as VaultPath);
-    if (content === undefined) return undefined;
-    const source = readNoteText(content.bytes).text;
+    const bytes = await contentOf(path as VaultPath);
+    if (bytes === undefined) return undefined;
+    const source = readNoteText(bytes).text;
     const text = kind === "canvas" ? canvasText(source) : source;
     const { isInText, matched, ...snippet } = snippetOfNote({ text, title, properties }, wanted);
     const isInNote = isInText || Object.keys(matched).length > 0;

@@ -15,7 +15,11 @@ import { startCluster, SUPERUSER } from "../test/postgres/cluster.ts";
 import { makeTalks, talkQueryAt } from "./data/talks.ts";
 import { goal, median, ms, quantile, repeated, table, timed, times } from "./measurement/measure.ts";
 
-const SIZES = process.env["BENCH_MB"] ? [500] : process.env["BENCH_LARGE"] ? [1_000, 10_000, 50_000] : [1_000, 10_000];
+const SIZES = process.env["BENCH_MB"]
+  ? [1_000]
+  : process.env["BENCH_LARGE"]
+    ? [1_000, 10_000, 50_000]
+    : [1_000, 10_000];
 const QUERIES = 200;
 const READINGS = 50;
 
@@ -52,6 +56,15 @@ function row(name: string, own: number, other: number): string[] {
   return [name, ms(own), ms(other), times(other / own)];
 }
 
+async function asking(conversations: Conversations, query: string) {
+  let answer = "";
+  const taken = await timed(async () => {
+    const { answer: found } = await conversations.recall({ query, limit: 10 }, { asItIs: true });
+    answer = found.conversations.map(({ id }) => id).join(" ");
+  });
+  return { answer, taken };
+}
+
 async function measureConversations(store: Store, size: number): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), "commonplace-bench-"));
   makeTalks(home, size);
@@ -66,19 +79,18 @@ async function measureConversations(store: Store, size: number): Promise<void> {
     const [pushed, again] = [await push(), await push()];
     await store.asLogin((sql) => sql.script("ANALYZE"));
     const shared = openSharedConversations({ store, redact, log });
-    const ids: string[][] = [[], []];
-    const searching = async (conversations: Conversations, answers: string[]) => {
-      answers.length = 0;
-      return repeated(QUERIES, (i) =>
-        timed(async () => {
-          const { answer } = await conversations.recall({ query: talkQueryAt(i), limit: 10 }, { asItIs: true });
-          answers.push(answer.conversations.map(({ id }) => id).join(" "));
-        }),
-      );
-    };
-    await searching(local, ids[0]!);
-    const [here, there] = [await searching(local, ids[0]!), await searching(shared, ids[1]!)];
-    const same = ids[0]!.filter((answer, i) => answer === ids[1]![i]).length;
+    const [here, there]: [number[], number[]] = [[], []];
+    let same = 0;
+    // In turns: scores change with the age of a conversation.
+    for (let i = -QUERIES; i < QUERIES; i++) {
+      const query = talkQueryAt(Math.abs(i));
+      const own = await asking(local, query);
+      if (i < 0) continue;
+      const other = await asking(shared, query);
+      here.push(own.taken);
+      there.push(other.taken);
+      if (own.answer === other.answer) same++;
+    }
     const listed = (await local.recall({ limit: READINGS }, { asItIs: true })).answer.conversations;
     const reading = (conversations: Conversations) =>
       repeated(READINGS, (i) =>

@@ -1,13 +1,10 @@
 // The members of a shared store over HTTP: what each may do, and that nothing of
 // the machine of the server can be reached.
 import { request, Agent } from "node:http";
-import type { Client } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, it } from "vitest";
 import { MEMBER_TOOLS } from "../../../src/app/members/member-parts.ts";
 import { removeMember, spaceNamed } from "../../../src/postgres/postgres.ts";
 import { TOOLS } from "../../../src/tools/tools.ts";
-import { MEMORY } from "../../contract/memory.ts";
-import { VAULT } from "../../contract/vault.ts";
 import { postCall } from "../../processes/http-call.ts";
 import { connectHttp, ERAS, runProgram, temporaryFolder } from "../../processes/program.ts";
 import { SUPERUSER } from "../cluster.ts";
@@ -384,25 +381,5 @@ describe.runIf(HAS_POSTGRESQL)("a server for members does not start", () => {
     expect(await started(["127.0.0.1:0"], database.address(person))).toContain("may not work for the members");
     await database.superuser`INSERT INTO commonplace.member (name, login) VALUES ('person', ${person})`;
     expect(await started(["127.0.0.1:0"], database.address(person))).toContain("is a member of the store itself");
-  });
-});
-
-describe.runIf(HAS_POSTGRESQL)("over HTTP, for a member, the tool", () => {
-  let client: Client;
-  beforeAll(async () => {
-    const team = await newTeam();
-    client = await connectHttp(
-      (await team.serve()).url,
-      { supportedProtocolVersions: ["2025-06-18"] },
-      await team.token("alice"),
-    );
-  });
-
-  const rows = [...VAULT.cases, ...MEMORY.cases].filter((row) => MEMBER_TOOLS.has(row.tool));
-
-  it.each(rows.map((row) => [row.tool, row.it, row] as const))("%s %s", async (_tool, _it, row) => {
-    const result = await client.callTool({ name: row.tool, arguments: { ...row.arguments } });
-    expect(result.isError).toBe(row.isError);
-    expect(result.structuredContent).toMatchObject(row.result as object);
   });
 });

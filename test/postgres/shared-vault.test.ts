@@ -106,6 +106,23 @@ describe.runIf(HAS_POSTGRESQL)("a vault in a shared store", () => {
     expect((await textOf(clients.alice, "Trips/Japan.md")).content[0]!.text).toContain("[[Kyoto]]");
   });
 
+  it("previews a change, and makes none, in files and history", async () => {
+    const state = async () => [
+      (await textOf(clients.alice, "Kyoto.md")).content[0]!.text.includes("More."),
+      (await call(clients.alice, "vaultManager_listDirectory", { path: "" }))["files"],
+      (await call(clients.alice, "history", {}))["entries"],
+    ];
+    const before = await state();
+    for (const [name, sent] of [
+      ["contentManager_appendContent", appended("Kyoto.md", "More.")],
+      ["vaultManager_deleteNote", { path: "Kyoto.md" }],
+    ] as const)
+      expect(JSON.stringify(await call(clients.alice, name, { ...sent, preview: true }))).toContain(
+        "Nothing was changed",
+      );
+    expect(await state()).toEqual(before);
+  });
+
   it("has outlines whose rows have the same ids for every member", async () => {
     await call(clients.alice, "create_document", { path: "Lists/Packing.opml" });
     const added = await call(clients.alice, "add_row", { topic: "Passport" });

@@ -1,7 +1,7 @@
 // The journal of a space in a shared store: plans are made and committed under the
 // lock of the space, in one transaction with their entry. Opened by shared-store.ts.
 import { NO_RULES, type PlannableFiles, type VaultPath, visibleFiles } from "../../files/files.ts";
-import { Problem } from "../../kernel/kernel.ts";
+import { Previewed, Problem } from "../../kernel/kernel.ts";
 import { changesOf, forecastUndo } from "../changes.ts";
 import type { Entry, NewEntry } from "../entries.ts";
 import type { EntryReader } from "../entry-reader.ts";
@@ -38,10 +38,12 @@ export function sharedJournal(space: SharedSpace, files: PlannableFiles, options
   const read = <T>(work: (entries: EntryReader) => Promise<T>): Promise<T> =>
     space.ask((sql, id) => space.within(sql, () => work(sharedEntries(sql, id))));
 
+  const shownPaths = (actions: Entry["actions"]) =>
+    access.hides ? pathsOf(actions).filter((path) => !access.isHidden(path)) : pathsOf(actions);
   const writtenOf = ({ number, tool, actions, message }: Pick<Entry, "number" | "tool" | "actions" | "message">) => ({
     id: idOf(number),
     tool,
-    paths: access.hides ? pathsOf(actions).filter((path) => !access.isHidden(path)) : pathsOf(actions),
+    paths: shownPaths(actions),
     message,
     ...trashedNote(actions),
   });
@@ -127,8 +129,13 @@ export function sharedJournal(space: SharedSpace, files: PlannableFiles, options
       refuseReadOnly();
       await planOf(plan, signal);
     },
-    change: async ({ tool, by, signal, onProgress, onWritten }, plan) => {
+    change: async ({ tool, by, signal, onProgress, onWritten, isPreview }, plan) => {
       refuseReadOnly();
+      if (isPreview === true) {
+        const { message, planned } = await planOf(plan, signal);
+        if (planned.length === 0) return undefined;
+        throw new Previewed(message, shownPaths(planned.map(({ action }) => action)));
+      }
       const done = await change(signal, async (inProgress) => {
         const { message, planned } = await planOf(plan, signal);
         if (planned.length === 0) return undefined;

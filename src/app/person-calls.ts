@@ -61,7 +61,8 @@ export interface PersonCalls {
   readonly status: () => Promise<Status>;
   /** How far the first indexing is. Begins it, if nobody has. */
   readonly progress: () => Promise<Progress>;
-  readonly hosts: () => Promise<readonly Connection[]>;
+  /** With the vaults that each is connected to, if none is one of this server. */
+  readonly hosts: () => Promise<readonly (Connection & { readonly otherVaults: readonly string[] | undefined })[]>;
   readonly planHost: (asked: HostAsked) => Promise<PlannedChange>;
   readonly changeHost: (asked: HostAsked & Stamped) => Promise<MadeChange>;
   readonly vaults: () => Promise<readonly KnownVault[]>;
@@ -129,8 +130,8 @@ export function personCalls(commonplace: Commonplace, serve: (settings: Settings
     },
     progress: async () => progress(),
     hosts: async () => {
-      const { connections, thisMachine } = await setup();
-      return connections(thisMachine());
+      const { connections, otherVaults, thisMachine } = await setup();
+      return connections(thisMachine()).map((one) => ({ ...one, otherVaults: otherVaults(one, settings()) }));
     },
     planHost: async (asked) => {
       const { notes, change } = await hostChange(asked);

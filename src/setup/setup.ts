@@ -5,7 +5,7 @@ export { findings } from "./checks/checks.ts";
 export type { Finding } from "./checks/finding.ts";
 export { planSetting, type ConfigChange } from "./config-change.ts";
 export { diskUse, type DiskUse } from "./disk-use.ts";
-export { connections, flagsIn, thisMachine, type Connection } from "./hosts/connection.ts";
+export { connections, flagsIn, otherVaults, thisMachine, type Connection } from "./hosts/connection.ts";
 export { planHostChange, type HostChange } from "./hosts/host-change.ts";
 export { HOSTS, notesAfter, type Host } from "./hosts/known-hosts.ts";
 export { launchOf, type Launch } from "./hosts/launch.ts";

@@ -1,7 +1,7 @@
 // Calls a tool whose result comes in pages, and adds a page whenever the view
 // asks for more. After a change on the server all pages that were loaded are
 // loaded again before they replace the old ones, so that nothing jumps.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ResultNamed, ToolName } from "../../src/tools/tools.ts";
 import type { InputOf } from "./client.ts";
 import type { Problem } from "./failures.ts";
@@ -58,7 +58,8 @@ export function usePages<N extends ToolName>(tool: N, input: InputOf<N> | undefi
     if (isDue && !controller.signal.aborted) void load(pages.length + 1, pages);
   };
 
-  useEffect(() => {
+  // Before the next frame is painted, which an effect would wait for.
+  useLayoutEffect(() => {
     if (input === undefined) return undefined;
     if (latest.current.key !== key) isMoreDue.current = false;
     void load(latest.current.key === key ? Math.max(1, latest.current.pages.length) : 1, []);

@@ -1,5 +1,5 @@
 // Calls a tool for a view, and calls it again after every change on the server.
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { InputOf } from "./client.ts";
 import { Problem } from "./failures.ts";
 import type { ResultNamed, ToolName } from "../../src/tools/tools.ts";
@@ -32,7 +32,8 @@ export function useToolCall<N extends ToolName>(
   const { client, version } = useServer();
   const key = input === undefined ? "" : JSON.stringify([tool, input, client.vault]);
   const [last, setLast] = useState<Outcome<ResultNamed<N>>>({ key: "" });
-  useEffect(() => {
+  // Before the next frame is painted, which an effect would wait for.
+  useLayoutEffect(() => {
     if (input === undefined) return undefined;
     const call = new AbortController();
     client.call(tool, input, call.signal).then(

@@ -3,10 +3,12 @@
 // doctor and the program's overview.
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { operatingSystem, Problem } from "../../kernel/kernel.ts";
 import { readConfiguration, type ServerEntry } from "./configuration.ts";
+import type { Settings } from "../../settings.ts";
 import { HOSTS, type Host, type Machine } from "./known-hosts.ts";
+import { isLocal } from "./setting-flags.ts";
 
 export interface Connection {
   readonly host: string;
@@ -26,10 +28,26 @@ export interface ConnectedEntry {
   readonly words: readonly string[];
   /** Paths among them (the program, a vault) that do not exist. */
   readonly gone: readonly string[];
+  /** The folders of the vaults that it names; none if the server reads them from its settings. */
+  readonly vaults: readonly string[];
 }
 
 export function thisMachine(): Machine {
   return { system: operatingSystem(), home: homedir(), environment: process.env };
+}
+
+/**
+ * The vaults that the entries of a host serve instead of those of these settings; undefined if one serves them too, or
+ * if the person has chosen none: to connect a host to the guide instead of its notes is nothing to suggest.
+ */
+export function otherVaults({ entries }: Connection, settings: Settings): readonly string[] | undefined {
+  if (settings.origins.vault === "default") return undefined;
+  const own = new Set(settings.vaults.map(({ folder }) => resolve(folder)));
+  const isOurs = ({ vaults }: ConnectedEntry) =>
+    vaults.length === 0 ? !isLocal(settings.origins.vault) : vaults.some((folder) => own.has(resolve(folder)));
+  if (entries.length === 0 || entries.some(isOurs)) return undefined;
+  const named = [...new Set(entries.flatMap(({ vaults }) => vaults))];
+  return named.length > 0 ? named : ["the one of its settings"];
 }
 
 export function connections(machine: Machine): Connection[] {
@@ -78,9 +96,16 @@ function ourEntry(name: string, entry: ServerEntry): ConnectedEntry[] {
   const words = wordsOf(entry);
   const program = words.findIndex((word) => PROGRAM.test(word));
   const named = words.filter((_, i) => i <= program || /^--(?:vault|outline|project)$/.test(words[i - 1]!));
-  // A vault may have a name before its folder: NAME=DIR.
-  const paths = named.map((path) => (isAbsolute(path) ? path : path.replace(/^[^=/\\]+=/, "")));
-  return [{ name, words, gone: paths.filter((path) => isAbsolute(path) && !existsSync(path)) }];
+  const paths = named.map(folderIn);
+  const flags = words.flatMap((word, i) => (words[i - 1] === "--vault" ? [folderIn(word)] : []));
+  const variable = (entry["env"] as Readonly<Record<string, unknown>> | undefined)?.["COMMONPLACE_VAULT"];
+  const vaults = flags.length > 0 || typeof variable !== "string" ? flags : [folderIn(variable)];
+  return [{ name, words, gone: paths.filter((path) => isAbsolute(path) && !existsSync(path)), vaults }];
+}
+
+/** A vault may have a name before its folder: NAME=DIR. */
+function folderIn(path: string): string {
+  return isAbsolute(path) ? path : path.replace(/^[^=/\\]+=/, "");
 }
 
 /** The command and its arguments. */

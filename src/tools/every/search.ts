@@ -143,7 +143,8 @@ export const search = defineTool({
       // Whole pages, also after one that was cut short: see fused.
       limit: Math.ceil((start + size) / size) * size,
       includeTools,
-      related: start === 0 ? MOST_RELATED : 0,
+      // The page, which alone asks for counts, does not show them.
+      related: start === 0 && counts !== true ? MOST_RELATED : 0,
       ...span,
     };
     const [{ answers, during }, others, inHeadings, inFiles] = await Promise.all([

@@ -206,6 +206,22 @@ describe("the hosts", () => {
     expect(code).toBe(0);
   });
 
+  it("that are connected to another vault are not said to be connected to this one", async () => {
+    const home = cursor("{}");
+    const [vault, other] = ["Notes", "Work"].map((name) => join(home, name)) as [string, string];
+    for (const folder of [vault, other]) mkdirSync(folder);
+    await runProgram(["connect", "cursor", "--yes", "--vault", other], { home });
+    expect((await doctor(home, "--vault", vault)).of("cursor")).toMatchObject({
+      state: "missing",
+      note: `connected to another vault: ${other}`,
+      hint: `'commonplace connect cursor --vault ${vault}' connects it to this one instead, with --name NAME also`,
+    });
+    expect((await doctor(home, "--vault", `Office=${other}`)).of("cursor")).toMatchObject({ state: "ok" });
+    // One of several is enough.
+    const both = ["--vault", vault, "--vault", other];
+    expect((await doctor(home, ...both)).of("cursor")).toMatchObject({ state: "ok" });
+  });
+
   it("that start a program which is gone are a problem", async () => {
     const home = cursor('{"mcpServers": {"work": {"command": "/gone/node", "args": ["/gone/commonplace.js"]}}}');
     const { code, of } = await doctor(home);

@@ -1,7 +1,7 @@
 // The assistants on this machine: which of them start this program, and a button
 // that shows the change to their configuration and makes it.
 import { useState } from "preact/hooks";
-import type { Connection } from "../../../src/app/app.ts";
+import type { Connection, PersonCalls } from "../../../src/app/app.ts";
 import { Loading, ProblemNote } from "../../components/components.ts";
 import { usePersonCall, useServer } from "../../server/server.ts";
 import { ChangeDialog } from "./change-dialog.tsx";
@@ -13,9 +13,11 @@ const STATES: Readonly<Record<Connection["state"], string>> = {
   "not found": "Not installed",
 };
 
+type KnownHost = Awaited<ReturnType<PersonCalls["hosts"]>>[number];
+
 export function Hosts() {
   const { result, problem, renew } = usePersonCall("hosts");
-  const [asked, setAsked] = useState<{ readonly host: Connection; readonly removes: boolean }>();
+  const [asked, setAsked] = useState<{ readonly host: KnownHost; readonly removes: boolean }>();
   const { client } = useServer();
   const here = (result ?? []).filter(({ state }) => state !== "not found");
   const others = (result ?? []).filter(({ state }) => state === "not found");
@@ -55,16 +57,23 @@ export function Hosts() {
   );
 }
 
-function HostCard({ host, onChange }: { host: Connection; onChange: (removes: boolean) => void }) {
-  const { title, state, file, entries, problem, hint } = host;
+function HostCard({ host, onChange }: { host: KnownHost; onChange: (removes: boolean) => void }) {
+  const { title, state, file, entries, problem, hint, otherVaults } = host;
   const gone = entries.flatMap((entry) => entry.gone);
-  const tone = state === "damaged" || gone.length > 0 ? "problem" : state === "connected" ? "ok" : "none";
+  const isElsewhere = otherVaults !== undefined;
+  const isHere = state === "connected" && !isElsewhere;
+  const tone = state === "damaged" || gone.length > 0 ? "problem" : isHere ? "ok" : "none";
+  const verb = gone.length > 0 ? "Renew" : isElsewhere ? "Change" : "Connect";
   return (
     <li class="card">
       <div class="card-text">
         <p class="card-title">{title}</p>
         <p class="card-state" data-tone={tone}>
-          {gone.length > 0 ? `Names ${gone.join(" and ")}, which does not exist` : STATES[state]}
+          {gone.length > 0
+            ? `Names ${gone.join(" and ")}, which does not exist`
+            : isElsewhere
+              ? `Connected to another vault: ${otherVaults.join(", ")}`
+              : STATES[state]}
         </p>
         <p class="card-path">{file}</p>
         {problem !== undefined && (
@@ -75,14 +84,9 @@ function HostCard({ host, onChange }: { host: Connection; onChange: (removes: bo
       </div>
       {state !== "damaged" && (
         <div class="card-buttons">
-          {(state === "not connected" || gone.length > 0) && (
-            <button
-              type="button"
-              class="button"
-              aria-label={`${gone.length > 0 ? "Renew" : "Connect"} ${title}`}
-              onClick={() => onChange(false)}
-            >
-              {gone.length > 0 ? "Renew …" : "Connect …"}
+          {(!isHere || gone.length > 0) && (
+            <button type="button" class="button" aria-label={`${verb} ${title}`} onClick={() => onChange(false)}>
+              {verb} …
             </button>
           )}
           {state === "connected" && (

@@ -82,6 +82,8 @@ async function serveOverHttp(invocation: Invocation): Promise<number> {
     holderOf: (taken) => holderOf(settings, host, taken),
     page: join(import.meta.dirname, "web"),
   });
+  // Before anybody hears that it serves: it may be stopped from then on.
+  const stopped = stopSignal();
   keep(settings);
   if (flags["welcome"]) {
     if (settings.origins.vault === "default") (await import("../../vault/vault.ts")).makeEmbeddedVault(settings.vault);
@@ -94,7 +96,7 @@ async function serveOverHttp(invocation: Invocation): Promise<number> {
     log(`serving on ${serving.url}`);
     log(`the page is ${new URL("/", serving.url).href} and asks for the token, which is ${tokenPlace(settings)}`);
   }
-  await stopSignal();
+  await stopped;
   await serving.close();
   return 0;
 }

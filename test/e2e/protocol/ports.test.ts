@@ -1,7 +1,7 @@
 // Where the server over HTTP is found: what it prints, who has a port that is
 // taken, and that an address is the same after a restart.
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -76,6 +76,20 @@ describe("serve --http", () => {
       `the page is ${new URL("/", url).href} and asks for the token, which is kept in ${file}\n`,
     );
     expect(stderr).not.toContain(readFileSync(file, "utf8").trim());
+  });
+
+  it("ends properly if it is stopped as soon as anybody can know that it serves, before it has said so", async () => {
+    const own = temporaryFolder();
+    const args = [PROGRAM, "serve", "--http", "--welcome", "--vault", vaultIn("first")];
+    const child = spawn(NODE, args, { cwd: own, env: environmentIn(own) });
+    atTheEnd(() => child.kill("SIGKILL"));
+    const ended = collect(child);
+    const records = join(own, ".local", "share", "commonplace", "serving");
+    const isKnown = () => existsSync(records) && readdirSync(records).some((name) => name.endsWith(".json"));
+    while (!isKnown() && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 1));
+    child.kill("SIGTERM");
+    const { code, stderr } = await ended;
+    expect({ code, stderr, signal: child.signalCode }).toMatchObject({ code: 0, signal: null });
   });
 
   it("says that another program has the port", async () => {

@@ -62,6 +62,8 @@ async function run(argv: readonly string[], keepCompiled: KeepCompiled): Promise
     Object.entries(flags).filter(([name]) => !Object.hasOwn(command.flags ?? {}, name)),
   );
   const settings = read(ofSettings, process.env, process.cwd());
+  // The person's clock is that of the whole process: a day means the same in a search, a query of notes and a template.
+  if (settings.timeZone !== undefined) process.env["TZ"] = settings.timeZone;
   // The commands that report errors of the config file report these as well.
   if (!command.ignoresConfigErrors) for (const warning of settings.configWarnings) log(`${warning} It has no effect.`);
   return command.run({ settings, words, flags, keepCompiled });

@@ -82,6 +82,8 @@ describe("settings", () => {
     expect(settings().timeZone).toBeUndefined();
     expect(settings({ "time-zone": "europe/berlin" }).timeZone).toBe("Europe/Berlin");
     expect(settings({}, { COMMONPLACE_TIME_ZONE: "Asia/Kolkata" }).timeZone).toMatch(/^Asia\/(?:Kolkata|Calcutta)$/);
+    expect(settings({ "time-zone": "+02:00" }).timeZone).toBe("Etc/GMT-2");
+    expect(() => settings({ "time-zone": "+05:30" })).toThrow(/but must be a time zone/);
     writeConfig({ timeZone: "Mars/Olympus" });
     expect(() => settings()).toThrow(/but must be a time zone such as Europe\/Berlin\.$/);
   });

@@ -41,13 +41,20 @@ export function switchFrom({ value, origin }: Given): boolean {
   throw new Problem("invalid", `${origin} is '${String(value)}', but must be true or false.`);
 }
 
+/** The name of a zone, which TZ can be set to: there, an offset such as +02:00 would mean UTC. */
 export function timeZoneFrom({ value, origin }: Given): string {
+  const sent = String(value);
+  const [, sign, hours] = /^([+-])(\d\d)(?::?00)?$/.exec(sent) ?? [];
+  // Such names have the sign of POSIX: behind UTC is positive.
+  const named = hours === undefined ? sent : `Etc/GMT${sign === "+" ? "-" : "+"}${Number(hours)}`;
   try {
     // It knows every zone of the system, and throws for any other.
-    return new Intl.DateTimeFormat("en", { timeZone: String(value) }).resolvedOptions().timeZone;
+    const zone = new Intl.DateTimeFormat("en", { timeZone: named }).resolvedOptions().timeZone;
+    if (!/^[+-]/.test(zone)) return zone;
   } catch {
-    throw new Problem("invalid", `${origin} is '${String(value)}', but must be a time zone such as Europe/Berlin.`);
+    // An unknown name.
   }
+  throw new Problem("invalid", `${origin} is '${sent}', but must be a time zone such as Europe/Berlin.`);
 }
 
 /** The address of a server on this machine: text of notes is sent there. */

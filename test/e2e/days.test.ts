@@ -103,6 +103,38 @@ describe("a day", () => {
     expect(days[0]).not.toBe(days[1]);
     for (const day of days) expect(day).toMatch(/^Daily\/\d{4}-\d\d-\d\d\.md$/);
   });
+
+  it("is that of the setting's time zone for searches too, whatever the system's is", async () => {
+    const year = new Date().getUTCFullYear() - 2;
+    const vault = vaultFolder({ "First.md": "The garden begins.", "After.md": "The garden goes on." });
+    // Half past midnight on Kiritimati, 14 hours ahead of UTC: the day before in the system's zone.
+    const changedAt = (path: string, day: string) => {
+      const time = new Date(`${day}T00:30:00+14:00`);
+      utimesSync(join(vault, path), time, time);
+    };
+    changedAt("First.md", `${year}-03-01`);
+    changedAt("After.md", `${year}-04-01`);
+    const found = async (zone: readonly string[], sent: object) => {
+      const env = { TZ: "Etc/GMT+12" };
+      const client = await connectStdio(temporaryFolder(), {}, ["--vault", vault, ...zone], { env });
+      const { structuredContent } = await client.callTool({ name: "search", arguments: { ...sent } });
+      const { results, during } = structuredContent as { results: { id: string }[]; during?: string };
+      return { ids: results.map(({ id }) => id), during };
+    };
+    const person = ["--time-zone", "Pacific/Kiritimati"];
+    const march = { query: "garden", since: `${year}-03-01`, until: `${year}-03-31` };
+    expect((await found(person, march)).ids).toEqual(["First.md"]);
+    expect((await found([], march)).ids).toEqual(["After.md"]);
+    // The last March that is over there.
+    const now = new Date(Date.now() + 14 * 60 * 60 * 1000);
+    const last = now.getUTCMonth() > 2 ? now.getUTCFullYear() : now.getUTCFullYear() - 1;
+    changedAt("First.md", `${last}-03-01`);
+    changedAt("After.md", `${last}-04-01`);
+    expect(await found(person, { query: "garden last March" })).toEqual({
+      ids: ["First.md"],
+      during: `${last}-03-01 to ${last}-03-31`,
+    });
+  });
 });
 
 describe("the prompt of a day", () => {

@@ -24,6 +24,7 @@ export {
   type Identity,
 } from "./server-access.ts";
 export {
+  checkSpaceName,
   countFiles,
   countOwnRows,
   ensureSpace,

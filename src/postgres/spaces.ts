@@ -79,10 +79,21 @@ export async function spaceNamed(store: Store, name: string | undefined): Promis
   throw new Problem("not_found", `You are in no space ${name}.`, spaces.length === 0 ? undefined : `Yours: ${names}.`);
 }
 
+/** Throws for what cannot be the name of a new space: it is also the name of a vault, and part of paths that people write. */
+export function checkSpaceName(name: string): void {
+  if (name.trim() === name && /^[^\p{Cc}\p{Cs}/\\]{1,60}$/u.test(name) && !/^\.+$/.test(name)) return;
+  throw new Problem(
+    "invalid",
+    `'${name}' cannot be the name of a space.`,
+    "A name has 1 to 60 characters, not only dots, without slashes, and no blanks at its ends: --space NAME.",
+  );
+}
+
 /** Creates a space that one owns, unless one is in a space of that name. */
 export async function ensureSpace(store: Store, name: string): Promise<void> {
   await store.transaction(async (sql) => {
     if ((await spacesIn(sql)).some((space) => space.name === name)) return;
+    checkSpaceName(name);
     await sql`SELECT commonplace.create_space(${name})`;
   });
 }

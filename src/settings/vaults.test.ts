@@ -39,6 +39,19 @@ describe("the vaults of a server", () => {
     expect(vaults(flags)).toEqual(expected);
   });
 
+  it.each([
+    ["team", "team"],
+    ["a/b", "a%2Fb"],
+    ["..", "%2E%2E"],
+    [".", "%2E"],
+    ["../..", "..%2F.."],
+    ["..\\..", "..%5C.."],
+    ["\ud800", "%EF%BF%BD"],
+  ])("named after the space %j are one folder below that of spaces", (space, folder) => {
+    const [vault] = settings({ vault: [`Ours=store:${space}`], store: "postgres://127.0.0.1/team" }).vaults;
+    expect(vault).toMatchObject({ space, folder: join(home, "own", "data", "spaces", folder) });
+  });
+
   it("are taken from a variable, with a bar between them, or from the config file as a list or an object", () => {
     expect(vaults({}, { COMMONPLACE_VAULT: "Notes|Job=Work" })).toEqual(["Notes=Notes", "Job=Work"]);
     expect(vaults({}, { COMMONPLACE_VAULT: join(home, "x|y") })).toEqual(["x-y=x|y"]);

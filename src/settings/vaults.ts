@@ -91,8 +91,9 @@ function foldersFrom(given: Given, spaces: string): NamedFolder[] {
   if (texts.length === 0) throw new Problem("invalid", `${origin} must be a non-empty string.`);
   return texts.map((text) => {
     const whole = { value: text, origin, base };
-    const [, name, folder] = NAMED.exec(text) ?? [];
-    if (name === undefined || SPACE.test(text) || isFolder(whole))
+    const [, name, folder = ""] = NAMED.exec(text) ?? [];
+    // `Ours=store:../..` must not be taken for the folder that this path leads to.
+    if (name === undefined || SPACE.test(text) || (!SPACE.test(folder) && isFolder(whole)))
       return { name: undefined, ...placeFrom(whole, spaces) };
     return { name: checkedName(name, origin), ...placeFrom({ ...whole, value: folder }, spaces) };
   });
@@ -106,8 +107,13 @@ function placeFrom(given: Given, spaces: string): Pick<NamedFolder, "folder" | "
   if (sent === undefined) return { folder: pathFrom(given) };
   const space = sent.trim();
   if (space === "") throw new Problem("invalid", `${given.origin}: store: names no space.`, "For example store:team");
-  // A name may have any characters.
-  return { space, folder: join(spaces, encodeURIComponent(space)) };
+  return { space, folder: join(spaces, folderNameOf(space)) };
+}
+
+/** A store may have a space of any name, and none leads out of the folder: `..` is not encoded by JavaScript. */
+function folderNameOf(space: string): string {
+  const encoded = encodeURIComponent(space.toWellFormed());
+  return /^\.+$/.test(encoded) ? encoded.replaceAll(".", "%2E") : encoded;
 }
 
 function isFolder(given: Given): boolean {

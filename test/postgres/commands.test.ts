@@ -54,6 +54,11 @@ describe.runIf(HAS_POSTGRESQL)("the program with a shared store", () => {
   it("sets up a store, lets people in and out, and says who they are", async () => {
     const admin = machineOf(SUPERUSER);
     expect((await admin.run("store", "status")).stderr).toContain("There is no store in");
+    for (const name of ["..", ".", "a/b", "a\\b", " team", "x".repeat(61)]) {
+      const { code, stderr } = await admin.run("store", "init", "--space", name);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("cannot be the name of a space") });
+    }
+    expect((await admin.run("store", "status")).stderr).toContain("There is no store in");
     const made = await admin.run("store", "init", "--space", "team");
     expect(made.stdout).toContain("Created the store in");
     expect(made.stderr).toBe("");

@@ -14,6 +14,7 @@ import {
 import {
   admitMember,
   admitPerson,
+  checkSpaceName,
   countFiles,
   countOwnRows,
   createStore,
@@ -105,8 +106,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   init: {
     arguments: 0,
     run: async (store, invocation) => {
-      const migrated = await createStore(store);
       const wanted = spaceOf(invocation);
+      // Before anything is made.
+      if (wanted !== undefined) checkSpaceName(wanted);
+      const migrated = await createStore(store);
       if (wanted !== undefined || (await listSpaces(store)).length === 0)
         await ensureSpace(store, wanted ?? store.address.login);
       return showStatus(store, invocation, migrated);

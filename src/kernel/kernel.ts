@@ -1,6 +1,7 @@
 // The front door of kernel/: small things that every room needs.
 export { byteCount } from "./text/byte-count.ts";
 export { blockingPause } from "./blocking-pause.ts";
+export { databaseUrl } from "./text/database-url.ts";
 export { editDistance, forgivenErrors } from "./text/edit-distance.ts";
 export { isRecord, parseJson } from "./json.ts";
 export { isLoopback } from "./text/loopback.ts";

@@ -48,8 +48,34 @@ describe("the address of a store", () => {
     ["postgres://me:hunter2@db/x?sslmode=hunter2"],
     ["postgres://me:hunter2@db/x?password=hunter2"],
     ["postgres://me:hunter2%zz@db/x"],
+    ["postgres:me:hunter2@db/x"],
+    ["postgres:/me:hunter2@db/x"],
+    ["postgres://me@db/x#hunter2"],
   ])("is refused without being repeated: %s", (address) => {
     expect(() => parse(address)).toThrow(/store|sslmode/);
     expect(() => parse(address)).not.toThrow("hunter2");
+  });
+
+  it.each([
+    ["postgres://me:p@ss/hunter2@127.0.0.1:5997/x"],
+    ["postgres://me:p/hunter2@db/x"],
+    ["postgres://me:12/hunter2@db/x"],
+    ["postgres://me:p?hunter2@db/x"],
+    ["postgres://me:12?sslmode=disable&hunter2@db/x"],
+    ["postgres://me:p#hunter2@db/x"],
+    ["postgres://me:12#hunter2@db/x"],
+    ["postgres://me:p:@/hunter2@db/x"],
+    ["POSTGRESQL://me:@@/hunter2\n@db"],
+    [" postgres://me:12/hunter2@db/x"],
+  ])("is refused if a character of its password has to be escaped, which it says: %s", (address) => {
+    expect(() => parse(address)).toThrow("has a password that is not escaped");
+    expect(() => parse(address)).not.toThrow("hunter2");
+  });
+
+  it("takes an @ and a : in a password as they are, which end nothing", () => {
+    expect(parse("postgres://me:p@s:s@db.example/x")).toMatchObject({
+      password: "p@s:s",
+      shown: "postgres://me@db.example/x",
+    });
   });
 });

@@ -1,7 +1,7 @@
 // Where a store is and who asks, read from its address and the variables that
 // every program for PostgreSQL knows. Used by store.ts.
 import { userInfo } from "node:os";
-import { Problem } from "../kernel/kernel.ts";
+import { databaseUrl, Problem } from "../kernel/kernel.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -30,14 +30,9 @@ const SSL_MODES: Readonly<Record<string, Encryption>> = {
 
 /** Throws a problem that repeats nothing of the address: it may contain a password. */
 export function parseStoreAddress(text: string, environment: Environment = process.env): StoreAddress {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^postgres(?:ql)?:$/.test(url.protocol))
-    throw new Problem("invalid", "The address of the store is not one of PostgreSQL.", EXAMPLE);
-  const given = Object.fromEntries(url.searchParams);
-  if (Object.keys(given).some((name) => name !== "sslmode"))
-    throw new Problem("invalid", "The address of the store has an unknown option.", "It takes sslmode.");
+  const url = databaseUrl(text, "The address of the store");
   const host = decoded(url.hostname).replace(/^\[|\]$/g, "") || environment["PGHOST"] || "localhost";
-  const mode = given["sslmode"] ?? environment["PGSSLMODE"];
+  const mode = url.searchParams.get("sslmode") ?? environment["PGSSLMODE"];
   if (mode !== undefined && !Object.hasOwn(SSL_MODES, mode))
     throw new Problem("invalid", `sslmode must be one of ${Object.keys(SSL_MODES).join(", ")}.`);
   const login = decoded(url.username) || environment["PGUSER"] || userInfo().username;

@@ -29,6 +29,27 @@ describe("the setting of a shared store", () => {
     expect(flagsOf(settings).slice(-2)).toEqual(["--store", "postgres://me@db.example/notes?sslmode=require"]);
   });
 
+  it.each(["p@ss/hunter2", "12/hunter2", "12?hunter2", "12#hunter2", "p:s/hunter2", "x@y?password=hunter2"])(
+    "is refused from everywhere if its password is not escaped, without being repeated: %s",
+    (password) => {
+      const address = `postgres://me:${password}@127.0.0.1:5997/notes`;
+      for (const read of [
+        () => readSettings({}, { ...HOME, COMMONPLACE_STORE: address }, "/"),
+        () => readSettings({ store: address }, HOME, "/"),
+      ]) {
+        expect(read).toThrow("has a password that is not escaped");
+        expect(read).not.toThrow("hunter2");
+      }
+    },
+  );
+
+  it("is refused with an option that nobody knows, which may be a password", () => {
+    const read = () =>
+      readSettings({}, { ...HOME, COMMONPLACE_STORE: "postgres://me@db.example/notes?password=hunter2" }, "/");
+    expect(read).toThrow("COMMONPLACE_STORE has an unknown option.");
+    expect(read).not.toThrow("hunter2");
+  });
+
   it("is refused as a flag with a password, which everybody on the machine could read, and if it is no address", () => {
     const read = (store: string) => () => readSettings({ store }, HOME, "/");
     expect(read(ADDRESS)).toThrow("--store must not contain a password");

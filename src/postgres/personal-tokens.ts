@@ -3,6 +3,7 @@
 // is made. Used by the command `store token`, and by the server over HTTP.
 import { createHash, randomBytes } from "node:crypto";
 import { Problem } from "../kernel/kernel.ts";
+import { SERVER_ROLE } from "./schema/roles.ts";
 import type { Store } from "./store.ts";
 
 /** Recognisable, for people and for what looks for secrets (src/redaction/patterns/tokens/code.ts). */
@@ -28,6 +29,36 @@ export function isPersonalToken(text: string): boolean {
 /** As a literal of bytes. Random tokens need no slow hash: nobody can guess 256 bits. */
 export function hashOfToken(token: string): string {
   return `\\x${createHash("sha256").update(token).digest("hex")}`;
+}
+
+/** Whose tokens they are. */
+export interface TokenHolder {
+  readonly name: string;
+  /** As this member sees it. */
+  readonly store: Store;
+}
+
+/**
+ * The member of this login, or the one that is named. A name that the login may not work for is refused: the database
+ * would take it for the login's own member.
+ */
+export async function tokenHolder(login: Store, named: string | undefined): Promise<TokenHolder> {
+  const store = named === undefined ? login : login.forMember(named);
+  const [row] = await store.transaction(
+    (sql) => sql`
+      SELECT pg_has_role(session_user, ${SERVER_ROLE}, 'MEMBER') AS "maySpeakForMembers",
+        (SELECT name FROM commonplace.member WHERE id = commonplace.current_member()) AS name`,
+  );
+  const { name, maySpeakForMembers } = row!;
+  if (named !== undefined && name !== named && maySpeakForMembers !== true)
+    throw new Problem(
+      "denied",
+      `The login ${login.address.login} may not work for ${named}. Nothing was changed.`,
+      "Without --member, the tokens are your own; for others, use the login of a server.",
+    );
+  if (typeof name === "string") return { name, store };
+  if (named === undefined) throw noMember(login);
+  throw new Problem("not_found", `There is no member ${named} in this store.`);
 }
 
 /** @returns the token itself, which is nowhere else */

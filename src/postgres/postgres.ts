@@ -10,6 +10,7 @@ export {
   listTokens,
   revokeToken,
   TOKEN_PREFIX,
+  tokenHolder,
   type PersonalToken,
 } from "./personal-tokens.ts";
 export {

@@ -1,7 +1,14 @@
 // commonplace store token: personal tokens, with which programs use a server over
 // HTTP as their member.
 import { counted, joined, print, printable, type Printable, printJson, Problem } from "../../kernel/kernel.ts";
-import { createToken, listTokens, revokeToken, type PersonalToken, type Store } from "../../postgres/postgres.ts";
+import {
+  createToken,
+  listTokens,
+  revokeToken,
+  tokenHolder,
+  type PersonalToken,
+  type Store,
+} from "../../postgres/postgres.ts";
 import type { Invocation } from "../command.ts";
 
 const USAGE = "store token create NAME [--expires 90d] | list | revoke NAME";
@@ -14,28 +21,29 @@ export async function manageTokens(
   { flags }: Invocation,
   [action = "list", name = "", ...more]: readonly string[],
 ): Promise<number> {
-  const { member, expires, json } = flags;
-  const store = typeof member === "string" && member !== "" ? login.forMember(member) : login;
+  const { member: named, expires, json } = flags;
   const isList = action === "list";
   if (more.length > 0 || isList !== (name === "") || !["create", "list", "revoke"].includes(action))
     throw new Problem("invalid", "Say what to do with tokens.", USAGE);
   if (expires !== undefined && action !== "create")
     throw new Problem("invalid", "--expires belongs to store token create.");
+  if (named === "") throw new Problem("invalid", "--member names nobody.");
+  const days = daysIn(expires);
+  const { name: member, store } = await tokenHolder(login, typeof named === "string" ? named : undefined);
   if (action === "revoke") {
     await revokeToken(store, name);
-    if (json) printJson({ revoked: name });
-    else print(printable`The token ${name} is revoked: it opens nothing any more.`);
+    if (json) printJson({ member, revoked: name });
+    else print(printable`The token ${name} of ${member} is revoked: it opens nothing any more.`);
   } else if (isList) {
     const tokens = await listTokens(store);
-    if (json) printJson({ tokens });
-    else print(joined([printable`${counted(tokens.length, "token")}`, ...tokens.map(lineOf)]));
+    if (json) printJson({ member, tokens });
+    else print(joined([printable`${counted(tokens.length, "token")} of ${member}`, ...tokens.map(lineOf)]));
   } else {
-    const days = daysIn(expires);
     const token = await createToken(store, name, days);
-    if (json) printJson({ name, token, days });
+    if (json) printJson({ member, name, token, days });
     else
       print(printable`${token}
-This is shown once: keep it like a password. It is good for ${counted(days, "day")}, or until 'store token revoke ${name}'.`);
+The token ${name} of ${member} is shown once: keep it like a password. It is good for ${counted(days, "day")}, or until 'store token revoke ${name}'.`);
   }
   return 0;
 }

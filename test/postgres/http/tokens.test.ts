@@ -2,6 +2,7 @@
 // to, and what is left of them when they end.
 import { beforeAll, describe, expect, it } from "vitest";
 import {
+  admitMember,
   createToken,
   ensureSpace,
   listSpaces,
@@ -9,6 +10,7 @@ import {
   memberOfIdentity as enteredAs,
   memberOfToken as enteredWith,
   revokeToken,
+  tokenHolder,
   type Identity,
   type Store,
 } from "../../../src/postgres/postgres.ts";
@@ -72,12 +74,38 @@ describe.runIf(HAS_POSTGRESQL)("a personal token", () => {
     expect(await memberOfToken(server, token)).toBe(SUPERUSER);
     expect((await run(SUPERUSER, "list")).stdout).toMatch(/desk: made [\d-]+, expires [\d-]+, last used/);
     expect((await run(SUPERUSER, "list")).stdout).not.toContain(token);
-    expect((await run(SUPERUSER, "revoke", "desk")).stdout).toContain("is revoked");
+    expect((await run(SUPERUSER, "list")).stdout).toContain(`1 token of ${SUPERUSER}`);
+    expect((await run(SUPERUSER, "revoke", "desk")).stdout).toContain(`desk of ${SUPERUSER} is revoked`);
     expect(await memberOfToken(server, token)).toBeUndefined();
     const other = JSON.parse((await run(team.login, "create", "desk", "--member", "alice", "--json")).stdout);
     expect(await memberOfToken(server, other.token)).toBe("alice");
+    expect(other.member).toBe("alice");
     expect((await run(SUPERUSER, "create", "x", "--expires", "never")).stderr).toContain("from 1d to 366d");
     expect((await run(SUPERUSER, "create")).stderr).toContain("store token create NAME");
+  });
+
+  it("is not made, listed or revoked for a member that the login may not work for, nor for nobody", async () => {
+    const login = await team.database.newLogin("dave");
+    await admitMember(team.database.open(SUPERUSER), { name: "dave", login });
+    const dave = team.database.open(login);
+    await createToken(dave, "mine", 1);
+    const run = (as: string, ...args: string[]) =>
+      runProgram(["store", "token", ...args], {
+        home: temporaryFolder(),
+        env: { COMMONPLACE_STORE: team.database.address(as) },
+      });
+    await Promise.all(
+      [["create", "laptop"], ["list"], ["revoke", "mine"]].map(async (args) => {
+        const refused = await run(login, ...args, "--member", "alice");
+        expect(refused.stderr).toContain(`The login ${login} may not work for alice.`);
+        expect(refused.stdout).toBe("");
+      }),
+    );
+    expect((await listTokens(dave)).map(({ name }) => name)).toEqual(["mine"]);
+    await expect(tokenHolder(server, "nobody")).rejects.toThrow("There is no member nobody in this store.");
+    await expect(tokenHolder(server, undefined)).rejects.toThrow("is no member of this store");
+    expect(await tokenHolder(dave, "dave")).toMatchObject({ name: "dave" });
+    expect((await run(team.login, "list", "--member", "")).stderr).toContain("--member names nobody.");
   });
 });
 

@@ -98,7 +98,7 @@ export const SETTINGS = {
     variable: "COMMONPLACE_VAULT",
     value: "DIR",
     repeats: true,
-    help: "folder of notes (an Obsidian vault) or store:SPACE, or NAME=DIR each",
+    help: "folder of notes (an Obsidian vault), store:SPACE or NAME=DIR",
   },
   readOnlyVault: {
     flag: "read-only-vault",

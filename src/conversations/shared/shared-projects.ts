@@ -1,9 +1,9 @@
 // Which projects a person shares, per store and space: kept in
 // `<data>/shared-projects.json`, so that a push by the system goes on with them.
 // Nothing is pushed of any other project. Used by app/shared-conversations.ts.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { makeOwnFolder, replaceWhole } from "../../files/files.ts";
+import { makeOwnFolder, readText, replaceWhole } from "../../files/files.ts";
 import { Problem } from "../../kernel/kernel.ts";
 
 /** A project, by its identity (`git:host/owner/name`, `path:/folder`), and what it was called when it was chosen. */
@@ -42,7 +42,7 @@ export function keepSharedProjects(
 function choicesIn(file: string): readonly Choice[] {
   if (!existsSync(file)) return [];
   try {
-    const choices: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const choices: unknown = JSON.parse(readText(file));
     if (Array.isArray(choices)) return choices as Choice[];
   } catch {
     // Below.

@@ -15,4 +15,6 @@ export interface EntryReader {
   readonly after: (number: number) => Now<Entry[]>;
   readonly count: () => Now<number>;
   readonly askerOf: (number: number) => Now<ChangedBy | undefined>;
+  /** In a shared store: what to call the member who made it, if that is another than the one who asks. */
+  readonly otherMemberOf?: (number: number) => Now<string | undefined>;
 }

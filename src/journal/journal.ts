@@ -53,7 +53,10 @@ export interface Written {
 
 /** An operation that was undone or redone. */
 export interface Reversed extends Written {
-  /** If it was taken because this process has none of its own: when it was made, and who asked for it. */
+  /**
+   * If it was taken because this process has none of its own, or was named and is of another member of a shared
+   * space: when it was made, and who asked for it.
+   */
   readonly ofOthers?: Pick<Past, "time" | "by">;
 }
 

@@ -63,9 +63,14 @@ async function withLater(
     );
   const [newest] = later;
   if (newest === undefined) return new Problem(code, message, `It was not changed through this program. ${hint}`);
-  const first = `undo ${idOf(newest.number)} first (${newest.message})`;
+  const member = await entries.otherMemberOf?.(newest.number);
+  const id = idOf(newest.number);
   const others = later.length === 1 ? "" : `, then ${later.length - 1} more of the history, the newest first`;
-  return new Problem(code, message, `Nothing was changed. A later change stands in the way: ${first}${others}.`);
+  const inTheWay =
+    member === undefined
+      ? `A later change stands in the way: undo ${id} first (${newest.message})${others}.`
+      : `A later change of ${member}, not yours, stands in the way: ${id} (${newest.message}). Undoing that would take back the work of ${member}: ask before you do, or edit what is there now. To take back both, undo ${id} first${others}.`;
+  return new Problem(code, message, `Nothing was changed. ${inTheWay}`);
 }
 
 /** A path, and the folders that it is in. */
@@ -99,7 +104,9 @@ export async function reverse(
       `Entry ${idOf(origin.number)} is damaged and cannot be reversed. Nothing was changed.`,
       `Name the entry to ${step}: the history lists the others.`,
     );
-  const message = `${step === "undo" ? "Undid" : "Redid"}: ${origin.message}`;
+  const member = await entries.otherMemberOf?.(origin.number);
+  const verb = step === "undo" ? "Undid" : "Redid";
+  const message = `${verb}${member === undefined ? "" : ` a change of ${member}`}: ${origin.message}`;
   try {
     const planned = await planInverse(place, actions, signal).catch(async (error: unknown) => {
       const isConflict = error instanceof Problem && error.code === "conflict";

@@ -153,28 +153,46 @@ describe.runIf(HAS_POSTGRESQL)("the files of a space", () => {
     // Nothing of one's own is left: the newest of all, with who made it.
     expect(await alice.journal.undo()).toMatchObject({ paths: ["b.md"], ofOthers: { by: { member: "bob" } } });
     expect(await pathsIn(alice)).toEqual([]);
-    expect((await bob.journal.redo({ id: first.id })).message).toBe("Redid: A change");
+    expect(await bob.journal.redo({ id: first.id })).toMatchObject({
+      message: "Redid a change of alice: A change",
+      ofOthers: { by: { member: "alice" } },
+    });
+    // One's own, by its id, with no more words.
+    const again = await alice.journal.undo({ id: first.id });
+    expect(again.message).toBe("Undid: A change");
+    expect(again.ofOthers).toBeUndefined();
+    await alice.journal.redo({ id: first.id });
     expect(await textOf(bob, "a.md")).toBe("a");
     const paged = await bob.journal.history({ limit: 2 });
     expect(paged.entries).toHaveLength(2);
-    expect((await bob.journal.history({ limit: 20, cursor: paged.nextCursor! })).entries).toHaveLength(3);
+    expect((await bob.journal.history({ limit: 20, cursor: paged.nextCursor! })).entries).toHaveLength(5);
     expect(await bob.journal.changes(first.id)).toMatchObject({
       files: [{ kind: "created", path: "a.md", after: "a" }],
     });
   });
 
-  it("are not undone if they were changed since: what stands in the way is named", async () => {
+  it("are not undone if they were changed since: what stands in the way is named, and whose it is", async () => {
     const { alice, bob } = await newSpace();
     const first = (await change(alice, create("a.md", "one")))!;
     const second = (await change(bob, replace("a.md", "one", "two")))!;
     await expect(alice.journal.undo({ id: first.id })).rejects.toMatchObject({
       code: "conflict",
       message: expect.stringContaining("a.md was changed since"),
-      hint: expect.stringContaining(`undo ${second.id} first`),
+      hint: expect.stringMatching(
+        new RegExp(`A later change of bob, not yours, stands in the way: ${second.id} .*undo ${second.id} first\\.$`),
+      ),
+    });
+    const third = (await change(alice, create("c.md", "one")))!;
+    const fourth = (await change(alice, replace("c.md", "one", "two")))!;
+    await expect(alice.journal.undo({ id: third.id })).rejects.toMatchObject({
+      hint: `Nothing was changed. A later change stands in the way: undo ${fourth.id} first (A change).`,
     });
     expect(await alice.journal.forecastUndo([second.id, first.id])).toEqual({ possible: 2 });
     expect(await alice.journal.forecastUndo([first.id])).toMatchObject({ possible: 0 });
-    await alice.journal.undo({ id: second.id });
+    expect(await alice.journal.undo({ id: second.id })).toMatchObject({
+      message: "Undid a change of bob: A change",
+      ofOthers: { by: { member: "bob" } },
+    });
     expect(await textOf(bob, "a.md")).toBe("one");
   });
 

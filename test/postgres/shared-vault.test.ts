@@ -106,6 +106,28 @@ describe.runIf(HAS_POSTGRESQL)("a vault in a shared store", () => {
     expect((await textOf(clients.alice, "Trips/Japan.md")).content[0]!.text).toContain("[[Kyoto]]");
   });
 
+  it("names the member of each change in the history, in what stands in the way of undo, and in what undo took", async () => {
+    const ours = { filePath: "Ours.md", content: "One line.", context: CONTEXT };
+    await call(clients.alice, "contentManager_createContent", ours);
+    await call(clients.bob, "contentManager_appendContent", appended("Ours.md", "Another."));
+    const refused = JSON.stringify(await call(clients.alice, "undo", {}));
+    expect(refused).toContain("A later change of bob, not yours, stands in the way");
+    const listed = await clients.alice.callTool({ name: "history", arguments: { path: "Ours.md" } });
+    const { entries } = listed.structuredContent as { entries: { id: string; member: string }[] };
+    expect(entries.map(({ member }) => member)).toEqual(["bob", "alice"]);
+    expect(JSON.stringify(listed.content)).toContain("Appended to Ours.md (contentManager_appendContent); by bob");
+    const undone = await clients.alice.callTool({ name: "undo", arguments: { id: entries[0]!.id } });
+    expect(undone.structuredContent).toMatchObject({
+      message: "Undid a change of bob: Appended to Ours.md",
+      member: "bob",
+      hint: expect.stringContaining("That was a change of bob, not yours"),
+    });
+    expect((undone.content as { text: string }[])[0]!.text).toContain("Undid a change of bob");
+    const own = await call(clients.alice, "undo", { id: entries[1]!.id });
+    expect(own["message"]).toBe("Undid: Created Ours.md");
+    expect(own["member"]).toBeUndefined();
+  });
+
   it("previews a change, and makes none, in files and history", async () => {
     const state = async () => [
       (await textOf(clients.alice, "Kyoto.md")).content[0]!.text.includes("More."),

@@ -50,6 +50,13 @@ export function sharedEntries(sql: TaggedQuery, space: number): EntryReader {
         WHERE file_change.space = ${space} AND number = ${number}`;
       return row && byOf(row);
     },
+    otherMemberOf: async (number) => {
+      const [row] = await sql`
+        SELECT member.name FROM commonplace.file_change LEFT JOIN commonplace.member ON member.id = file_change.member
+        WHERE file_change.space = ${space} AND number = ${number}
+          AND file_change.member IS DISTINCT FROM commonplace.current_member()`;
+      return row && String(row["name"] ?? "a former member");
+    },
   };
 }
 

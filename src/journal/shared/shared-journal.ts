@@ -105,7 +105,8 @@ export function sharedJournal(space: SharedSpace, files: PlannableFiles, options
           id === undefined ? await own.next(entries, step, access) : { entry: await named(entries, id), isOwn: true };
         if (next === undefined) throw new Problem("not_found", `There is nothing to ${step}.`);
         const { entry, isOwn } = next;
-        const made = isOwn ? {} : { ofOthers: await madeOf(entries, entry) };
+        const isNamedOfOthers = id !== undefined && (await entries.otherMemberOf?.(entry.number)) !== undefined;
+        const made = !isOwn || isNamedOfOthers ? { ofOthers: await madeOf(entries, entry) } : {};
         const reversal = {
           ...place,
           idOf,

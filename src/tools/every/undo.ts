@@ -27,6 +27,8 @@ const ENTRY = {
   message: text(),
   /** Who asked for it. */
   by: unlisted(resultObject<ChangedBy>()),
+  /** Who made it, in a shared space. */
+  member: unlisted(text()),
   /** Where in the trash it left what it removed. */
   trashed: unlisted(list(text())),
   /** The vault that it changed, if there are several. */
@@ -64,24 +66,33 @@ async function runStep(
   const journals = await services.journals();
   // Some callers fill in every argument, and send an empty id for none.
   const { ofOthers, ...reversed } = await journals[step]({ id: sent || undefined, signal });
-  const hint = isForModel ? stepHint(step, reversed.id, ofOthers, offers) : "";
+  const hint = isForModel ? stepHint(step, { id: reversed.id, isNamed: Boolean(sent), ofOthers }, offers) : "";
   return {
     success: true,
     ...shown(reversed),
-    ...(ofOthers && { ...ofOthers, time: isoTime(ofOthers.time) }),
+    ...(ofOthers && { ...ofOthers, ...memberOf(ofOthers), time: isoTime(ofOthers.time) }),
     ...(hint !== "" && { hint }),
   };
 }
 
-/** Whose change it was, if this server has none of its own, and how to bring it back where `redo` is not offered. */
-function stepHint(step: UndoStep, id: string, ofOthers: Reversed["ofOthers"], offers: Call["offers"]): string {
+interface Reversal {
+  readonly id: string;
+  readonly ofOthers: Reversed["ofOthers"] | undefined;
+  /** Whether the caller named the entry. */
+  readonly isNamed: boolean;
+}
+
+/** Whose change it was, if not this server's or this member's, and how to bring it back where `redo` is not offered. */
+function stepHint(step: UndoStep, { id, isNamed, ofOthers }: Reversal, offers: Call["offers"]): string {
   const back = step === "redo" ? `undo {"id":"${id}"}` : `undo {"id":"${id}","redo":true}`;
   const isKnown = step === "redo" || offers("redo") === true;
   if (ofOthers === undefined) return isKnown ? "" : `To bring it back: ${back}.`;
   const { time, by } = ofOthers;
   const maker =
     by?.member ?? by?.client ?? (by === undefined || by.asker === "host" ? "another server" : `a ${by.asker}`);
-  const whose = `This server has made no change that could be ${step === "undo" ? "undone" : "redone"}, so the newest of all was taken: one of ${maker}, ${isoTime(time)}.`;
+  const whose = isNamed
+    ? `That was a change of ${by?.member ?? "a former member"}, not yours, ${isoTime(time)}.`
+    : `This server has made no change that could be ${step === "undo" ? "undone" : "redone"}, so the newest of all was taken: one of ${maker}, ${isoTime(time)}.`;
   return `${whose} If that was not meant: ${back}.`;
 }
 
@@ -175,8 +186,9 @@ export const history = defineTool({
       entries: new LazyList(about === "" ? total : wanted.length, (from) =>
         mapped(wanted.slice(from), ({ by, ...entry }) => ({
           ...shown(entry),
+          ...memberOf({ by }),
           time: isoTime(entry.time),
-          // A model has no use for it.
+          // A model has no use for the rest of it.
           ...(by !== undefined && !isForModel && { by }),
           ...goneOf?.(shown(entry)),
         })),
@@ -261,13 +273,19 @@ function lineOf({ id, time, tool, message, undone, ...entry }: EntryText & { tim
 
 type EntryText = Values<typeof ENTRY>;
 
+/** Whose change it is, where several people write the same files. */
+function memberOf({ by }: { readonly by?: ChangedBy | undefined }): { readonly member?: string } {
+  return by?.member === undefined ? {} : { member: by.member };
+}
+
 /** What a line says after the message, which names one or two paths itself. */
 function detailsOf(
   message: string,
-  { paths, trashed = [], vault }: Pick<EntryText, "paths" | "trashed" | "vault">,
+  { paths, member, trashed = [], vault }: Pick<EntryText, "paths" | "member" | "trashed" | "vault">,
 ): string[] {
   const others = paths.filter((path) => !message.includes(path));
   return [
+    ...(member === undefined ? [] : [`by ${member}`]),
     ...(vault === undefined ? [] : [`vault: ${vault}`]),
     ...(others.length > 0 ? [`files: ${others.join(", ")}`] : []),
     ...(trashed.length > 0 ? [`in the trash: ${trashed.join(", ")}`] : []),

@@ -1,10 +1,11 @@
-// What the person who runs a store does: creates it, migrates it, and lets
-// database logins in as members. Needs a login that may create roles and schemas;
+// What the person who runs a store does: creates it and its spaces, migrates it,
+// and lets database logins in as members. Needs a login that may create roles and schemas;
 // it gets no access to anybody's data by that. Used by the command `store`.
 import { codeOf } from "../files/files.ts";
 import { Problem } from "../kernel/kernel.ts";
 import { CREATE_ROLES, ACCESS_ROLE, OWNER_ROLE } from "./schema/roles.ts";
 import { checkVersion, lockMigrations, migrate, storedVersion } from "./schema/versions.ts";
+import { checkSpaceName } from "./spaces.ts";
 import type { Store, Work } from "./store.ts";
 import type { TaggedQuery } from "./tagged-query.ts";
 
@@ -37,6 +38,22 @@ export async function migrateStore(store: Store): Promise<Migrated> {
       if ((await storedVersion(sql)) === 0)
         throw new Problem("not_found", `There is no store in ${shown}.`, "'commonplace store init' creates it.");
       return migrate(sql);
+    }),
+  );
+}
+
+/** Creates a space that the login owns, unless it is in a space of that name. */
+export async function ensureSpace(store: Store, name: string): Promise<void> {
+  await store.asLogin(
+    permitted(store.address.login, async (sql) => {
+      checkVersion(await storedVersion(sql));
+      await sql`SELECT set_config('role', ${OWNER_ROLE}, true)`;
+      const [own] = await sql`
+        SELECT 1 FROM commonplace.space JOIN commonplace.membership ON membership.space = space.id
+        WHERE name = ${name} AND member = commonplace.current_member()`;
+      if (own !== undefined) return;
+      checkSpaceName(name);
+      await sql`SELECT commonplace.create_space(${name})`;
     }),
   );
 }

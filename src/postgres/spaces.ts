@@ -89,15 +89,6 @@ export function checkSpaceName(name: string): void {
   );
 }
 
-/** Creates a space that one owns, unless one is in a space of that name. */
-export async function ensureSpace(store: Store, name: string): Promise<void> {
-  await store.transaction(async (sql) => {
-    if ((await spacesIn(sql)).some((space) => space.name === name)) return;
-    checkSpaceName(name);
-    await sql`SELECT commonplace.create_space(${name})`;
-  });
-}
-
 /** Lets a member of the store into a space, or changes what it may do there. */
 export async function setRole(store: Store, space: Space, member: string, role: Role): Promise<void> {
   await store.transaction((sql) => sql`SELECT commonplace.set_role(${space.id}, ${member}, ${role})`);

@@ -98,5 +98,7 @@ describe.runIf(HAS_POSTGRESQL)("the tables of a store", () => {
     const store = database.open(able);
     expect(await createStore(store)).toEqual({ from: 0, to: NEWEST_STORE_VERSION });
     expect(await listSpaces(store)).toEqual([]);
+    await ensureSpace(store, "team");
+    expect(await listSpaces(store)).toMatchObject([{ name: "team", role: "owner", members: [{ name: able }] }]);
   });
 });

@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import {
   admitMember,
   createStore,
-  ensureSpace,
   leaveSpace,
   setRole,
   spaceNamed,
@@ -13,7 +12,7 @@ import {
 import { answer, ClaudeHome, prompt, said, toolResult } from "../claude-home.ts";
 import { SUPERUSER } from "./cluster.ts";
 import { newConversationMachine, talk } from "./conversation-machines.ts";
-import { HAS_POSTGRESQL, newDatabase, type TestDatabase } from "./store-fixture.ts";
+import { HAS_POSTGRESQL, newDatabase, newSpaceOf, type TestDatabase } from "./store-fixture.ts";
 
 describe.runIf(HAS_POSTGRESQL)("conversations that are pushed to a shared store", () => {
   let database: TestDatabase;
@@ -34,7 +33,7 @@ describe.runIf(HAS_POSTGRESQL)("conversations that are pushed to a shared store"
   const newSpace = async () => {
     const name = `space ${count++}`;
     const [asAlice, asBob] = [database.open(alice), database.open(bob)];
-    await ensureSpace(asAlice, name);
+    await newSpaceOf("alice", database.open(SUPERUSER), name);
     const space = await spaceNamed(asAlice, name);
     await setRole(asAlice, space, "bob", "writer");
     return { name, space, asAlice, asBob };

@@ -5,22 +5,14 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openSharedConversations } from "../../src/conversations/shared/shared-conversations.ts";
 import { exportConversations, folderWriter, type Question } from "../../src/conversations/conversations.ts";
-import {
-  admitMember,
-  createStore,
-  ensureSpace,
-  removeMember,
-  setRole,
-  spaceNamed,
-  unshare,
-} from "../../src/postgres/postgres.ts";
+import { admitMember, createStore, removeMember, setRole, spaceNamed, unshare } from "../../src/postgres/postgres.ts";
 import { SERVER_ROLE } from "../../src/postgres/schema/roles.ts";
 import { redact } from "../../src/redaction/redaction.ts";
 import { answer, prompt, said, toolResult } from "../claude-home.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { SUPERUSER } from "./cluster.ts";
 import { type ConversationMachine, newConversationMachine, talk } from "./conversation-machines.ts";
-import { HAS_POSTGRESQL, newDatabase, type TestDatabase } from "./store-fixture.ts";
+import { HAS_POSTGRESQL, newDatabase, newSpaceOf, type TestDatabase } from "./store-fixture.ts";
 
 describe.runIf(HAS_POSTGRESQL)("recall with a shared store", () => {
   let database: TestDatabase;
@@ -45,7 +37,7 @@ describe.runIf(HAS_POSTGRESQL)("recall with a shared store", () => {
   const twoMachines = async () => {
     const name = `space ${count++}`;
     const [asAlice, asBob] = [database.open(alice), database.open(bob)];
-    await ensureSpace(asAlice, name);
+    await newSpaceOf("alice", database.open(SUPERUSER), name);
     const space = await spaceNamed(asAlice, name);
     await setRole(asAlice, space, "bob", "writer");
     const [one, two] = [newConversationMachine(asAlice, name), newConversationMachine(asBob, name)];

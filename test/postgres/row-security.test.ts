@@ -19,7 +19,7 @@ import {
 } from "../../src/postgres/postgres.ts";
 import type { TaggedQuery } from "../../src/postgres/tagged-query.ts";
 import { ACCESS_ROLE, OWNER_ROLE, SERVER_ROLE } from "../../src/postgres/schema/roles.ts";
-import { HAS_POSTGRESQL, newDatabase, type TestDatabase } from "./store-fixture.ts";
+import { HAS_POSTGRESQL, newDatabase, newSpaceOf, type TestDatabase } from "./store-fixture.ts";
 import { SUPERUSER } from "./cluster.ts";
 
 /** Runs a statement whose parts cannot be values. */
@@ -92,8 +92,8 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
     await admitMember(admin, { name: "alice", login: alice });
     await admitMember(admin, { name: "bob", login: bob });
     await database.superuser.script(`GRANT ${SERVER_ROLE} TO ${server}`);
-    await ensureSpace(database.open(alice), "team");
-    await ensureSpace(database.open(bob), "bob");
+    await newSpaceOf("alice", admin, "team");
+    await newSpaceOf("bob", admin, "bob");
     await addEvent(database.open(alice), "team", "from alice");
     await addConversation(database.open(alice), "team", "from alice");
     await addFile(database.open(alice), "team", "from alice");
@@ -276,6 +276,21 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
     await change("UPDATE commonplace.file SET size = 0, member = commonplace.current_member()");
     await removeMember(asAlice, await spaceNamed(asAlice, "team"), "bob");
     expect(await shown(asBob)).toEqual([0, 0, 0]);
+  });
+
+  it("lets nobody create a space but who may set up the store", async () => {
+    for (const store of [database.open(alice), database.open(server), database.open(server).forMember("bob")]) {
+      for (const name of ["handbook", "team"])
+        await expect(store.transaction((sql) => sql`SELECT commonplace.create_space(${name})`)).rejects.toThrow(
+          "permission denied for function create_space",
+        );
+      await expect(ensureSpace(store, "handbook")).rejects.toThrow("may not set up the store");
+    }
+    await ensureSpace(admin, "handbook");
+    await ensureSpace(admin, "handbook");
+    await expect(ensureSpace(admin, "team")).rejects.toThrow("There is a space of that name already.");
+    expect((await listSpaces(admin)).map(({ name, role }) => [name, role])).toEqual([["handbook", "owner"]]);
+    await leaveSpace(admin, await spaceNamed(admin, "handbook"));
   });
 
   it("takes each login for one member", async () => {

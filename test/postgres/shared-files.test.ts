@@ -6,14 +6,13 @@ import { openSharedStore, type SharedFileStore, type Step } from "../../src/jour
 import {
   admitMember,
   createStore,
-  ensureSpace,
   removeMember,
   setRole,
   spaceNamed,
   type Store,
 } from "../../src/postgres/postgres.ts";
 import { SUPERUSER } from "./cluster.ts";
-import { HAS_POSTGRESQL, newDatabase, type TestDatabase } from "./store-fixture.ts";
+import { HAS_POSTGRESQL, newDatabase, newSpaceOf, type TestDatabase } from "./store-fixture.ts";
 
 const at = (path: string) => parseVaultPath(path);
 const create = (path: string, text: string): Step => ({ kind: "create", path: at(path), bytes: Buffer.from(text) });
@@ -42,7 +41,7 @@ describe.runIf(HAS_POSTGRESQL)("the files of a space", () => {
   const newSpace = async () => {
     const name = `space ${count++}`;
     const store = database.open(alice);
-    await ensureSpace(store, name);
+    await newSpaceOf("alice", database.open(SUPERUSER), name);
     await setRole(store, await spaceNamed(store, name), "bob", "writer");
     return { name, alice: await filesOf(store, name), bob: await filesOf(database.open(bob), name) };
   };

@@ -5,7 +5,6 @@ import { createSession, loadSession, searchMemory, updateSession } from "../../s
 import {
   admitMember,
   createStore,
-  ensureSpace,
   leaveSpace,
   removeMember,
   setRole,
@@ -15,7 +14,7 @@ import {
 import { callIn } from "../fixtures/memories.ts";
 import { SUPERUSER } from "./cluster.ts";
 import { newMachine, sessionsIn } from "./machines.ts";
-import { HAS_POSTGRESQL, newDatabase, type TestDatabase } from "./store-fixture.ts";
+import { HAS_POSTGRESQL, newDatabase, newSpaceOf, type TestDatabase } from "./store-fixture.ts";
 
 describe.runIf(HAS_POSTGRESQL)("memory in a shared store", () => {
   let database: TestDatabase;
@@ -36,7 +35,7 @@ describe.runIf(HAS_POSTGRESQL)("memory in a shared store", () => {
   const newSpace = async () => {
     const name = `space ${count++}`;
     const [asAlice, asBob] = [database.open(alice), database.open(bob)];
-    await ensureSpace(asAlice, name);
+    await newSpaceOf("alice", database.open(SUPERUSER), name);
     await setRole(asAlice, await spaceNamed(asAlice, name), "bob", "writer");
     return { name, asAlice, asBob };
   };

@@ -2,7 +2,15 @@
 // to the whole server, databases do not. Used by the tests of the shared store.
 import pg from "pg";
 import { inject } from "vitest";
-import { openStore, type Store, type StoreOptions } from "../../src/postgres/postgres.ts";
+import {
+  ensureSpace,
+  leaveSpace,
+  openStore,
+  setRole,
+  spaceNamed,
+  type Store,
+  type StoreOptions,
+} from "../../src/postgres/postgres.ts";
 import { taggedQuery, type TaggedQuery } from "../../src/postgres/tagged-query.ts";
 import { atTheEnd } from "../temporary-folder.ts";
 import { SUPERUSER, type Cluster } from "./cluster.ts";
@@ -65,4 +73,12 @@ export async function newDatabase(on: Cluster = cluster!, ssl: pg.ClientConfig["
     superuser,
     close,
   };
+}
+
+/** A space that this member owns, made as who runs the store makes it. */
+export async function newSpaceOf(member: string, admin: Store, name: string): Promise<void> {
+  await ensureSpace(admin, name);
+  const space = await spaceNamed(admin, name);
+  await setRole(admin, space, member, "owner");
+  await leaveSpace(admin, space);
 }

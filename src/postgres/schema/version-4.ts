@@ -174,6 +174,8 @@ export const VERSION_4 = `
   REVOKE ALL ON FUNCTION check_server(), member_of_token(bytea), spaces_of(text),
     member_of_identity(text, text, text, json, timestamptz), count_requests(integer), add_event(bigint, text, text, text)
     FROM PUBLIC;
+  -- Who runs the store creates spaces: their names say who is where, and groups of an issuer are given spaces by name.
+  REVOKE EXECUTE ON FUNCTION create_space(text) FROM ${ACCESS_ROLE};
   GRANT SELECT, INSERT, DELETE ON personal_token TO ${ACCESS_ROLE};
   GRANT SELECT, INSERT, UPDATE, DELETE ON client_session TO ${ACCESS_ROLE};
   GRANT SELECT ON identity, request_count TO ${ACCESS_ROLE};

@@ -18,7 +18,7 @@ import { NODE } from "../../processes/child.ts";
 import { collect, environmentIn, PROGRAM, temporaryFolder, type Ended } from "../../processes/program.ts";
 import { atTheEnd } from "../../temporary-folder.ts";
 import { SUPERUSER, type Cluster } from "../cluster.ts";
-import { newDatabase, type TestDatabase } from "../store-fixture.ts";
+import { newDatabase, newSpaceOf, type TestDatabase } from "../store-fixture.ts";
 
 export interface Serving {
   /** Its MCP endpoint. */
@@ -57,7 +57,7 @@ export async function newTeam(cluster?: Cluster): Promise<Team> {
     setRole(admin, await spaceNamed(admin, space), member, role);
   await letIn("alice", "team", "writer");
   await letIn("bob", "team", "reader");
-  await ensureSpace(server.forMember("carol"), "carol");
+  await newSpaceOf("carol", admin, "carol");
   return {
     database,
     login,

@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import {
   admitMember,
   createToken,
-  ensureSpace,
   listSpaces,
   listTokens,
   memberOfIdentity as enteredAs,
@@ -17,7 +16,7 @@ import {
 import { redact } from "../../../src/redaction/redaction.ts";
 import { runProgram, temporaryFolder } from "../../processes/program.ts";
 import { SUPERUSER } from "../cluster.ts";
-import { HAS_POSTGRESQL } from "../store-fixture.ts";
+import { HAS_POSTGRESQL, newSpaceOf } from "../store-fixture.ts";
 import { newTeam, type Team } from "./team.ts";
 
 const memberOfToken = async (store: Store, token: string) => (await enteredWith(store, token))?.member;
@@ -104,6 +103,7 @@ describe.runIf(HAS_POSTGRESQL)("a personal token", () => {
     expect((await listTokens(dave)).map(({ name }) => name)).toEqual(["mine"]);
     await expect(tokenHolder(server, "nobody")).rejects.toThrow("There is no member nobody in this store.");
     await expect(tokenHolder(server, undefined)).rejects.toThrow("is no member of this store");
+    await expect(tokenHolder(dave, "alice")).rejects.toThrow("may not work for alice");
     expect(await tokenHolder(dave, "dave")).toMatchObject({ name: "dave" });
     expect((await run(team.login, "list", "--member", "")).stderr).toContain("--member names nobody.");
   });
@@ -161,7 +161,7 @@ describe.runIf(HAS_POSTGRESQL)("somebody whom an issuer knows", () => {
   });
 
   it("keeps what an owner gave", async () => {
-    await ensureSpace(server.forMember("erin"), "own");
+    await newSpaceOf("erin", team.database.open(SUPERUSER), "own");
     await memberOfIdentity(server, { ...identity, grants: [], issued: 400 });
     expect(await spaces("erin")).toEqual([["own", "owner"]]);
   });

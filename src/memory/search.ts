@@ -1,6 +1,6 @@
 // Searches sessions, states and traces in the index. Used by
 // vaultLibrarian_searchMemory.
-import { parseQuery, snippetOf } from "../search/search.ts";
+import { hintForCut, parseQuery, snippetOf } from "../search/search.ts";
 import { textOfRecord, textOfTrace, type ItemKind } from "./index/documents.ts";
 import type { Memory } from "./memory.ts";
 import { meant, type MemoryIndex, type MemorySearch } from "./index/memory-index.ts";
@@ -23,6 +23,8 @@ interface Answer {
   readonly results: readonly Remembered[];
   /** All of them, not only those within the limit. */
   readonly total: number;
+  /** If the query was cut. */
+  readonly hint: string | undefined;
 }
 
 const SNIPPET_LENGTH = 200;
@@ -38,7 +40,7 @@ export async function searchMemory(memory: Memory, text: string, options: Memory
       const { text: whole, ...facts } = item;
       return [{ ...facts, content: snippetOf(whole, shown, SNIPPET_LENGTH).text, score }];
     });
-    return { results, total: found.total };
+    return { results, total: found.total, hint: hintForCut(query) };
   });
 }
 

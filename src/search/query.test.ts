@@ -1,13 +1,31 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { expectLinearTimeForText } from "../../test/growth.ts";
-import { parseQuery, type SearchQuery } from "./query.ts";
+import { Problem } from "../kernel/kernel.ts";
+import { hintForCut, MOST_FILTERS, MOST_WORDS, parseQuery, type SearchQuery } from "./query.ts";
 import { termsOf } from "./words/terms.ts";
 
 /** The parts of a query that are not empty. */
 function parsed(text: string): Partial<SearchQuery> {
-  const { plain: _, lastIsPartial: __, isEmpty: ___, isSentence: ____, names: _____, ...lists } = parseQuery(text);
+  const {
+    plain: _,
+    lastIsPartial: __,
+    isEmpty: ___,
+    isSentence: ____,
+    names: _____,
+    isCut: ______,
+    ...lists
+  } = parseQuery(text);
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
+}
+
+/** Too many filters are refused after all of them were read. */
+function parsedOrRefused(text: string): void {
+  try {
+    parseQuery(text);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  }
 }
 
 describe("a query", () => {
@@ -122,6 +140,48 @@ describe("a query", () => {
     expect(parseQuery(' The  "White Whale" -x tag:y  (1851) ').plain).toBe("The White Whale (1851)");
   });
 
+  const numbered = (count: number, before = "w") => Array.from({ length: count }, (_, i) => `${before}${i}`).join(" ");
+
+  it("is searched for by its first words, if it is long", () => {
+    const { words, plain, isCut, lastIsPartial } = parseQuery(`The ${numbered(60_000)}`);
+    expect(words).toEqual(["the", ...numbered(MOST_WORDS).split(" ")]);
+    expect(plain).toBe(`The ${numbered(MOST_WORDS)}`);
+    expect(lastIsPartial).toBe(false);
+    expect(hintForCut({ isCut })).toBe("The query is long: only its first 64 words were searched for.");
+    expect(hintForCut(parseQuery(numbered(MOST_WORDS)))).toBeUndefined();
+  });
+
+  it("has few terms, whatever a long text consists of", () => {
+    for (const piece of [
+      "the ",
+      "word ",
+      '"a phrase" ',
+      "2026-11-15 ",
+      "東京",
+      "a.b.c-",
+      `"${"long ".repeat(1_000)}" `,
+    ]) {
+      const { words, phrases, names, isCut } = parseQuery(piece.repeat(5_000));
+      expect(words.length + phrases.flat().length + names.length, piece).toBeLessThanOrEqual(4 * MOST_WORDS);
+      expect(isCut, piece).toBe(true);
+    }
+  });
+
+  it("keeps the filters that follow many words", () => {
+    const { paths, withoutWords } = parseQuery(`${numbered(1_000)} path:Archive -secret`);
+    expect({ paths, withoutWords }).toEqual({ paths: ["Archive"], withoutWords: ["secret"] });
+  });
+
+  it.each(["path:", "-path:", "tag:t", "-tag:t", "#t", "prop:p", "-prop:p=", "-w", "prop:a!="])(
+    "is refused with too many filters: %s",
+    (before) => {
+      expect(() => parseQuery(numbered(5_000, before))).toThrow(
+        /^The query has \d+ filters and excluded words; a search takes up to 64\.$/,
+      );
+      expect(() => parseQuery(numbered(MOST_FILTERS / 2, before))).not.toThrow();
+    },
+  );
+
   it("never fails to parse, for any text", () => {
     const signs = fc.constantFrom(
       '"',
@@ -157,7 +217,7 @@ describe("a query", () => {
   it("loses no word", () => {
     const chunk = fc.stringMatching(/^[a-zé1-9東京."“()#=*+_-]{1,8}$/);
     fc.assert(
-      fc.property(fc.array(chunk), (chunks) => {
+      fc.property(fc.array(chunk, { maxLength: 9 }), (chunks) => {
         const text = chunks.join(" ");
         const { words, phrases, withoutWords, withoutPhrases, tags, withoutTags } = parseQuery(text);
         const kept = [...words, ...phrases.flat(), ...withoutWords, ...withoutPhrases.flat()];
@@ -170,7 +230,7 @@ describe("a query", () => {
   it.each(['" ', '"a', "(", "-", 'tag:"', "prop:=", "prop:a ", "prop:a!", "#", "((("])(
     "is read in linear time: %j",
     (piece) => {
-      expectLinearTimeForText(piece, parseQuery, 400_000);
+      expectLinearTimeForText(piece, parsedOrRefused, 400_000);
     },
   );
 });

@@ -1,5 +1,7 @@
-// Parses a query as a person types it. Used by every search. Never fails: what is
-// not an operator is a word.
+// Parses a query as a person types it. Used by every search. What is not an operator
+// is a word. Of a long text, such as a pasted page, the first words are searched for:
+// each word costs time in which the server answers nobody else. Filters are
+// never left out, which would find more than was asked for: too many are a Problem.
 //
 //   "exact phrase"  -without  -"without phrase"  tag:#x  tag:x  #x
 //   path:folder  path:"folder with spaces"  prop:status=open  prop:status
@@ -9,6 +11,7 @@
 // quote that is never closed is ignored. Words of several terms (node.js, user@host,
 // e-mail) are those terms; numbers joined by punctuation (2026-11-15, v1.2.3) are a
 // phrase, since their parts have no meaning alone.
+import { Problem } from "../kernel/kernel.ts";
 import { termsOf } from "./words/terms.ts";
 import { isStopWord } from "./words/word-forms.ts";
 
@@ -47,12 +50,25 @@ export interface SearchQuery {
   readonly isSentence: boolean;
   /** The words and phrases as typed, without operators: for titles, names and messages. */
   readonly plain: string;
+  /** There were more words than are searched for. */
+  readonly isCut: boolean;
   /** There are no words and no filters; `plain` may still contain punctuation. */
   readonly isEmpty: boolean;
 }
 
+/** Words that are searched for, with those of phrases: without function words, and with them. */
+export const MOST_WORDS = 64;
+const MOST_TERMS = 4 * MOST_WORDS;
+/** Filters and exclusions. */
+export const MOST_FILTERS = 64;
+
 export function parseQuery(text: string): SearchQuery {
   return new QueryReader(text).read();
+}
+
+/** What a result says about a query of which only the first words were searched for. */
+export function hintForCut({ isCut }: Pick<SearchQuery, "isCut">): string | undefined {
+  return isCut ? `The query is long: only its first ${MOST_WORDS} words were searched for.` : undefined;
 }
 
 const SPACE = /\s*/y;
@@ -87,6 +103,9 @@ class QueryReader {
   readonly #withoutProperties: PropertyFilter[] = [];
   readonly #plain: string[] = [];
   readonly #names: string[] = [];
+  #wordsLeft = MOST_WORDS;
+  #termsLeft = MOST_TERMS;
+  #isCut = false;
 
   constructor(text: string) {
     this.#text = text;
@@ -98,6 +117,7 @@ class QueryReader {
       if (this.#position >= this.#text.length) break;
       this.#readItem();
     }
+    this.#refuseTooManyFilters();
     const looked = [this.#words, this.#phrases, this.#withoutWords, this.#withoutPhrases];
     const filters = [this.#tags, this.#withoutTags, this.#paths, this.#withoutPaths];
     const properties = [this.#properties, this.#withoutProperties];
@@ -116,6 +136,7 @@ class QueryReader {
       names: this.#names,
       isSentence: isSentence(this.#words, this.#plain.at(-1) ?? ""),
       plain: this.#plain.join(" "),
+      isCut: this.#isCut,
       isEmpty: [...looked, ...filters, ...properties].every((list) => list.length === 0),
     };
   }
@@ -133,8 +154,8 @@ class QueryReader {
   #readPhrase(isWithout: boolean): boolean {
     const phrase = this.#read(PHRASE)?.[1];
     if (phrase === undefined) return false;
-    const terms = termsOf(phrase);
-    if (!isWithout && phrase.trim() !== "") this.#plain.push(phrase.trim());
+    const terms = isWithout ? termsOf(phrase) : this.#withRoom(termsOf(phrase));
+    if (!isWithout && !this.#isCut && phrase.trim() !== "") this.#plain.push(phrase.trim());
     if (terms.length > 0) (isWithout ? this.#withoutPhrases : this.#phrases).push(terms);
     return true;
   }
@@ -194,7 +215,8 @@ class QueryReader {
 
   #readWords(isWithout: boolean): void {
     const chunk = this.#read(CHUNK)![0];
-    const terms = termsOf(chunk.replace(/^https?:\/\/(?:www\.)?(?=\S)/i, ""));
+    const typed = termsOf(chunk.replace(/^https?:\/\/(?:www\.)?(?=\S)/i, ""));
+    const terms = isWithout ? typed : this.#withRoom(typed);
     const isNumber = terms.length > 1 && terms.every((term) => /\p{N}/u.test(term));
     if (isWithout) {
       if (terms.length === 1) this.#withoutWords.push(terms[0]!);
@@ -202,11 +224,42 @@ class QueryReader {
       return;
     }
     if (this.#plain.length > 0 && NAME.test(chunk)) this.#names.push(...terms);
-    this.#plain.push(chunk);
+    if (!this.#isCut) this.#plain.push(chunk);
     if (isNumber) this.#phrases.push(terms);
     else for (const term of terms) this.#words.push(term);
     this.#lastIsPartial =
-      !isNumber && terms.length > 0 && this.#position === this.#text.length && /[\p{L}\p{M}\p{N}]$/u.test(chunk);
+      !isNumber &&
+      terms.length > 0 &&
+      !this.#isCut &&
+      this.#position === this.#text.length &&
+      /[\p{L}\p{M}\p{N}]$/u.test(chunk);
+  }
+
+  /** Those of the terms that are still searched for. */
+  #withRoom(terms: readonly string[]): string[] {
+    const kept: string[] = [];
+    for (const term of terms) {
+      if (this.#wordsLeft === 0 || this.#termsLeft === 0) this.#isCut = true;
+      if (this.#isCut) break;
+      kept.push(term);
+      this.#termsLeft--;
+      if (!isStopWord(term)) this.#wordsLeft--;
+    }
+    return kept;
+  }
+
+  #refuseTooManyFilters(): void {
+    const filters = [this.#tags, this.#withoutTags, this.#paths, this.#withoutPaths, this.#withoutWords];
+    const count = [...filters, this.#properties, this.#withoutProperties, this.#withoutPhrases.flat()].reduce(
+      (sum, { length }) => sum + length,
+      0,
+    );
+    if (count > MOST_FILTERS)
+      throw new Problem(
+        "invalid",
+        `The query has ${count} filters and excluded words; a search takes up to ${MOST_FILTERS}.`,
+        "Leave some out, or search several times.",
+      );
   }
 
   #read(pattern: RegExp): RegExpExecArray | undefined {

@@ -28,7 +28,7 @@ export { filterOf, hasTag, type Filter, type Scope } from "./documents/filters.t
 export { keepFresh, settledWithin, type Freshness, type SweepOptions } from "./freshness.ts";
 export { NOTES, NOTES_KIND, SCHEMA } from "./documents/index-tables.ts";
 export { namesLike } from "./documents/similar-names.ts";
-export { parseQuery, type SearchQuery } from "./query.ts";
+export { hintForCut, MOST_FILTERS, parseQuery, type SearchQuery } from "./query.ts";
 export {
   readingsFrom,
   readingsOf,

@@ -242,6 +242,36 @@ describe("search", () => {
     expect(batch.data.searches).toMatchObject([{ totalResults: 1 }, { totalResults: 0 }]);
   });
 
+  it("looks for the first words of a long text and says so, whatever tool is asked", async () => {
+    const { call } = await open(vaultFolder(NOTES));
+    const long = `runner beans in late spring ${Array.from({ length: 60_000 }, (_, i) => `w${i}`).join(" ")}`;
+    const hint = "The query is long: only its first 64 words were searched for.";
+    const first = { hint, results: [{ filePath: "Garden/Beans.md" }] };
+    expect(await call("vaultLibrarian_searchContent", { query: long })).toMatchObject(first);
+    expect(await call("search", { query: "peas", queries: [long] })).toMatchObject({ hint });
+    expect(await call("search", { query: long, kinds: ["outline", "conversation"] })).toMatchObject({ hint });
+    expect(await call("vaultLibrarian_searchMemory", { query: long })).toMatchObject({ hint });
+    expect(await call("recall_conversations", { search_query: long })).toMatchObject({
+      summary: { hint: expect.stringContaining(hint) },
+    });
+  });
+
+  it("refuses too many filters with a sentence", async () => {
+    const { call } = await open(vaultFolder(NOTES));
+    const many = (before: string) => Array.from({ length: 5_000 }, (_, i) => `${before}${i}`);
+    const query = many("-path:w").join(" ");
+    const sentence = "The query has 5000 filters and excluded words; a search takes up to 64.";
+    for (const name of ["search", "vaultLibrarian_searchContent", "vaultLibrarian_searchMemory"])
+      expect(await call(name, { query }), name).toMatchObject({ error: expect.stringContaining(sentence) });
+    expect(await call("recall_conversations", { search_query: query })).toMatchObject({ error: { message: sentence } });
+    expect(await call("recall_conversations", { tags: many("t") })).toMatchObject({
+      error: { message: "The tags are 5000 words; a search takes up to 64." },
+    });
+    expect(await call("vaultLibrarian_searchContent", { query: "peas", paths: many("w") })).toMatchObject({
+      error: expect.stringContaining("Too many notes and folders were named for one search."),
+    });
+  });
+
   it("is a command too", async () => {
     const vault = vaultFolder(NOTES);
     const home = temporaryFolder();

@@ -2,7 +2,16 @@
 // and its neighbours.
 import type { SQLInputValue } from "node:sqlite";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
-import { anyOf, foldForSearch, ftsExpression, phrase, type SearchQuery, termsOf } from "../../search/search.ts";
+import { Problem } from "../../kernel/kernel.ts";
+import {
+  anyOf,
+  foldForSearch,
+  ftsExpression,
+  MOST_FILTERS,
+  phrase,
+  type SearchQuery,
+  termsOf,
+} from "../../search/search.ts";
 import type { SourceName } from "../sources/source.ts";
 import type { Filter } from "../store/filter-cache.ts";
 import { foldersOfProject, foldersOfProjectNamed, type ProjectFolder } from "../store/projects.ts";
@@ -88,7 +97,7 @@ export function filterOf(
       "conversation.folder",
       here.map(({ folder }) => folder),
     );
-  const tags = [...(question.tags ?? []).map(termsOf), ...query.tags.map(termsOf)].filter((terms) => terms.length > 0);
+  const tags = tagsOf(question, query);
   if (tags.length > 0) add(`conversation.id IN (${CONVERSATIONS_WITH})`, ftsExpression(anyOf(tags.map(phrase))));
   if (asksForNothing(question, query, tags.length)) add("FALSE");
   const without = [...query.withoutWords.map((word) => [word]), ...query.withoutPhrases];
@@ -98,6 +107,19 @@ export function filterOf(
     condition: parts.map(({ condition }) => condition).join(" AND "),
     values: parts.flatMap(({ values }) => values),
   };
+}
+
+/** The terms of each tag that was asked for. */
+export function tagsOf({ tags: asked = [] }: Question, query: SearchQuery): string[][] {
+  const tags = [...asked, ...query.tags].map(termsOf).filter((terms) => terms.length > 0);
+  const count = tags.flat().length;
+  if (count > MOST_FILTERS)
+    throw new Problem(
+      "invalid",
+      `The tags are ${count} words; a search takes up to ${MOST_FILTERS}.`,
+      "Leave some out, or search several times.",
+    );
+  return tags;
 }
 
 /** Signs alone, and what only notes have, match no conversation; without a query every one matches. */

@@ -2,8 +2,8 @@
 // what recall/question.ts is for the store of this machine. Used by
 // shared-recall.ts.
 import type { TaggedQuery } from "../../postgres/postgres.ts";
-import { anyOf, foldForSearch, phrase, termsOf, type TextQuery } from "../../search/search.ts";
-import { asksForNothing } from "../recall/question.ts";
+import { anyOf, foldForSearch, phrase, type TextQuery } from "../../search/search.ts";
+import { asksForNothing, tagsOf } from "../recall/question.ts";
 import type { AskedQuestion } from "../recall/recall-store.ts";
 import { expressionOf } from "./search-expression.ts";
 import { type PlaceAt, projectsAt, projectsNamed } from "./shared-places.ts";
@@ -47,7 +47,7 @@ export async function sharedFilterOf(
         ? []
         : await projectsAt(sql, here, placeAt);
   if (project !== undefined) among("project", projects);
-  const tags = [...(question.tags ?? []), ...query.tags].map(termsOf).filter((terms) => terms.length > 0);
+  const tags = tagsOf(question, query);
   if (tags.length > 0) among("id", await conversationsWith(sql, anyOf(tags.map(phrase))), "bigint[]");
   if (asksForNothing(question, query, tags.length)) parts.push(() => "false");
   const without = [...query.withoutWords.map((word) => [word]), ...query.withoutPhrases];

@@ -2,6 +2,7 @@
 // Used by the note index, for the page.
 import { nameIn } from "../../kernel/kernel.ts";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
+import { MOST_WORDS } from "../query.ts";
 import { termsOf } from "../words/terms.ts";
 import { hasAll } from "./heading-search.ts";
 
@@ -13,7 +14,7 @@ const MOST_LOOKED_AT = 500;
  * @param limit of notes, and of bases and canvases
  */
 export function filesNamed(database: IndexDatabase, text: string, limit: number): string[] {
-  const words = termsOf(text);
+  const words = termsOf(text).slice(0, MOST_WORDS);
   if (words.length === 0) return [];
   return [...notesNamed(database, words, limit), ...basesAndCanvasesNamed(database, words, limit)];
 }

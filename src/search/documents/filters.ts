@@ -1,7 +1,7 @@
 // The filters of a query (tags, paths, properties, times) as an SQL condition on
 // the table `document`. Used by document-search.ts.
 import type { SQLInputValue } from "node:sqlite";
-import { localDay, nameIn } from "../../kernel/kernel.ts";
+import { localDay, nameIn, Problem } from "../../kernel/kernel.ts";
 import { foldForSearch } from "../words/folding.ts";
 import type { PropertyFilter, SearchQuery } from "../query.ts";
 import { comparableTag, type DocumentKind } from "./document.ts";
@@ -105,8 +105,17 @@ function hasValue(sought: string, comparison: PropertyFilter["comparison"]): Fil
   return { condition: `value GLOB ? AND value ${comparison} ?`, values: [alike, folded] };
 }
 
+/** Each with its other spellings. SQLite takes conditions of some hundred parts. */
+const MOST_PLACES = 250;
+
 function isWithin(paths: readonly string[]): Filter {
   if (paths.includes("")) return { condition: "TRUE", values: [] };
+  if (paths.length > MOST_PLACES)
+    throw new Problem(
+      "invalid",
+      "Too many notes and folders were named for one search.",
+      "Name a folder that contains them, or search several times with up to 100.",
+    );
   const each = paths.map(() => "document.path = ? OR (document.path >= ? AND document.path < ?)");
   return {
     condition: `(${each.join(" OR ") || "FALSE"})`,

@@ -1,6 +1,7 @@
 // Finds headings by the beginnings of their words. Used by the note index, for
 // the page.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
+import { MOST_WORDS } from "../query.ts";
 import { allOf, ftsExpression, prefix } from "../text-query.ts";
 import { termsOf } from "../words/terms.ts";
 
@@ -14,7 +15,7 @@ const MOST_NOTES = 60;
 
 /** Headings that have all words of the text, or words that begin so; those of the best notes first. */
 export function headingsWith(database: IndexDatabase, text: string, limit: number): FoundHeading[] {
-  const words = termsOf(text);
+  const words = termsOf(text).slice(0, MOST_WORDS);
   if (words.length === 0) return [];
   const rows = database.all(
     `SELECT path, facts -> 'headings' AS headings FROM text

@@ -12,6 +12,7 @@ import {
   unlisted,
 } from "../definition/schema.ts";
 import { Problem } from "../../kernel/kernel.ts";
+import type { SearchQuery } from "../../search/search.ts";
 import { offeredText, type Offers } from "../call/offered-tools.ts";
 import { asLines } from "../call/result-lines.ts";
 import { endOf, startOf } from "../definition/dates.ts";
@@ -158,7 +159,9 @@ export const search = defineTool({
       { size, end: start + size },
     );
     const hits = ranked.slice(start).map(({ score: _, ...hit }) => hit);
-    const shown = isForModel ? await shortened(hits, phrasings.join(" ")) : hits;
+    const { hintForCut, parseQuery } = await import("../../search/search.ts");
+    const queriesRead = phrasings.map(parseQuery);
+    const shown = isForModel ? await shortened(hits, queriesRead) : hits;
     const related = withoutHits(
       answers.flatMap((answer) => answer.related ?? []),
       hits,
@@ -185,10 +188,16 @@ export const search = defineTool({
       ...(totalResults === 0 && { message: `No results found for query: ${query}` }),
       ...readersOf([...new Set(shown.map(({ kind }) => kind))], offers, services),
       ...facts,
-      ...(facts.hint !== undefined && { hint: offeredText(facts.hint, offers) }),
+      ...hintOf(facts.hint, queriesRead.map(hintForCut).find(Boolean), offers),
     };
   },
 });
+
+/** That of the notes, which says as well if a query was cut; without notes only the latter. */
+function hintOf(ofNotes: string | undefined, ofQuery: string | undefined, offers: Offers) {
+  const hint = ofNotes === undefined ? ofQuery : offeredText(ofNotes, offers);
+  return hint !== undefined && { hint };
+}
 
 /** The calls that read these kinds, as far as the caller has the tools. */
 function readersOf(kinds: readonly SearchHit["kind"][], offers: Offers, services: Services) {
@@ -246,12 +255,15 @@ const LONGEST_TITLE = 50;
 const SHORTEST_SNIPPET = 40;
 
 /** Snippets get what ids and titles leave: those of conversations need half of a hit. */
-async function shortened(hits: readonly SearchHit[], query: string): Promise<SearchHit[]> {
-  const { beginningOf, parseQuery, snippetOf } = await import("../../search/search.ts");
+async function shortened(hits: readonly SearchHit[], queries: readonly SearchQuery[]): Promise<SearchHit[]> {
+  const { beginningOf, snippetOf } = await import("../../search/search.ts");
   const bare = hits.map((hit) => ({ ...hit, title: beginningOf(hit.title, LONGEST_TITLE), snippet: "" }));
   const frames = bare.reduce((sum, hit) => sum + JSON.stringify(hit).length, 0);
   const length = Math.max(SHORTEST_SNIPPET, Math.floor(ROOM - frames / Math.max(1, hits.length)));
-  const terms = parseQuery(query);
+  const terms = {
+    phrases: queries.flatMap(({ phrases }) => phrases),
+    words: queries.flatMap(({ words }) => words),
+  };
   const short = (snippet: string) => {
     const [, before, text, after] = /^(…?)(.*?)(…?)$/s.exec(snippet)!;
     const cut = snippetOf(text!, terms, length - 2).text;

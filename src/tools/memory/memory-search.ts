@@ -64,11 +64,15 @@ export const searchMemory = defineTool({
     ),
     totalResults: integer(),
     message: optional(text()),
+    /** If the query was cut. */
+    hint: unlisted(text()),
   },
   about: ({ query }) => query,
-  text: ({ results, totalResults, message }) => ({
-    head:
+  text: ({ results, totalResults, message, hint }) => ({
+    head: [
       message ?? `${results.length} of ${totalResults} results, best first: type, id, title, time, session, workspace`,
+      ...(hint === undefined ? [] : [hint]),
+    ].join("\n"),
     words: results
       .map(({ type, id, title, when, sessionId, workspaceId, content }) =>
         [`- ${type} ${id}`, title, when, sessionId, workspaceId, content].join(" | "),
@@ -77,7 +81,7 @@ export const searchMemory = defineTool({
   }),
   run: async ({ query, workspaceId, memoryTypes, dateRange, sessionId, limit }, { services }) => {
     const { searchMemory } = await import("../../memory/memory.ts");
-    const { results, total } = await searchMemory(await services.memory(), query, {
+    const { results, total, hint } = await searchMemory(await services.memory(), query, {
       kinds: (memoryTypes ?? TYPES).map((type) => KINDS[type]),
       workspace: workspaceId,
       session: sessionId,
@@ -91,6 +95,7 @@ export const searchMemory = defineTool({
       results: results.map(({ score, ...found }) => ({ ...withTimes(found), score: shortScore(score) })),
       totalResults: total,
       ...(total === 0 && { message: `No results found for query: ${query}` }),
+      ...(hint !== undefined && { hint }),
     };
   },
 });

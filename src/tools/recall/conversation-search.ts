@@ -174,8 +174,11 @@ export const recallConversations = defineTool({
           details && { hours: (await conversations.countPerHour(question)).map(hourResult) }),
         ...(file?.note !== undefined && { note: file.note }),
         ...(stale && !indexing && { note: "Changes of the last seconds may be missing." }),
-        ...((await hintForProject(conversations, project, answer.total + older)) ??
-          hintForMore(answer, older, isWordless)),
+        ...withHint(
+          await hintForLongQuery(input.search_query),
+          (await hintForProject(conversations, project, answer.total + older)) ??
+            hintForMore(answer, older, isWordless),
+        ),
       },
       ...(indexing && {
         indexing: { ...indexing, hint: "Conversations are being indexed for the first time: ask again in a moment." },
@@ -207,6 +210,17 @@ async function snippetCutter(query = ""): Promise<(shown: string, length: number
 async function countOlder(conversations: Conversations, question: Question, before: number): Promise<number> {
   const older = { ...question, since: undefined, before, minScore: 0, limit: 0 };
   return (await conversations.recall(older, { asItIs: true })).answer.total;
+}
+
+async function hintForLongQuery(query = ""): Promise<string | undefined> {
+  const { hintForCut, parseQuery } = await import("../../search/search.ts");
+  return hintForCut(parseQuery(query));
+}
+
+function withHint<T extends { readonly hint?: string }>(first: string | undefined, facts: T | false) {
+  const { hint, ...others } = facts || {};
+  const hints = [first, hint].filter((one) => one !== undefined);
+  return { ...others, ...(hints.length > 0 && { hint: hints.join(" ") }) };
 }
 
 /** If nothing is found because no project has the name. */

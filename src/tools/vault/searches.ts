@@ -36,7 +36,7 @@ export const SEARCH_FRESHNESS = {
   /** PDF files that are still to be read: search again in a moment. */
   waitingPdfs: unlisted(integer()),
   unreadable: unlisted(list(resultObject<NoteAnswer["unread"][number] & InVault>())),
-  /** Which of the places that were named do not exist, or why the embeddings endpoint was not used. */
+  /** Which of the places that were named do not exist, that the query was cut, or why the embeddings endpoint was not used. */
   hint: unlisted(text()),
   ...UNAVAILABLE,
 };
@@ -144,6 +144,8 @@ export async function searchNotes(
   options: Omit<Parameters<NoteIndex["search"]>[1], "paths">,
 ) {
   const { searchedPlace } = await import("../../vault/vault.ts");
+  const { hintForCut, parseQuery } = await import("../../search/search.ts");
+  const cut = hintForCut(parseQuery(query));
   const { offset = 0, limit } = options;
   // Of several vaults any one may have all of the best.
   const page = services.askedVaults.length === 1 ? { offset, limit } : { offset: 0, limit: offset + limit };
@@ -174,16 +176,16 @@ export async function searchNotes(
         unread: answers.flatMap((each) => each.answer.unread.map((file) => ({ ...file, ...each.in }))),
         waitingPdfs: answers.reduce((sum, { answer }) => sum + answer.waitingPdfs, 0),
       }),
-      ...hintOf(hints.slice(0, MOST_HINTS), answers),
+      ...hintOf([...(cut === undefined ? [] : [cut]), ...hints.slice(0, MOST_HINTS)], answers),
       ...missing,
     },
   };
 }
 
-/** Which places do not exist, and why related notes are not from the endpoint that the settings name. */
-function hintOf(places: readonly string[], answers: readonly { readonly answer: Pick<NoteAnswer, "relatedFault"> }[]) {
+/** What of the question was left out, and why related notes are not from the endpoint that the settings name. */
+function hintOf(leftOut: readonly string[], answers: readonly { readonly answer: Pick<NoteAnswer, "relatedFault"> }[]) {
   const fault = answers.find(({ answer }) => answer.relatedFault !== undefined)?.answer.relatedFault;
-  const hints = fault === undefined ? places : [...places, `${fault} Related notes are from the built-in table.`];
+  const hints = fault === undefined ? leftOut : [...leftOut, `${fault} Related notes are from the built-in table.`];
   return hints.length > 0 && { hint: hints.join(" ") };
 }
 
@@ -295,7 +297,7 @@ interface NoteSearch {
     readonly content: string;
   }[];
   readonly totalResults: number;
-  /** Which of the places that were named do not exist. */
+  /** Which of the places that were named do not exist, or that the query was cut. */
   readonly hint?: string;
 }
 

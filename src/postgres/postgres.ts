@@ -34,6 +34,7 @@ export {
   removeMember,
   ROLES,
   setRole,
+  spaceIdentity,
   spaceNamed,
   unshare,
   type OwnRows,

@@ -79,6 +79,14 @@ export async function spaceNamed(store: Store, name: string | undefined): Promis
   throw new Problem("not_found", `You are in no space ${name}.`, spaces.length === 0 ? undefined : `Yours: ${names}.`);
 }
 
+/** What no other space of the store ever was, also if it had the same name; undefined if one is in no space of the name. */
+export async function spaceIdentity(sql: TaggedQuery, name: string): Promise<string | undefined> {
+  // Numbers begin again in a database that was made again.
+  const [row] = await sql`
+    SELECT id || ' ' || extract(epoch FROM created) AS identity FROM commonplace.space WHERE name = ${name}`;
+  return row === undefined ? undefined : String(row["identity"]);
+}
+
 /** Throws for what cannot be the name of a new space: it is also the name of a vault, and part of paths that people write. */
 export function checkSpaceName(name: string): void {
   if (name.trim() === name && /^[^\p{Cc}\p{Cs}/\\]{1,60}$/u.test(name) && !/^\.+$/.test(name)) return;

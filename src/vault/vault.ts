@@ -126,24 +126,30 @@ export function openVault({ folder, isEmbedded, journals, ...opening }: Opening)
 
 /** A space of a shared store. Its index is on this machine, as that of any vault. */
 export async function openSharedVault(place: SharedPlace, opening: CommonOpening): Promise<Vault> {
-  const { sharedIndexedFiles } = await import("./note-index/shared-indexed-files.ts");
+  const [{ sharedIndexedFiles }, { sharedNoteIndex }] = await Promise.all([
+    import("./note-index/shared-indexed-files.ts"),
+    import("./note-index/shared-note-index.ts"),
+  ]);
   let changed: JournalOptions["changed"];
   const options = {
     ...journalOptions(opening),
     changed: (what: Parameters<NonNullable<typeof changed>>[0]) => changed?.(what),
   };
   const { space, root, journal, sidecars } = await openSharedStore(place, options);
-  const indexed = { ...sharedIndexedFiles(space, root), folder: nameOfSharedIndex(place.store.address, space.name) };
   const vault = assembled(opening, (own) => {
     changed = own.changed;
-    return { root, journal, sidecars, indexed };
+    const openIndex = (open: (indexed: IndexedFiles) => NoteIndex) =>
+      sharedNoteIndex(space.identity, (identity) =>
+        open({ ...sharedIndexedFiles(space, root), folder: nameOfSharedIndex(place.store.address, identity) }),
+      );
+    return { root, journal, sidecars, openIndex };
   });
   return { ...vault, name: space.name };
 }
 
-/** What the index of a space is called: two stores may have spaces of the same name. */
-export function nameOfSharedIndex({ host, port, database }: SharedPlace["store"]["address"], space: string): string {
-  return `postgres://${host}:${port}/${database} ${space}`;
+/** What the index of a space is called, by its identity: its name may have been that of another space. */
+export function nameOfSharedIndex({ host, port, database }: SharedPlace["store"]["address"], identity: string): string {
+  return `postgres://${host}:${port}/${database} space ${identity}`;
 }
 
 function journalOptions({ log, access = NO_RULES }: CommonOpening) {
@@ -152,17 +158,19 @@ function journalOptions({ log, access = NO_RULES }: CommonOpening) {
 
 function assembled(
   opening: CommonOpening,
-  openFiles: (options: JournalOptions) => FileStore & { readonly indexed?: IndexedFiles },
+  openFiles: (options: JournalOptions) => FileStore & {
+    /** If it is not simply the index of the folder. */
+    readonly openIndex?: (open: (indexed: IndexedFiles) => NoteIndex) => NoteIndex;
+  },
 ): Vault {
   const { cache, log, access = NO_RULES, pdfProgram, wordVectors, embeddings, now = Date.now } = opening;
-  const { root, journal, sidecars, indexed } = openFiles({
+  const { root, journal, sidecars, openIndex } = openFiles({
     ...journalOptions(opening),
     changed: (changed) => void index.noteWritten(changed),
   });
-  const index: NoteIndex = openSqliteNoteIndex(
-    { root, access, indexed },
-    { cache, log, pdfProgram, wordVectors, embeddings },
-  );
+  const indexOf = (indexed?: IndexedFiles) =>
+    openSqliteNoteIndex({ root, access, indexed }, { cache, log, pdfProgram, wordVectors, embeddings });
+  const index: NoteIndex = openIndex === undefined ? indexOf() : openIndex(indexOf);
   const pdfReader = pdfProgram === undefined ? undefined : openPdfReader(pdfProgram);
   return {
     name: basename(root.folder),

@@ -3,13 +3,15 @@
 // other files of this folder.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Problem } from "../../kernel/kernel.ts";
-import type { Row, Store, TaggedQuery } from "../../postgres/postgres.ts";
+import { type Row, spaceIdentity, type Store, type TaggedQuery } from "../../postgres/postgres.ts";
 
 export interface SharedSpace {
   readonly store: Store;
   readonly name: string;
   /** Names the space on this machine; nothing is at this path. */
   readonly folder: string;
+  /** Of the space that has the name now, within the change in progress if there is one: see spaceIdentity. */
+  readonly identity: () => Promise<string>;
   /** Asks with the space's number, within the change in progress if there is one. */
   readonly ask: <T>(question: (sql: TaggedQuery, space: number) => Promise<T>) => Promise<T>;
   /** What the files and folders with these keys are, without their bytes. */
@@ -56,6 +58,13 @@ export function sharedSpace(store: Store, name: string, folder: string): SharedS
     store,
     name,
     folder,
+    identity: async () => {
+      const question = (sql: TaggedQuery) => spaceIdentity(sql, name);
+      const locked = current.getStore();
+      const identity = await (locked === undefined ? store.transaction(question) : question(locked.sql));
+      if (identity === undefined) throw noAccess(name);
+      return identity;
+    },
     ask,
     rowsAt: async (keys) => {
       const locked = current.getStore();

@@ -9,7 +9,7 @@ import {
   NEWEST_STORE_VERSION,
   openStore,
   ownName,
-  parseStoreAddress,
+  spaceIdentity,
   spaceNamed,
 } from "../../postgres/postgres.ts";
 import type { ServerSettings, Settings } from "../../settings.ts";
@@ -67,7 +67,20 @@ export async function checkSharedVault({ store: address }: Settings, space: stri
   }
 }
 
-/** What the index of a space is called on this machine. */
-export function sharedIndexName(store: NonNullable<Settings["store"]>, space: string): string {
-  return nameOfSharedIndex(parseStoreAddress(store.reveal()), space);
+/** What the index of a space is called on this machine; undefined if the store does not say which space that is. */
+export async function sharedIndexName(
+  address: NonNullable<Settings["store"]>,
+  space: string,
+): Promise<string | undefined> {
+  const store = openStore({ address: address.reveal() });
+  try {
+    const identity = await store.transaction((sql) => spaceIdentity(sql, space));
+    return identity && nameOfSharedIndex(store.address, identity);
+  } catch (error) {
+    // The check of the vault says why.
+    if (error instanceof Problem) return undefined;
+    throw error;
+  } finally {
+    await store.close();
+  }
 }

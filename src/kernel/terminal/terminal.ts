@@ -74,12 +74,17 @@ export function coloured(difference: string): Printable {
   );
 }
 
-let isHeard = false;
+const heard = new Set<NodeJS.WriteStream>();
+
+/** A stream whose reader may go away without an error. */
+function heardOn(stream: NodeJS.WriteStream): NodeJS.WriteStream {
+  if (!heard.has(stream)) stream.on("error", passOver);
+  heard.add(stream);
+  return stream;
+}
 
 export function print(text: Text): void {
-  if (!isHeard) process.stdout.on("error", passOver);
-  isHeard = true;
-  process.stdout.write(`${Printable.of(text).toString()}\n`);
+  heardOn(process.stdout).write(`${Printable.of(text).toString()}\n`);
 }
 
 /**
@@ -151,13 +156,16 @@ export function printJson(value: unknown): void {
   print(Printable.json(value));
 }
 
-/** A reader that closes early (`| head`) is not an error: the command continues and sets its exit code. */
+/**
+ * A reader that closes early (`| head`) is not an error: the command continues and sets its exit code, and a server
+ * whose log nobody reads any more goes on serving.
+ */
 function passOver(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
 }
 
 export function printError(text: Text): void {
-  process.stderr.write(`${Printable.of(text).toString()}\n`);
+  heardOn(process.stderr).write(`${Printable.of(text).toString()}\n`);
 }
 
 /** Whether standard error is a terminal, so that a status line makes sense. */
@@ -165,7 +173,7 @@ export const isWatched = (): boolean => process.stderr.isTTY;
 
 /** Replaces the unfinished last line of standard error. */
 export function showStatus(text: string): void {
-  process.stderr.write(`\r\u001B[K${visible(text)}`);
+  heardOn(process.stderr).write(`\r\u001B[K${visible(text)}`);
 }
 
 /** Whether there is a terminal to ask in. */

@@ -7,7 +7,6 @@ import { openSharedStore } from "../../src/journal/journal.ts";
 import {
   admitMember,
   createStore,
-  ensureSpace,
   leaveSpace,
   removeMember,
   setRole,
@@ -17,7 +16,7 @@ import {
 import { openSharedVault, type Vault } from "../../src/vault/vault.ts";
 import { atTheEnd, temporaryFolder } from "../temporary-folder.ts";
 import { SUPERUSER } from "./cluster.ts";
-import { HAS_POSTGRESQL, newDatabase } from "./store-fixture.ts";
+import { HAS_POSTGRESQL, newDatabase, newSpaceOf } from "./store-fixture.ts";
 
 const log = () => {};
 
@@ -28,7 +27,6 @@ describe.runIf(HAS_POSTGRESQL)("the index of a space", () => {
     const database = await newDatabase();
     admin = database.open(SUPERUSER);
     await createStore(admin);
-    await ensureSpace(admin, "first");
     for (const name of ["alice", "bob"]) await admitMember(admin, { name, login: await database.newLogin(name) });
     [alice, bob] = ["alice", "bob"].map((name) => database.open(`${name}_${database.name}`));
   });
@@ -61,7 +59,7 @@ describe.runIf(HAS_POSTGRESQL)("the index of a space", () => {
   ];
 
   it("refuses every question of a member who was removed, at once, also while another member is answered", async () => {
-    await ensureSpace(alice!, "team");
+    await newSpaceOf("alice", admin!, "team");
     await setRole(alice!, await spaceNamed(alice!, "team"), "bob", "writer");
     await write(alice!, "team", "Heron.md", "# Heron\n\nA heron. #bird\n");
     const cache = temporaryFolder();
@@ -84,13 +82,13 @@ describe.runIf(HAS_POSTGRESQL)("the index of a space", () => {
 
   it("has nothing of an earlier space of the same name, in the same process and in another", async () => {
     const cache = temporaryFolder();
-    await ensureSpace(alice!, "again");
+    await newSpaceOf("alice", admin!, "again");
     await write(alice!, "again", "Secret.md", "# Secret\n\nOnly of the first space. #hidden\n");
     const before = await vaultOf(alice!, "again", cache);
     expect((await before.index.tags()).answer).toEqual([{ tag: "hidden", count: 1 }]);
     await leaveSpace(alice!, await spaceNamed(alice!, "again"));
     await expect(before.index.tags()).rejects.toMatchObject({ code: "denied" });
-    await ensureSpace(bob!, "again");
+    await newSpaceOf("bob", admin!, "again");
     await setRole(bob!, await spaceNamed(bob!, "again"), "alice", "reader");
     for (const vault of [before, await vaultOf(alice!, "again", cache), await vaultOf(bob!, "again", cache)]) {
       expect(vault.index.namedLike("Secert")).toEqual([]);
@@ -102,7 +100,7 @@ describe.runIf(HAS_POSTGRESQL)("the index of a space", () => {
 
   it("is not that of the earlier space if a file has the same path, size, times and version there", async () => {
     const cache = temporaryFolder();
-    await ensureSpace(alice!, "twin");
+    await newSpaceOf("alice", admin!, "twin");
     await write(alice!, "twin", "Note.md", "the word is heron");
     const vault = await vaultOf(alice!, "twin", cache);
     expect((await vault.index.search("heron", { limit: 10 })).total).toBe(1);
@@ -110,7 +108,7 @@ describe.runIf(HAS_POSTGRESQL)("the index of a space", () => {
       (sql) => sql`SELECT version, created, modified FROM commonplace.file WHERE path = 'Note.md'`,
     );
     await leaveSpace(alice!, await spaceNamed(alice!, "twin"));
-    await ensureSpace(alice!, "twin");
+    await newSpaceOf("alice", admin!, "twin");
     await write(alice!, "twin", "Note.md", "the word is egret");
     await alice!.transaction(
       (sql) => sql`

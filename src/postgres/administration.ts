@@ -3,11 +3,11 @@
 // it gets no access to anybody's data by that. Used by the command `store`.
 import { codeOf } from "../files/files.ts";
 import { Problem } from "../kernel/kernel.ts";
+import { checkDistinct, checkName } from "./names.ts";
 import { CREATE_ROLES, ACCESS_ROLE, OWNER_ROLE } from "./schema/roles.ts";
 import { checkVersion, lockMigrations, migrate, storedVersion } from "./schema/versions.ts";
-import { checkSpaceName } from "./spaces.ts";
 import type { Store, Work } from "./store.ts";
-import type { TaggedQuery } from "./tagged-query.ts";
+import type { Row, TaggedQuery } from "./tagged-query.ts";
 
 export interface Migrated {
   /** 0 if the store was created. */
@@ -52,7 +52,9 @@ export async function ensureSpace(store: Store, name: string): Promise<void> {
         SELECT 1 FROM commonplace.space JOIN commonplace.membership ON membership.space = space.id
         WHERE name = ${name} AND member = commonplace.current_member()`;
       if (own !== undefined) return;
-      checkSpaceName(name);
+      checkName(name, "space");
+      const taken = await sql`SELECT name FROM commonplace.space`;
+      checkDistinct(name, "space", namesIn(taken));
       await sql`SELECT commonplace.create_space(${name})`;
     }),
   );
@@ -66,6 +68,7 @@ export interface NewMember {
 
 /** Makes an existing database login a member of the store. It sees nothing until it is in a space. */
 export async function admitMember(store: Store, member: NewMember): Promise<void> {
+  checkName(member.name, "member");
   await store.asLogin(
     permitted(store.address.login, async (sql) => {
       checkVersion(await storedVersion(sql));
@@ -83,10 +86,12 @@ export async function admitMember(store: Store, member: NewMember): Promise<void
 
 /** Makes somebody without a database login a member, who comes through a server. Twice changes nothing. */
 export async function admitPerson(store: Store, name: string): Promise<void> {
+  checkName(name, "member");
   await store.asLogin(
     permitted(store.address.login, async (sql) => {
       checkVersion(await storedVersion(sql));
       await sql`SELECT set_config('role', ${OWNER_ROLE}, true)`;
+      await checkMember(sql, name);
       await sql`INSERT INTO commonplace.member (name) VALUES (${name}) ON CONFLICT (name) DO NOTHING`;
     }),
   );
@@ -100,11 +105,20 @@ async function admit(sql: TaggedQuery, { name, login }: NewMember): Promise<void
   if (taken?.["name"] === name) throw new Problem("exists", `Another login is the member ${name} already.`);
   if (taken !== undefined)
     throw new Problem("exists", `The login ${login} is the member ${String(taken["name"])} already.`);
+  await checkMember(sql, name);
   await sql`INSERT INTO commonplace.member (name, login) VALUES (${name}, ${login}) ON CONFLICT (login) DO NOTHING`;
   await sql`RESET ROLE`;
   const [row] = await sql`
     SELECT pg_has_role(${login}, ${ACCESS_ROLE}, 'MEMBER') AS "hasAccess", quote_ident(${login}) AS login`;
   if (!row!["hasAccess"]) await sql.script(`GRANT ${ACCESS_ROLE} TO ${String(row!["login"])}`);
+}
+
+async function checkMember(sql: TaggedQuery, name: string): Promise<void> {
+  checkDistinct(name, "member", namesIn(await sql`SELECT name FROM commonplace.member`));
+}
+
+function namesIn(rows: readonly Row[]): string[] {
+  return rows.map((row) => String(row["name"]));
 }
 
 /** Words the refusal of a login that lacks the rights for this. */

@@ -3,6 +3,7 @@
 // is made. Used by the command `store token`, and by the server over HTTP.
 import { createHash, randomBytes } from "node:crypto";
 import { Problem } from "../kernel/kernel.ts";
+import { checkName } from "./names.ts";
 import { SERVER_ROLE } from "./schema/roles.ts";
 import type { Store } from "./store.ts";
 
@@ -63,6 +64,7 @@ export async function tokenHolder(login: Store, named: string | undefined): Prom
 
 /** @returns the token itself, which is nowhere else */
 export async function createToken(store: Store, name: string, days: number): Promise<string> {
+  checkName(name, "token");
   const token = TOKEN_PREFIX + randomBytes(RANDOM_BYTES).toString("base64url");
   const hash = hashOfToken(token);
   await store.transaction(async (sql) => {

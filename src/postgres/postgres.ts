@@ -4,6 +4,7 @@ export { admitMember, admitPerson, createStore, ensureSpace, migrateStore, type 
 export { parseStoreAddress, type StoreAddress } from "./address.ts";
 export { clientOfSession, endClientSession, keepClientSession } from "./client-sessions.ts";
 export { StoreUnavailable } from "./errors.ts";
+export { checkName, isName } from "./names.ts";
 export {
   createToken,
   isPersonalToken,
@@ -25,7 +26,6 @@ export {
   type Identity,
 } from "./server-access.ts";
 export {
-  checkSpaceName,
   countFiles,
   countOwnRows,
   leaveSpace,

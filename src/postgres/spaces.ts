@@ -87,16 +87,6 @@ export async function spaceIdentity(sql: TaggedQuery, name: string): Promise<str
   return row === undefined ? undefined : String(row["identity"]);
 }
 
-/** Throws for what cannot be the name of a new space: it is also the name of a vault, and part of paths that people write. */
-export function checkSpaceName(name: string): void {
-  if (name.trim() === name && /^[^\p{Cc}\p{Cs}/\\]{1,60}$/u.test(name) && !/^\.+$/.test(name)) return;
-  throw new Problem(
-    "invalid",
-    `'${name}' cannot be the name of a space.`,
-    "A name has 1 to 60 characters, not only dots, without slashes, and no blanks at its ends: --space NAME.",
-  );
-}
-
 /** Lets a member of the store into a space, or changes what it may do there. */
 export async function setRole(store: Store, space: Space, member: string, role: Role): Promise<void> {
   await store.transaction((sql) => sql`SELECT commonplace.set_role(${space.id}, ${member}, ${role})`);

@@ -54,7 +54,7 @@ describe.runIf(HAS_POSTGRESQL)("the program with a shared store", () => {
   it("sets up a store, lets people in and out, and says who they are", async () => {
     const admin = machineOf(SUPERUSER);
     expect((await admin.run("store", "status")).stderr).toContain("There is no store in");
-    for (const name of ["..", ".", "a/b", "a\\b", " team", "x".repeat(61)]) {
+    for (const name of ["..", ".", "a/b", "a\\b", " team", "x".repeat(61), "te\u202eam"]) {
       const { code, stderr } = await admin.run("store", "init", "--space", name);
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("cannot be the name of a space") });
     }
@@ -72,6 +72,8 @@ describe.runIf(HAS_POSTGRESQL)("the program with a shared store", () => {
     expect((await admin.run("store", "add", "alice", "--login", alice, "--role", "king")).stderr).toContain(
       "--role must be",
     );
+    expect((await admin.run("store", "add", "", "--without-login")).stderr).toContain("cannot be the name of a member");
+    expect((await admin.run("store", "add", "carol", "--space", "")).stderr).toContain("--space names no space.");
     await admin.run("store", "add", "alice", "--login", alice);
     await admin.run("store", "add", "bob", "--login", bob, "--role", "reader");
     expect(await machineOf(bob).json("store")).toMatchObject({

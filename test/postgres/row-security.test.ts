@@ -3,6 +3,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   admitMember,
+  admitPerson,
   countOwnRows,
   countRequests,
   createStore,
@@ -289,6 +290,8 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
     await ensureSpace(admin, "handbook");
     await ensureSpace(admin, "handbook");
     await expect(ensureSpace(admin, "team")).rejects.toThrow("There is a space of that name already.");
+    await expect(ensureSpace(admin, "Team")).rejects.toThrow("There is a space team already");
+    await expect(ensureSpace(admin, "te\u200bam")).rejects.toThrow("cannot be the name of a space");
     expect((await listSpaces(admin)).map(({ name, role }) => [name, role])).toEqual([["handbook", "owner"]]);
     await leaveSpace(admin, await spaceNamed(admin, "handbook"));
   });
@@ -301,6 +304,10 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
       `The login ${bob} is the member bob already.`,
     );
     await admitMember(admin, { name: "bob", login: bob });
+    for (const admitted of [admitMember(admin, { name: "Alice", login: mallory }), admitPerson(admin, "ALICE")])
+      await expect(admitted).rejects.toThrow("There is a member alice already");
+    for (const admitted of [admitMember(admin, { name: "..", login: mallory }), admitPerson(admin, "")])
+      await expect(admitted).rejects.toThrow("cannot be the name of a member");
   });
 
   it("lets members do what their role says, and no more", async () => {

@@ -5,6 +5,7 @@ import { SETTINGS, type Settings } from "../../settings.ts";
 import { pushingTo } from "../../setup/setup.ts";
 import type { Command } from "../command.ts";
 import { withProgress } from "../progress.ts";
+import { spaceOf } from "./space-flag.ts";
 
 export const command: Command = {
   usage: "push [memory | conversations] [--project NAME] [--space NAME] [--install | --remove] [--yes] [--json]",
@@ -32,7 +33,7 @@ Without either, both. --install has the system push every hour.`,
     const [what, ...others] = words;
     if (others.length > 0 || (what !== undefined && what !== "memory" && what !== "conversations"))
       throw new Problem("invalid", "Say what to push: memory or conversations.", command.usage);
-    const space = typeof flags["space"] === "string" ? flags["space"] : undefined;
+    const space = spaceOf(invocation);
     const projects = Array.isArray(flags["project"]) ? (flags["project"] as readonly string[]) : [];
     if (projects.length > 0 && what === "memory") throw new Problem("invalid", "--project goes with conversations.");
     if (flags["install"] && flags["remove"]) throw new Problem("invalid", "--install and --remove exclude each other.");

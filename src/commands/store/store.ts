@@ -14,7 +14,7 @@ import {
 import {
   admitMember,
   admitPerson,
-  checkSpaceName,
+  checkName,
   countFiles,
   countOwnRows,
   createStore,
@@ -108,7 +108,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     run: async (store, invocation) => {
       const wanted = spaceOf(invocation);
       // Before anything is made.
-      if (wanted !== undefined) checkSpaceName(wanted);
+      if (wanted !== undefined) checkName(wanted, "space");
       const migrated = await createStore(store);
       if (wanted !== undefined || (await listSpaces(store)).length === 0)
         await ensureSpace(store, wanted ?? store.address.login);

@@ -102,7 +102,7 @@ export const VERSION_4 = `
       PERFORM pg_advisory_xact_lock(4127002);
       SELECT * INTO known FROM identity WHERE issuer = of_issuer AND subject = of_subject;
       IF known.member IS NULL THEN
-        IF EXISTS (SELECT 1 FROM member WHERE name = called) THEN
+        IF EXISTS (SELECT 1 FROM member WHERE lower(name) = lower(called)) THEN
           PERFORM refuse('Another member has this name already.');
         END IF;
         WITH made AS (INSERT INTO member (name) VALUES (called) RETURNING id)

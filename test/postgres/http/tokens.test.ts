@@ -55,6 +55,7 @@ describe.runIf(HAS_POSTGRESQL)("a personal token", () => {
     expect((await listTokens(server.forMember("carol"))).map(({ name }) => name)).toEqual(["phone"]);
     await expect(createToken(server.forMember("carol"), "phone", 1)).rejects.toThrow("You have a token phone already.");
     await expect(createToken(server.forMember("nobody"), "x", 1)).rejects.toThrow("is no member of this store");
+    await expect(createToken(server.forMember("bob"), "a\nb", 1)).rejects.toThrow("cannot be the name of a token");
     await expect(createToken(server, "x", 1)).rejects.toThrow("is no member of this store");
   });
 
@@ -168,7 +169,10 @@ describe.runIf(HAS_POSTGRESQL)("somebody whom an issuer knows", () => {
 
   it("does not become somebody who is a member already", async () => {
     const taken = { ...identity, subject: "u2", name: "alice", grants: [writer], issued: 1 };
-    await expect(memberOfIdentity(server, taken)).rejects.toThrow("Another member has this name already.");
+    for (const name of ["alice", "ALICE"])
+      await expect(memberOfIdentity(server, { ...taken, name })).rejects.toThrow(
+        "Another member has this name already.",
+      );
     const [row] = await team.database.superuser`SELECT count(*)::int AS count FROM commonplace.identity`;
     expect(row!["count"]).toBe(1);
   });

@@ -4,7 +4,7 @@
 // authentication.ts.
 import type { createRemoteJWKSet as CreateRemoteJWKSet, JWTPayload } from "jose";
 import { isLoopback, isRecord } from "../../../kernel/kernel.ts";
-import { type Identity, StoreUnavailable } from "../../../postgres/postgres.ts";
+import { type Identity, isName, StoreUnavailable } from "../../../postgres/postgres.ts";
 import type { OAuthSettings } from "../../../settings.ts";
 
 /** Signed with a key that only the issuer has: never with a secret that both sides know. */
@@ -29,7 +29,6 @@ const COOL_DOWN = 5_000;
 const KEYS_LAST = 10 * 60_000;
 const METADATA_LASTS = 60 * 60_000;
 const MOST_METADATA = 256 * 1024;
-const LONGEST_NAME = 200;
 const ROLES = ["reader", "writer", "owner"] as const;
 
 type Keys = ReturnType<typeof CreateRemoteJWKSet>;
@@ -113,14 +112,10 @@ function identityIn(payload: JWTPayload, oauth: OAuthSettings): Identity | undef
   const { issuer, memberClaim, groupsClaim } = oauth;
   const name = claimAt(payload, memberClaim);
   const isUnverified = memberClaim === "email" && payload["email_verified"] === false;
-  if (typeof name !== "string" || isUnverified || !isName(name) || payload.sub === "") return undefined;
+  if (typeof name !== "string" || isUnverified || !isName(name, "member") || payload.sub === "") return undefined;
   const given = claimAt(payload, groupsClaim);
   const groups = (Array.isArray(given) ? (given as unknown[]) : [given]).filter((each) => typeof each === "string");
   return { issuer, subject: payload.sub!, name, grants: grantsOf(groups, oauth.groups), issued: payload.iat! };
-}
-
-function isName(name: string): boolean {
-  return name.trim() !== "" && name.length <= LONGEST_NAME && !/\p{Cc}/u.test(name) && name.isWellFormed();
 }
 
 /** A claim, or one within another: `realm_access.roles`. */

@@ -59,9 +59,10 @@ export function Page() {
   const current = destinationOf(route);
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
-  // After a link was followed, the keyboard and screen readers continue in the new view.
+  // After a link was followed, or something was opened in the palette or from the search field, the keyboard and
+  // screen readers continue in the new view; results leave the focus to what is being typed.
   useLayoutEffect(() => {
-    const isTyping = document.activeElement === search.current;
+    const isTyping = route.view === "search" && document.activeElement === search.current;
     if (!isFirst.current && !isTyping) main.current?.focus({ preventScroll: true });
     isFirst.current = false;
   }, [subjectOf(route)]);

@@ -57,16 +57,21 @@ function Group({ group: { key, session, by, entries } }: { group: ActivityGroup 
   const day = dayName(startOfDay(latest), Date.now());
   const goal = goalOf(session);
   return (
-    <section class="session" aria-labelledby={`session-${key}`}>
+    // With its time and goal: an assistant has several sessions on a day.
+    <section class="session" aria-labelledby={`session-${key} session-time-${key} session-goal-${key}`}>
       <header class="section-head">
         <h2 id={`session-${key}`}>
           {who} <span class="session-when">· {day}</span>
         </h2>
-        <span class="count">
+        <span class="count" id={`session-time-${key}`}>
           {entries.length === 1 ? "1 change" : `${entries.length} changes`}, {spanText(first, latest)}
         </span>
       </header>
-      {goal !== undefined && <p class="session-goal">Goal: {goal}</p>}
+      {goal !== undefined && (
+        <p class="session-goal" id={`session-goal-${key}`}>
+          Goal: {goal}
+        </p>
+      )}
       <ul class="history">
         {entries.map((entry) => (
           <HistoryEntry key={entry.id} entry={entry} isLinked />

@@ -20,6 +20,8 @@ export interface FileStore {
   readonly journal: Journal;
   /** Where to keep what belongs to a file and is not part of it, if all who share the files must see it. */
   readonly sidecars?: Sidecars;
+  /** Several people write the files: a place in one may be another a moment after it was read. */
+  readonly isShared?: true;
 }
 
 /** Small files of our own, in a folder for each subject. */

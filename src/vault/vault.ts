@@ -135,14 +135,14 @@ export async function openSharedVault(place: SharedPlace, opening: CommonOpening
     ...journalOptions(opening),
     changed: (what: Parameters<NonNullable<typeof changed>>[0]) => changed?.(what),
   };
-  const { space, root, journal, sidecars } = await openSharedStore(place, options);
+  const { space, root, journal, sidecars, isShared } = await openSharedStore(place, options);
   const vault = assembled(opening, (own) => {
     changed = own.changed;
     const openIndex = (open: (indexed: IndexedFiles) => NoteIndex) =>
       sharedNoteIndex(space.identity, (identity) =>
         open({ ...sharedIndexedFiles(space, root), folder: nameOfSharedIndex(place.store.address, identity) }),
       );
-    return { root, journal, sidecars, openIndex };
+    return { root, journal, sidecars, isShared, openIndex };
   });
   return { ...vault, name: space.name };
 }
@@ -164,7 +164,7 @@ function assembled(
   },
 ): Vault {
   const { cache, log, access = NO_RULES, pdfProgram, wordVectors, embeddings, now = Date.now } = opening;
-  const { root, journal, sidecars, openIndex } = openFiles({
+  const { root, journal, sidecars, isShared, openIndex } = openFiles({
     ...journalOptions(opening),
     changed: (changed) => void index.noteWritten(changed),
   });
@@ -178,6 +178,7 @@ function assembled(
     access,
     journal,
     ...(sidecars !== undefined && { sidecars }),
+    ...(isShared && { isShared }),
     index,
     pdfReader,
     clock: { now, zone: timeZone(opening.timeZone) },

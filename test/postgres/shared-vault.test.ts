@@ -128,6 +128,42 @@ describe.runIf(HAS_POSTGRESQL)("a vault in a shared store", () => {
     expect(own["member"]).toBeUndefined();
   });
 
+  it("replaces lines by number only in the content that they were counted in", async () => {
+    const lines = { filePath: "Lines.md", content: "mine\nother\n", context: CONTEXT };
+    const made = await call(clients.alice, "contentManager_createContent", lines);
+    const read = (made["data"] as { contentHash: string }).contentHash;
+    const added = await call(clients.bob, "contentManager_prependContent", appended("Lines.md", "of Bob"));
+    const current = (added["data"] as { contentHash: string }).contentHash;
+    const edit = { filePath: "Lines.md", startLine: 1, endLine: 1, newContent: "changed" };
+    const replace = (sent: object) =>
+      call(clients.alice, "contentManager_replaceByLine", { ...edit, context: CONTEXT, ...sent });
+    const batch = (...operations: object[]) =>
+      call(clients.alice, "contentManager_batchContent", { operations, context: CONTEXT });
+    const byLine = { type: "replaceByLine", ...edit };
+    for (const refused of [
+      await replace({}),
+      await replace({ expectedHash: read }),
+      await batch(byLine),
+      await batch({ type: "append", filePath: "Lines.md", content: "x" }, byLine),
+    ]) {
+      expect(refused).toMatchObject({ success: false, code: "conflict" });
+      expect(refused["error"]).toContain(`its content hash is now ${current}`);
+    }
+    expect((await textOf(clients.bob, "Lines.md")).content[0]!.text).toContain("of Bob");
+    expect(await replace({ startLine: 2, endLine: 2, expectedHash: current })).toMatchObject({
+      success: true,
+      data: { replacedText: expect.stringMatching(/^mine/) },
+    });
+    // What a batch has made itself, or has verified once, nobody else has moved.
+    const fresh = { type: "create", filePath: "Fresh.md", content: "a\nb\n" };
+    expect(await batch(fresh, { ...byLine, filePath: "Fresh.md" })).toMatchObject({ success: true });
+    const { data } = (await call(clients.alice, "contentManager_readContent", { filePath: "Fresh.md" })) as {
+      data: { contentHash: string };
+    };
+    const verified = { type: "append", filePath: "Fresh.md", content: "c", expectedHash: data.contentHash };
+    expect(await batch(verified, { ...byLine, filePath: "Fresh.md" })).toMatchObject({ success: true });
+  });
+
   it("previews a change, and makes none, in files and history", async () => {
     const state = async () => [
       (await textOf(clients.alice, "Kyoto.md")).content[0]!.text.includes("More."),

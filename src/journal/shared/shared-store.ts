@@ -20,6 +20,7 @@ export interface SharedPlace {
 export interface SharedFileStore extends FileStore {
   readonly space: SharedSpace;
   readonly sidecars: Sidecars;
+  readonly isShared: true;
 }
 
 /** Asks for nothing before it is used. */
@@ -31,5 +32,6 @@ export function openSharedStore({ store, space: name, folder }: SharedPlace, opt
     root: visibleFiles(files, options.access ?? NO_RULES),
     journal: sharedJournal(space, files, options),
     sidecars: sharedSidecars(space),
+    isShared: true,
   };
 }

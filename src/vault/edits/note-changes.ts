@@ -55,8 +55,10 @@ export const replace = (oldContent: string, newContent: string, similarityThresh
 export const rewrite = (newText: string) =>
   change("Rewrote", (text) => ({ text: rewriteText(text, newText), line: 1, replacedText: "", similarity: 1 }));
 
-export const replaceByLine = (startLine: number, endLine: number, newContent: string) =>
-  change("Replaced lines of", (text) => replaceLines(text, startLine, endLine, newContent));
+export const replaceByLine = (startLine: number, endLine: number, newContent: string) => ({
+  ...change("Replaced lines of", (text) => replaceLines(text, startLine, endLine, newContent)),
+  isByLine: true as const,
+});
 
 export const deleteContent = (content: string) => change("Deleted text from", (text) => deleteOnce(text, content));
 

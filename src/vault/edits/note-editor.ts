@@ -25,6 +25,8 @@ export interface Change<Facts extends object = object> {
   readonly beginsDay?: true;
   /** Makes sense only in Markdown: a canvas has no frontmatter. */
   readonly needsMarkdown?: true;
+  /** Finds its place by numbers of lines, which another text has as well. */
+  readonly isByLine?: true;
   readonly apply: (note: NoteText) => Changed<Facts>;
 }
 
@@ -121,10 +123,12 @@ interface Draft {
   readonly before: Content | undefined;
   bytes: Uint8Array | undefined;
   hash: string | undefined;
+  /** Whether an edit said for which content it was made, and that is the content. */
+  isVerified: boolean;
 }
 
 function openDraft(path: VaultPath, before: Content | undefined): Draft {
-  return { path, before, bytes: before?.bytes, hash: before?.hash };
+  return { path, before, bytes: before?.bytes, hash: before?.hash, isVerified: before === undefined };
 }
 
 async function applyTo<Facts extends object>(
@@ -141,6 +145,8 @@ async function applyTo<Facts extends object>(
   // In a step of several edits the hash that was read before the first holds for all of them.
   const isExpected = expectedHash === undefined || expectedHash === draft.hash || expectedHash === draft.before?.hash;
   if (!isExpected && draft.hash !== undefined) throw conflict(filePath, draft.hash);
+  draft.isVerified ||= expectedHash !== undefined;
+  if (change.isByLine && vault.isShared && !draft.isVerified) throw unverifiedLines(filePath, draft.before?.hash);
   const note =
     bytes !== undefined ? readNoteText(bytes) : day === undefined ? NEW_NOTE : newDay(await textOfDay(vault, day));
   const { text, facts } = change.apply(note);
@@ -152,6 +158,15 @@ async function applyTo<Facts extends object>(
   }
   draft.hash = contentHash(draft.bytes);
   return { path: draft.path, text, contentHash: draft.hash, facts };
+}
+
+/** Others may have moved the lines since they were counted, and nothing in the request would show it. */
+function unverifiedLines(filePath: string, current: string | undefined): Problem {
+  return new Problem(
+    "conflict",
+    `Others write this vault, and lines of ${filePath} may have moved since they were counted: its content hash is now ${current}. Nothing was changed.`,
+    "If that is the contentHash of your last read, repeat the call with it as expectedHash; else read the note again first.",
+  );
 }
 
 /** Obsidian shows no properties of a note whose frontmatter cannot be read, and searches find none. */

@@ -1,5 +1,6 @@
 // Statements with their values, as template literals: each value is sent beside
 // the statement, never as a part of it. Used by store.ts and by tests.
+import { Problem } from "../kernel/kernel.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -16,7 +17,11 @@ export interface TaggedQuery {
 
 export type Send = (statement: string, values?: readonly unknown[]) => Promise<{ readonly rows: readonly Row[] }>;
 
-export function taggedQuery(send: Send): TaggedQuery {
+export function taggedQuery(sendUnchecked: Send): TaggedQuery {
+  const send: Send = async (statement, values) => {
+    if (values?.some(hasNul)) throw new Problem("invalid", "A text has a NUL character in it. Send it without.");
+    return sendUnchecked(statement, values);
+  };
   const query = async (strings: TemplateStringsArray, ...values: readonly unknown[]) => {
     const statement = strings.reduce((before, text, i) => `${before}$${i}${text}`);
     return (await send(statement, values)).rows;
@@ -25,4 +30,9 @@ export function taggedQuery(send: Send): TaggedQuery {
     run: async (statement: string, values: readonly Value[]) => (await send(statement, values)).rows,
     script: async (statements: string) => void (await send(statements)),
   });
+}
+
+/** Which no text of PostgreSQL can have. */
+function hasNul(value: unknown): boolean {
+  return typeof value === "string" ? value.includes("\0") : Array.isArray(value) && value.some(hasNul);
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openSharedConversations } from "../../src/conversations/shared/shared-conversations.ts";
 import { exportConversations, folderWriter, type Question } from "../../src/conversations/conversations.ts";
+import { Problem } from "../../src/kernel/kernel.ts";
 import { admitMember, createStore, removeMember, setRole, spaceNamed, unshare } from "../../src/postgres/postgres.ts";
 import { SERVER_ROLE } from "../../src/postgres/schema/roles.ts";
 import { redact } from "../../src/redaction/redaction.ts";
@@ -199,6 +200,23 @@ describe.runIf(HAS_POSTGRESQL)("recall with a shared store", () => {
     ]);
     expect((await asked("nobody")).ids).toEqual([]);
     await expect(conversations.importArchive("x.zip")).rejects.toThrow("no conversations of its own");
+    await cleared(machines);
+  });
+
+  it("takes any text: words that are too long find nothing, and a NUL character is refused with a sentence", async () => {
+    const machines = await twoMachines();
+    const { one, two } = machines;
+    talk(one.home, "plain", "The slithy toves", "They gyre.");
+    await one.push();
+    for (const long of ["x".repeat(3_000), "é".repeat(3_000), "ж".repeat(1_999), "𐐨".repeat(3_000)]) {
+      expect(await ids(two, { tags: [long] })).toEqual([]);
+      expect(await ids(two, { query: `"${long}"` })).toEqual([]);
+      expect(await ids(two, { query: `slithy toves -${long}` })).toEqual(["plain"]);
+    }
+    expect(await ids(two, { query: "slithy \uD800 toves \0" })).toEqual(["plain"]);
+    const shared = openSharedConversations({ store: machines.asBob, redact, log: () => {} });
+    await expect(shared.find("\0")).rejects.toThrow("A text has a NUL character in it. Send it without.");
+    await expect(shared.find("\uD800")).rejects.toBeInstanceOf(Problem);
     await cleared(machines);
   });
 

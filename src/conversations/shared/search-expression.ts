@@ -1,4 +1,5 @@
 // A full-text query in PostgreSQL's own syntax. Pure; used by shared-text.ts.
+import { LONGEST_WORD } from "./text-tokens.ts";
 import { anyOf, phrase, type TextQuery } from "../../search/search.ts";
 
 type Terms = Extract<TextQuery, { readonly kind: "terms" }>;
@@ -6,10 +7,17 @@ type Terms = Extract<TextQuery, { readonly kind: "terms" }>;
 /** As a tsquery. Terms are letters and digits, so nothing needs escaping. */
 export function expressionOf(query: TextQuery): string {
   if (query.kind === "terms") {
-    const terms = query.terms.map((term) => `'${term}'`);
+    const terms = query.terms.map((term) => `'${withinLimit(term)}'`);
     return `${terms.join(" <-> ")}${query.isPrefix ? ":*" : ""}`;
   }
   return query.of.map((one) => `(${expressionOf(one)})`).join(query.kind === "any" ? " | " : " & ");
+}
+
+/** A tsquery refuses words of more than 2,046 bytes. Cut to more than any kept word has, a longer one finds nothing. */
+function withinLimit(term: string): string {
+  if (term.length * 3 <= LONGEST_WORD) return term;
+  const bytes = Buffer.from(term);
+  return bytes.length <= LONGEST_WORD ? term : bytes.subarray(0, LONGEST_WORD + 500).toString();
 }
 
 /** A query for texts with one of these words. */

@@ -15,7 +15,7 @@ const MOST_WORDS = 12_000;
 /** The most positions that it keeps of a word. */
 const MOST_POSITIONS = 255;
 /** In bytes; a tsvector takes up to 2,046. Longer words are encoded data, for which nobody searches. */
-const LONGEST_WORD = 1_000;
+export const LONGEST_WORD = 1_000;
 
 /** One for most texts, none for one without words. */
 export function tokensOf(text: string): TextTokens[] {

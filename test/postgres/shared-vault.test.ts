@@ -2,7 +2,7 @@
 // machines: notes, links, search, outlines, undo, and the folder that it came from.
 import type { Client } from "@modelcontextprotocol/client";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { connectStdio, runProgram, temporaryFolder } from "../processes/program.ts";
 import { everythingIn } from "../fixtures/vault-content.ts";
@@ -60,9 +60,17 @@ describe.runIf(HAS_POSTGRESQL)("a vault in a shared store", () => {
     writeFileSync(join(folder, "Kyoto.md"), "changed");
     const second = await run(["store", "import", folder, "--space", "team"]);
     expect(second.code).toBe(1);
-    expect(second.stdout).toContain("1 file differ, and stay as they are:\n  Kyoto.md");
+    expect(second.stdout).toContain("1 file differs, and stays as it is:\n  Kyoto.md");
     const { stdout } = await run(["store", "status"]);
     expect(stdout).toMatch(/team \(owner\): alice \(owner\), bob \(writer\), .*; 3 files, \d+ bytes/);
+  });
+
+  it("tells the members which folder was imported, and not where it is on the machine", async () => {
+    const rows = await database.superuser`SELECT DISTINCT message FROM commonplace.file_change`;
+    expect(rows).toEqual([{ message: `Imported from ${basename(folder)}` }]);
+    const missing = await run(["store", "import", join(folder, "Nowhere"), "--space", "team"]);
+    expect(missing.stderr).toContain(`There is no folder ${join(folder, "Nowhere")} to import.`);
+    expect(missing.code).not.toBe(0);
   });
 
   it("writes everything out as a folder, and replaces nothing there", async () => {

@@ -1,9 +1,9 @@
 // commonplace store import and export: a folder into the files of a space, and
 // these into a folder.
-import { mkdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { mkdirSync, statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { openFolderStore, openSharedStore, transferFiles, type Transferred } from "../../journal/journal.ts";
-import { counted, joined, print, printable, type Printable, printJson } from "../../kernel/kernel.ts";
+import { counted, joined, print, printable, type Printable, printJson, Problem } from "../../kernel/kernel.ts";
 import { spaceNamed, type Space, type Store } from "../../postgres/postgres.ts";
 import type { Invocation } from "../command.ts";
 import { withProgress } from "../progress.ts";
@@ -13,8 +13,12 @@ import { spaceOf } from "./space-flag.ts";
 const MOST_NAMED = 20;
 
 export async function importFiles(store: Store, invocation: Invocation, folder: string): Promise<number> {
-  const { space, files, onDisk } = await bothSides(store, invocation, resolve(folder));
-  const message = `Imported from ${resolve(folder)}`;
+  const source = resolve(folder);
+  if (statSync(source, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new Problem("not_found", `There is no folder ${source} to import.`);
+  const { space, files, onDisk } = await bothSides(store, invocation, source);
+  // Every member reads it: where the folder is on this machine is nobody else's business.
+  const message = `Imported from ${basename(source)}`;
   const { result } = await withProgress("files", (onProgress) =>
     transferFiles({ from: onDisk.root, to: files, message, onProgress }),
   );
@@ -51,7 +55,7 @@ function report({ flags }: Invocation, { added, same, differing, skipped }: Tran
     print(
       joined([
         printable`Added ${counted(added, "file")} ${where}; ${same} ${same === 1 ? "was" : "were"} there already.`,
-        ...named(differing, "differ, and stay as they are"),
+        ...named(differing, differing.length === 1 ? "differs, and stays as it is" : "differ, and stay as they are"),
         ...named(
           skipped.map(({ path, reason }) => `${path}: ${reason}`),
           "could not be transferred",

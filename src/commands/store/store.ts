@@ -137,7 +137,11 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       if (typeof login === "string") await admitMember(store, { name: member, login });
       if (withoutLogin) await admitPerson(store, member);
       await setRole(store, space, member, role as Role);
-      return done(invocation, `${member} is a ${String(role)} of ${space.name}.`, { space: space.name, member, role });
+      return done(invocation, `${member} is ${role === "owner" ? "an" : "a"} ${String(role)} of ${space.name}.`, {
+        space: space.name,
+        member,
+        role,
+      });
     },
   },
   remove: {

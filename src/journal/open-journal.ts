@@ -1,17 +1,8 @@
 // Opens the journal of a vault or an outline: every operation runs here, under
 // the lock, after the recovery of what a killed process left.
 import { join } from "node:path";
-import {
-  type AccessRules,
-  codeOf,
-  folderFiles,
-  isSystemError,
-  NO_RULES,
-  type VaultPath,
-  visibleFiles,
-  type VaultRoot,
-} from "../files/files.ts";
-import { Previewed, Problem } from "../kernel/kernel.ts";
+import { type AccessRules, codeOf, folderFiles, isSystemError, NO_RULES, type VaultRoot } from "../files/files.ts";
+import { Problem } from "../kernel/kernel.ts";
 import { type Retry, retryWhileBusy } from "../sqlite/sqlite.ts";
 import { committer, type Changed } from "./apply/commit.ts";
 import { recover } from "./apply/recover.ts";
@@ -19,12 +10,12 @@ import { changesOf, forecastUndo } from "./changes.ts";
 import { EntriesFile } from "./entries-connection.ts";
 import type { Entries, Entry, Retention } from "./entries.ts";
 import { idOfEntry, idPrefixOf, journalName, numberOfEntry } from "./journal-names.ts";
-import type { HiddenFiles, Journal, Past, Plan, Read, Which, Written } from "./journal.ts";
+import type { Journal, Past, Which, Written } from "./journal.ts";
 import { openLock } from "./lock.ts";
-import { pathsOf, trashedBy } from "./plan/action.ts";
+import { trashedBy } from "./plan/action.ts";
 import { readOnlyVault } from "./plan/access.ts";
-import { type ContentCheck, planSteps } from "./plan/plan.ts";
-import { ProjectedVault } from "./plan/projected-vault.ts";
+import type { ContentCheck } from "./plan/plan.ts";
+import { plannerOf } from "./plan/planner.ts";
 import { operationOf, OwnOperations, reverse, type UndoStep } from "./undo.ts";
 import { isShown, shownEntries, withoutHiddenNames } from "./visible-entries.ts";
 
@@ -61,7 +52,7 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
   const { log, changed: onChanged = () => {}, retention = RETENTION, wait = WAIT, access = NO_RULES } = options;
   const files = folderFiles(root);
   const place = { root: files, access, checkContent: options.checkContent };
-  const visible = visibleFiles(files, access);
+  const planner = plannerOf(place);
   // Hashed on first use: a search opens the journal with the vault but does not use it, and SHA-256 takes 10 ms to load.
   let hashed: string | undefined;
   const name = () => (hashed ??= journalName(options.subject ?? root.folder));
@@ -78,12 +69,10 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
 
   const idOf = (number: number) => idOfEntry(name(), number);
   const numberOf = (id: string) => numberOfEntry(name(), id);
-  const shownPaths = (actions: Entry["actions"]) =>
-    access.hides ? pathsOf(actions).filter((path) => !access.isHidden(path)) : pathsOf(actions);
   const writtenOf = ({ number, tool, actions, message }: Pick<Entry, "number" | "tool" | "actions" | "message">) => ({
     id: idOf(number),
     tool,
-    paths: shownPaths(actions),
+    paths: planner.shownPaths(actions),
     message,
     ...trashedNote(actions),
   });
@@ -144,49 +133,20 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       });
     };
 
-  const readVisible =
-    (projected: ProjectedVault): Read =>
-    async (path, most) =>
-      access.hides && (await visible.locate(path)).kind === "absent" ? undefined : projected.read(path, most);
-
-  /** Links in hidden notes are kept whole, too. */
-  const hiddenFiles = (projected: ProjectedVault): HiddenFiles | undefined =>
-    !access.hides
-      ? undefined
-      : {
-          paths: async () =>
-            [...root.list("" as VaultPath)].flatMap(({ kind, path }) =>
-              kind === "file" && access.isHidden(path) ? [path] : [],
-            ),
-          read: (path, most) => projected.read(path, most),
-        };
-
-  const planOf = async (plan: Plan, signal: AbortSignal | undefined) => {
-    const projected = new ProjectedVault(files);
-    const { message, steps } = await plan(readVisible(projected), hiddenFiles(projected));
-    return { message, planned: await planSteps(place, steps, projected, signal) };
-  };
-
-  /** Plans and checks as a change does, and changes nothing. Waits for no lock. */
-  const planAlone = (plan: Plan, signal: AbortSignal | undefined) => {
-    root.check();
-    return planOf(plan, signal);
-  };
-
   return {
     preview: async ({ signal }, plan) => {
       if (access.readOnly !== undefined) throw readOnlyVault(access.readOnly);
-      await planAlone(plan, signal);
+      root.check();
+      await planner.plan(plan, signal);
     },
     change: async ({ tool, by, signal, onProgress, onWritten, isPreview }, plan) => {
       if (access.readOnly !== undefined) throw readOnlyVault(access.readOnly);
       if (isPreview === true) {
-        const { message, planned } = await planAlone(plan, signal);
-        if (planned.length === 0) return undefined;
-        throw new Previewed(message, shownPaths(planned.map(({ action }) => action)));
+        root.check();
+        return planner.preview(plan, signal);
       }
       return underLock(signal, async (entries, retry) => {
-        const { message, planned } = await planOf(plan, signal);
+        const { message, planned } = await planner.plan(plan, signal);
         if (planned.length === 0) return undefined;
         signal?.throwIfAborted();
         const commitment = { tool, message, origin: undefined, by };

@@ -1,17 +1,16 @@
 // The journal of a space in a shared store: plans are made and committed under the
 // lock of the space, in one transaction with their entry. Opened by shared-store.ts.
-import { NO_RULES, type PlannableFiles, type VaultPath, visibleFiles } from "../../files/files.ts";
-import { Previewed, Problem } from "../../kernel/kernel.ts";
+import { NO_RULES, type PlannableFiles } from "../../files/files.ts";
+import { Problem } from "../../kernel/kernel.ts";
 import { changesOf, forecastUndo } from "../changes.ts";
 import type { Entry, NewEntry } from "../entries.ts";
 import type { EntryReader } from "../entry-reader.ts";
 import { idOfEntry, idPrefixOf, journalName, numberOfEntry } from "../journal-names.ts";
-import type { HiddenFiles, Journal, Past, Plan, Read, Which, Written } from "../journal.ts";
+import type { Journal, Past, Which, Written } from "../journal.ts";
 import type { JournalOptions } from "../open-journal.ts";
 import { readOnlyVault } from "../plan/access.ts";
 import { foldersMovedBy, outermost, pathsOf, type Planned, trashedBy } from "../plan/action.ts";
-import { planSteps } from "../plan/plan.ts";
-import { ProjectedVault } from "../plan/projected-vault.ts";
+import { plannerOf } from "../plan/planner.ts";
 import { operationOf, OwnOperations, reverse, type UndoStep } from "../undo.ts";
 import { isShown, shownEntries, withoutHiddenNames } from "../visible-entries.ts";
 import { applyToRows } from "./row-actions.ts";
@@ -26,7 +25,7 @@ const RETENTION = { milliseconds: 30 * 24 * 60 * 60 * 1000, bytes: Number.POSITI
 export function sharedJournal(space: SharedSpace, files: PlannableFiles, options: JournalOptions): Journal {
   const { access = NO_RULES, changed: onChanged = () => {}, retention = RETENTION } = options;
   const place = { root: files, access, checkContent: options.checkContent };
-  const visible = visibleFiles(files, access);
+  const planner = plannerOf(place);
   // The same on every machine, whatever it calls the host of the store.
   const name = journalName(`store:${space.name}`);
   const idOf = (number: number) => idOfEntry(name, number);
@@ -38,12 +37,10 @@ export function sharedJournal(space: SharedSpace, files: PlannableFiles, options
   const read = <T>(work: (entries: EntryReader) => Promise<T>): Promise<T> =>
     space.ask((sql, id) => space.within(sql, () => work(sharedEntries(sql, id))));
 
-  const shownPaths = (actions: Entry["actions"]) =>
-    access.hides ? pathsOf(actions).filter((path) => !access.isHidden(path)) : pathsOf(actions);
   const writtenOf = ({ number, tool, actions, message }: Pick<Entry, "number" | "tool" | "actions" | "message">) => ({
     id: idOf(number),
     tool,
-    paths: shownPaths(actions),
+    paths: planner.shownPaths(actions),
     message,
     ...trashedNote(actions),
   });
@@ -66,29 +63,6 @@ export function sharedJournal(space: SharedSpace, files: PlannableFiles, options
     onChanged({ paths: outermost(pathsOf(actions)), folders: foldersMovedBy(actions) });
     // Nobody waits for it, and the next attempt comes soon.
     if (++changes % TRIM_EVERY === 0) void space.ask((sql, id) => trimEntries(sql, id, retention)).catch(() => {});
-  };
-
-  const readVisible =
-    (projected: ProjectedVault): Read =>
-    async (path, most) =>
-      access.hides && (await visible.locate(path)).kind === "absent" ? undefined : projected.read(path, most);
-
-  /** Links in hidden notes are kept whole, too. */
-  const hiddenFiles = (projected: ProjectedVault): HiddenFiles | undefined =>
-    !access.hides
-      ? undefined
-      : {
-          paths: async () =>
-            [...(await files.list("" as VaultPath))].flatMap(({ kind, path }) =>
-              kind === "file" && access.isHidden(path) ? [path] : [],
-            ),
-          read: (path, most) => projected.read(path, most),
-        };
-
-  const planOf = async (plan: Plan, signal: AbortSignal | undefined) => {
-    const projected = new ProjectedVault(files);
-    const { message, steps } = await plan(readVisible(projected), hiddenFiles(projected));
-    return { message, planned: await planSteps(place, steps, projected, signal) };
   };
 
   const refuseReadOnly = () => {
@@ -128,17 +102,13 @@ export function sharedJournal(space: SharedSpace, files: PlannableFiles, options
   return {
     preview: async ({ signal }, plan) => {
       refuseReadOnly();
-      await planOf(plan, signal);
+      await planner.plan(plan, signal);
     },
     change: async ({ tool, by, signal, onProgress, onWritten, isPreview }, plan) => {
       refuseReadOnly();
-      if (isPreview === true) {
-        const { message, planned } = await planOf(plan, signal);
-        if (planned.length === 0) return undefined;
-        throw new Previewed(message, shownPaths(planned.map(({ action }) => action)));
-      }
+      if (isPreview === true) return planner.preview(plan, signal);
       const done = await change(signal, async (inProgress) => {
-        const { message, planned } = await planOf(plan, signal);
+        const { message, planned } = await planner.plan(plan, signal);
         if (planned.length === 0) return undefined;
         signal?.throwIfAborted();
         const actions = planned.map(({ action }) => action);

@@ -399,3 +399,37 @@ describe("the facts of notes in the index", () => {
     });
   });
 });
+
+describe("a word that is too frequent for its places to be read", () => {
+  // Half as many again as are read, in a note of its own.
+  const files = {
+    "Rivers.md": "river ".repeat(30_000),
+    "First.md": "The glacier above the meadow, seen by everybody in the valley.",
+    "Second.md": "The glacier above the meadow, seen by everybody in the valley.",
+  };
+  const question = "What did I read about the glacier and the river in May?";
+  const withRiver = files["First.md"].replace("meadow", "river");
+
+  it("still decides between notes that are equal otherwise, also after they were changed", async () => {
+    const { index, vault, paths } = await indexOf({ ...files, "First.md": withRiver });
+    expect(paths(question).slice(0, 2)).toEqual(["First.md", "Second.md"]);
+    vault.write("First.md", files["First.md"]);
+    vault.write("Second.md", withRiver);
+    await index.sweep(indexedFolder(vault.vault.root));
+    expect(paths(question).slice(0, 2)).toEqual(["Second.md", "First.md"]);
+  });
+
+  it("is found in its other forms, also in one that was not there before", async () => {
+    const { index, vault, paths } = await indexOf({
+      ...files,
+      "First.md": files["First.md"].replace("meadow", "creek"),
+    });
+    expect(paths("What did I read about the glacier and creeks in May?")[0]).toBe("First.md");
+    vault.write("Second.md", files["Second.md"].replace("meadow", "creeks"));
+    await index.sweep(indexedFolder(vault.vault.root));
+    expect(paths("What did I read about the glacier and creeks in May?").slice(0, 2)).toEqual([
+      "Second.md",
+      "First.md",
+    ]);
+  });
+});

@@ -18,7 +18,7 @@ import {
 import { isInformative, type Statistics, WEIGHTS } from "../relevance.ts";
 import { rounded, scoreOf } from "../scores.ts";
 import { correctionsOf } from "../words/spelling.ts";
-import { spellingsOf } from "../words/spellings.ts";
+import { spellingsCache, type SpellingsCache } from "../words/spellings.ts";
 import { allOf, anyOf, ftsExpression, phrase, type TextQuery } from "../text-query.ts";
 import { weigh, type WeighedWord } from "../weighing.ts";
 import {
@@ -28,6 +28,7 @@ import {
   type DocumentCounts,
   type TextLengthsCache,
 } from "./text-statistics.ts";
+import { documentSets, type DocumentSets } from "./document-sets.ts";
 import { columnAt, placesCache, readWords, type PlacesCache, type SpelledWord } from "./word-places.ts";
 
 export interface SearchOptions extends Scope {
@@ -137,6 +138,8 @@ interface Caches {
   readonly counts: DocumentCounts;
   readonly lengths: TextLengthsCache;
   readonly places: PlacesCache;
+  readonly spellings: SpellingsCache;
+  readonly frequent: DocumentSets;
 }
 
 const CACHES = new WeakMap<IndexDatabase, Caches>();
@@ -148,6 +151,8 @@ function cachesOf(database: IndexDatabase): Caches {
     counts: documentCounts(database),
     lengths: textLengthsCache(database),
     places: placesCache(database, COLUMNS),
+    spellings: spellingsCache(database),
+    frequent: documentSets(database),
   };
   CACHES.set(database, caches);
   return caches;
@@ -284,11 +289,12 @@ class NoteText implements TextIndex<undefined> {
       weightAt: (_: number, place: number) => COLUMN_WEIGHTS[columnAt(place)]!,
     };
     const spellings = new Map(words.map((word) => [word.term, word.spellings]));
-    const having = ({ term }: WeighedWord, among: readonly number[]) =>
-      this.having(
-        anyOf(spellings.get(term)!.map((spelling) => phrase([spelling.term]))),
-        among.map((id) => ({ id })),
-      );
+    const having = ({ term }: WeighedWord, among: readonly number[]) => {
+      const documents = this.#caches.frequent.get(
+        ftsExpression(anyOf(spellings.get(term)!.map((spelling) => phrase([spelling.term])))),
+      )!;
+      return new Set(among.filter((id) => documents.has(id)));
+    };
     const { best, hits } = weigh(read, texts, limit, { having, allowed: (ids) => this.#allowed(ids) });
     const candidates = best.map(({ text: id, relevance, mayBePhrase }): WeighedCandidate<undefined> => ({
       id,
@@ -311,7 +317,7 @@ class NoteText implements TextIndex<undefined> {
   }
 
   spellings(term: string, isBegun: boolean) {
-    return spellingsOf(this.#database, term, isBegun);
+    return this.#caches.spellings.of(term, isBegun);
   }
 
   corrections(term: string, isQuick: boolean): string[] {

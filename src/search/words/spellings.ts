@@ -6,7 +6,7 @@
 // as what changes: of two words of at least five letters that differ in the last two,
 // most are forms of one word. On questions in Russian, German, Spanish and Turkish
 // that found 3, 1, 0.4 and 2 of a hundred more among the first ten.
-import type { IndexDatabase } from "../../sqlite/sqlite.ts";
+import { type IndexDatabase, ReadCache } from "../../sqlite/sqlite.ts";
 import { endOf } from "./spelling.ts";
 import { isPaired } from "./terms.ts";
 import { stemsOf } from "./word-forms.ts";
@@ -35,6 +35,25 @@ const LONGER = 4;
 export function spellingsOf(database: IndexDatabase, word: string, isBegun: boolean): Spelling[] {
   const { terms, stem } = termsToLookUp(word, isBegun);
   return spellingsAmong([...known(database, terms), ...(stem === undefined ? [] : beginning(database, stem))], word);
+}
+
+/** Words that are kept with their spellings. */
+const MOST_CACHED = 1000;
+
+/** Spellings by word. FTS5 counts the documents of each by reading all of its places, which takes longer the more notes there are. */
+export interface SpellingsCache {
+  readonly of: (word: string, isBegun: boolean) => readonly Spelling[];
+}
+
+export function spellingsCache(database: IndexDatabase): SpellingsCache {
+  const cacheOf = (isBegun: boolean) =>
+    new ReadCache(database, {
+      read: (words: readonly string[]) => words.map((word) => [word, spellingsOf(database, word, isBegun)] as const),
+      make: (spellings) => spellings,
+      most: MOST_CACHED,
+    });
+  const [whole, begun] = [cacheOf(false), cacheOf(true)];
+  return { of: (word, isBegun) => (isBegun ? begun : whole).get(word)! };
 }
 
 /** The words of an index that may be spellings of a word: these, and those that begin with the stem. */

@@ -11,7 +11,7 @@ import type { Store } from "./store.ts";
 /** Throws unless the login of this store may serve members, and can do no more than that. */
 export async function checkServerLogin(store: Store): Promise<void> {
   const { login } = store.address;
-  const [row] = await store.transaction(
+  const [row] = await store.reading(
     (sql) => sql`
       SELECT pg_has_role(session_user, ${SERVER_ROLE}, 'MEMBER') AS "maySpeakForMembers",
         (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = session_user) AS "mayDoAnything",
@@ -31,7 +31,7 @@ export async function checkServerLogin(store: Store): Promise<void> {
 
 /** Whether this is the login of a server for members. */
 export async function isServerLogin(store: Store): Promise<boolean> {
-  const [row] = await store.transaction(
+  const [row] = await store.reading(
     (sql) => sql`
       SELECT pg_has_role(session_user, ${SERVER_ROLE}, 'MEMBER') AND commonplace.current_member() IS NULL
         AND NOT (SELECT rolsuper FROM pg_roles WHERE rolname = session_user) AS "isServer"`,

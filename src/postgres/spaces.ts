@@ -17,7 +17,7 @@ export interface Space {
 
 /** The name of the member that this connection works for. */
 export async function ownName(store: Store): Promise<string> {
-  return store.transaction(async (sql) => {
+  return store.reading(async (sql) => {
     const [row] = await sql`SELECT name FROM commonplace.member WHERE id = commonplace.current_member()`;
     if (row !== undefined) return String(row["name"]);
     throw new Problem(
@@ -29,7 +29,7 @@ export async function ownName(store: Store): Promise<string> {
 }
 
 export async function listSpaces(store: Store): Promise<Space[]> {
-  return store.transaction(spacesIn);
+  return store.reading(spacesIn);
 }
 
 async function spacesIn(sql: TaggedQuery): Promise<Space[]> {
@@ -56,7 +56,7 @@ export interface SpaceFiles {
 
 /** By the name of the space; those without files are left out. */
 export async function countFiles(store: Store): Promise<ReadonlyMap<string, SpaceFiles>> {
-  return store.transaction(async (sql) => {
+  return store.reading(async (sql) => {
     const rows = await sql`
       SELECT space.name, count(*)::int AS files, sum(size)::float8 AS bytes
       FROM commonplace.file JOIN commonplace.space ON space.id = file.space
@@ -107,7 +107,7 @@ export interface OwnRows {
 
 /** How much one has added to a space. @param project only conversations of the project with this name */
 export async function countOwnRows(store: Store, space: Space, project?: string): Promise<OwnRows> {
-  return store.transaction(async (sql) => {
+  return store.reading(async (sql) => {
     const [row] = await sql`
       SELECT (SELECT count(*)::int FROM commonplace.memory_event
                WHERE space = ${space.id} AND member = commonplace.current_member() AND ${project ?? null}::text IS NULL) AS events,

@@ -22,6 +22,11 @@ export interface Store {
   readonly address: StoreAddress;
   /** Runs work on the rows that this member may see. It may run more than once: the first time may fail. */
   readonly transaction: <T>(work: Work<T>) => Promise<T>;
+  /**
+   * The same for work that changes nothing, and that is quicker: its first questions are sent with the beginning of the
+   * transaction, and nobody waits for its end. Questions that do not depend on each other are best asked at once.
+   */
+  readonly reading: <T>(work: Work<T>) => Promise<T>;
   /** The same store for another member, over the same connections: for a server. Only the first one closes them. */
   readonly forMember: (name: string) => Store;
   /** Runs work with all rights of the login, and without row-level security if it may bypass that. */
@@ -61,20 +66,21 @@ export function openStore({
   let opened: Promise<Pool> | undefined;
   let wasConnected = false;
 
-  const attempt = async <T>(begin: Begin, work: Work<T>): Promise<T> => {
+  const attempt = async <T>(kind: Transaction, begin: Begin, work: Work<T>): Promise<T> => {
     const pool = await (opened ??= makePool(address, sockets, connections));
     const client = await pool.connect().catch(withCode);
-    return inTransaction(client, begin, async (sql) => {
+    const beginAndNote: Begin = async (...given) => {
+      await begin(...given);
       wasConnected = true;
-      return work(sql);
-    });
+    };
+    return kind(client, beginAndNote, work);
   };
 
-  const run = async <T>(begin: Begin, work: Work<T>): Promise<T> => {
+  const run = async <T>(kind: Transaction, begin: Begin, work: Work<T>): Promise<T> => {
     const deadline = Date.now() + retryFor;
     for (;;) {
       try {
-        return await attempt(begin, work);
+        return await attempt(kind, begin, work);
       } catch (error) {
         if (!mayPassSoon(error, wasConnected) || Date.now() > deadline) throw storeProblem(error, address);
       }
@@ -83,11 +89,11 @@ export function openStore({
   };
 
   const asMember =
-    (member: string): Begin =>
+    (member: string, mode: "READ WRITE" | "READ ONLY"): Begin =>
     async (send, { escapeLiteral }) => {
       try {
         // One way to the database and back instead of two: every call begins several transactions.
-        const [, state] = await send(`BEGIN; SELECT set_config('role', '${ACCESS_ROLE}', true),
+        const [, state] = await send(`BEGIN ${mode}; SELECT set_config('role', '${ACCESS_ROLE}', true),
           set_config('commonplace.member', ${escapeLiteral(member)}, true), commonplace.version()`);
         checkVersion(Number(state!.rows[0]!["version"]));
       } catch (error) {
@@ -97,13 +103,14 @@ export function openStore({
 
   const storeOf = (member: string, close: Store["close"]): Store => ({
     address,
-    transaction: (work) => run(asMember(member), work),
+    transaction: (work) => run(inTransaction, asMember(member, "READ WRITE"), work),
+    reading: (work) => run(whileReading, asMember(member, "READ ONLY"), work),
     forMember: (name) => {
       // Without a name it would work for the login itself.
       if (name === "") throw new Error("A member has a name.");
       return storeOf(name, async () => {});
     },
-    asLogin: (work) => run(asLogin, work),
+    asLogin: (work) => run(inTransaction, asLogin, work),
     close,
   });
   return storeOf(own ?? "", async () => {
@@ -139,6 +146,8 @@ async function makePool(address: StoreAddress, sockets: Set<Socket>, max: number
     // The database answers first, unless it is gone without a word.
     query_timeout: STATEMENT_TIMEOUT + CONNECT_TIMEOUT,
     application_name: `commonplace ${VERSION}`,
+    // Sends what is asked at once without waiting for an answer to each.
+    pipeline: true,
   });
   // A connection that ends while nobody uses it: the next use makes another.
   pool.on("error", ignore);
@@ -155,30 +164,68 @@ type Begin = (send: SendAll, client: Pick<PoolClient, "escapeLiteral">) => Promi
 /** Sends statements without values. @returns what each of several answered */
 type SendAll = (statements: string) => Promise<readonly { readonly rows: readonly Row[] }[]>;
 
+type Transaction = <T>(client: PoolClient, begin: Begin, work: Work<T>) => Promise<T>;
+
 async function inTransaction<T>(client: PoolClient, begin: Begin, work: Work<T>): Promise<T> {
-  client.on("error", ignore);
-  const send: Send = (statement, values) => client.query(statement, values as unknown[]).catch(withCode);
-  const sendAll: SendAll = async (statements) => [await client.query(statements).catch(withCode)].flat();
-  let isUsable = false;
+  const { send, started, end } = using(client);
   try {
-    try {
-      await begin(sendAll, { escapeLiteral: (text) => client.escapeLiteral(text) });
-      const result = await work(taggedQuery(send));
-      await send("COMMIT");
-      isUsable = true;
-      return result;
-    } catch (error) {
-      // Without a connection the database rolls back by itself.
-      isUsable = await send("ROLLBACK").then(
-        () => true,
-        () => false,
-      );
-      throw error;
-    }
-  } finally {
+    await started(begin);
+    const result = await work(taggedQuery(send));
+    await send("COMMIT");
+    end(true);
+    return result;
+  } catch (error) {
+    await rollBack(send, end);
+    throw error;
+  }
+}
+
+async function whileReading<T>(client: PoolClient, begin: Begin, work: Work<T>): Promise<T> {
+  const { send, started, end } = using(client);
+  const begun = started(begin);
+  begun.catch(ignore);
+  // No answer is used before it is known that it was given to this member: were there no transaction, it would be that
+  // to the login itself. Why a transaction could not begin comes before what its questions then ran into.
+  const sendOnce: Send = async (statement, values) => {
+    const [, answer] = await Promise.allSettled([begun, send(statement, values)]);
+    await begun;
+    if (answer.status === "rejected") throw answer.reason;
+    return answer.value;
+  };
+  try {
+    const result = await work(taggedQuery(sendOnce));
+    await begun;
+    // There is nothing to be committed: the answers are the result, also if the connection is lost now.
+    void send("COMMIT").then(
+      () => end(true),
+      () => end(false),
+    );
+    return result;
+  } catch (error) {
+    await rollBack(send, end);
+    throw error;
+  }
+}
+
+/** A connection for one transaction. `end` gives it back, or closes it if it may not be used any more. */
+function using(client: PoolClient) {
+  client.on("error", ignore);
+  const sendAll: SendAll = async (statements) => [await client.query(statements).catch(withCode)].flat();
+  const send: Send = (statement, values) => client.query(statement, values as unknown[]).catch(withCode);
+  const started = (begin: Begin) => begin(sendAll, { escapeLiteral: (text) => client.escapeLiteral(text) });
+  const end = (isUsable: boolean) => {
     client.off("error", ignore);
     client.release(!isUsable);
-  }
+  };
+  return { send, started, end };
+}
+
+async function rollBack(send: Send, end: (isUsable: boolean) => void): Promise<void> {
+  // Without a connection the database rolls back by itself.
+  await send("ROLLBACK").then(
+    () => end(true),
+    () => end(false),
+  );
 }
 
 /** Errors of the database and of the system have a code; without one, the client itself gave up. */

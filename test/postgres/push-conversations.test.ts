@@ -191,7 +191,7 @@ describe.runIf(HAS_POSTGRESQL)("conversations that are pushed to a shared store"
     const failing: Store = {
       ...asAlice,
       transaction: (work) => {
-        if (transactions++ === 2) throw new Error("interrupted");
+        if (transactions++ === 1) throw new Error("interrupted");
         return asAlice.transaction(work);
       },
     };

@@ -126,6 +126,50 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
     await database.superuser`DELETE FROM commonplace.member WHERE name = 'machine'`;
   });
 
+  it("answers each of many questions over few connections for its own member, also among questions that fail", async () => {
+    const shared = database.open(server, { connections: 2 });
+    const asked = Array.from({ length: 120 }, async (_, i) => {
+      const name = ["alice", "bob", "nobody"][i % 3]!;
+      const work = async (sql: TaggedQuery) => {
+        const [who, failing] = await Promise.allSettled([
+          sql`SELECT commonplace.current_member() AS id, current_user AS role`,
+          i % 5 === 0 ? sql`SELECT 1 / 0` : sql`SELECT 1`,
+        ]);
+        if (failing.status === "rejected") throw failing.reason;
+        return who.status === "fulfilled" ? who.value[0] : undefined;
+      };
+      const member = shared.forMember(name);
+      const found = await (i % 2 === 0 ? member.reading(work) : member.transaction(work)).catch(() => undefined);
+      return { name, found };
+    });
+    const ids = new Map(
+      (await database.superuser`SELECT name, id FROM commonplace.member`).map(({ name, id }) => [name, id]),
+    );
+    for (const { name, found } of await Promise.all(asked))
+      if (found !== undefined) expect(found).toEqual({ id: ids.get(name) ?? null, role: ACCESS_ROLE });
+    // Nothing of it stays with the connections.
+    for (let i = 0; i < 4; i++)
+      expect(
+        await shared.asLogin(
+          (sql) =>
+            sql`SELECT current_user = session_user AS "isLogin", current_setting('commonplace.member', true) AS member`,
+        ),
+      ).toEqual([{ isLogin: true, member: "" }]);
+  });
+
+  it("changes nothing while it reads", async () => {
+    const write = (sql: TaggedQuery) => sql`UPDATE commonplace.client_session SET client = 'changed'`;
+    await expect(database.open(server).forMember("bob").reading(write)).rejects.toThrow("read-only");
+  });
+
+  it("gives no answer to a question that was sent with the beginning of a transaction that could not begin", async () => {
+    const empty = await newDatabase();
+    const seen: unknown[] = [];
+    const asking = empty.open(SUPERUSER).reading(async (sql) => seen.push(await sql`SELECT current_user`));
+    await expect(asking).rejects.toThrow("There is no store in");
+    expect(seen).toEqual([]);
+  });
+
   it("forces row-level security on every table, and none belongs to the role that serves", async () => {
     const found = await tables();
     expect(found.map(({ name }) => name)).toContain("memory_event");

@@ -66,7 +66,7 @@ export async function pushConversations(pushing: Pushing): Promise<PushedConvers
   const report = (conversations: number) => onProgress?.((done += conversations), rows.length);
   for (let from = 0; from < rows.length; from += COMPARED) {
     const stamped = rows.slice(from, from + COMPARED).map((row) => stampedRow(database, row));
-    const known = await store.transaction((sql) => knownOf(sql, space, stamped));
+    const known = await store.reading((sql) => knownOf(sql, space, stamped));
     const isDone = ({ source, key, stamp }: Stamped) => {
       const found = known.get(nameOf(source, key));
       return found !== undefined && (!found.isOwn || found.stamps.includes(stamp));

@@ -53,7 +53,7 @@ export function sharedConversations({ store, redact, machine, log }: Opening): S
     find: async (sent, withTools) => {
       const { id, source } = conversationId(sent);
       if (id === undefined) return undefined;
-      const found = await store.transaction(async (sql) => {
+      const found = await store.reading(async (sql) => {
         const rows = await sharedWithId(sql, id, source);
         if (rows.length === 0) return undefined;
         const chosen = chosenConversation(rows.map(sharedSummaryIn), sent);
@@ -69,7 +69,7 @@ export function sharedConversations({ store, redact, machine, log }: Opening): S
       return found;
     },
     project: (name) =>
-      store.transaction(async (sql) => {
+      store.reading(async (sql) => {
         const isThere = (await projectsNamed(sql, name, machine.placeAt)).length > 0;
         return { isThere, similar: isThere ? [] : await similarProjects(sql, name) };
       }),

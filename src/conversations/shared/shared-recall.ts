@@ -40,9 +40,9 @@ interface Candidate {
 
 export function sharedRecallStore(store: Store, redact: Redaction, machine: ThisMachine): RecallStore {
   return {
-    find: (asked) => store.transaction((sql) => find(sql, asked, machine)),
+    find: (asked) => store.reading((sql) => find(sql, asked, machine)),
     show: async (found, wanted) => {
-      const { summaries, pages } = await store.transaction((sql) => read(sql, found));
+      const { summaries, pages } = await store.reading((sql) => read(sql, found));
       return found.map(({ row, page }) => {
         const stored = summaries.get(row);
         // It was unshared just now.
@@ -53,7 +53,7 @@ export function sharedRecallStore(store: Store, redact: Redaction, machine: This
         return { summary, ...(snippet ?? { snippet: openingSnippet(summary), message: undefined, kind: undefined }) };
       });
     },
-    groups: (rows, by) => store.transaction((sql) => groups(sql, rows, by, redact)),
+    groups: (rows, by) => store.reading((sql) => groups(sql, rows, by, redact)),
   };
 }
 
@@ -222,7 +222,7 @@ function hourOf(row: Row): number {
 
 /** How many conversations of each source were last updated in each hour, without those of this machine. */
 export async function countSharedPerHour(store: Store, question: Question, machine: ThisMachine): Promise<HourCount[]> {
-  const rows = await store.transaction(async (sql) => {
+  const rows = await store.reading(async (sql) => {
     const { condition } = await sharedFilterOf(sql, askedQuestion(question, 0), machine.placeAt);
     return select(
       sql,

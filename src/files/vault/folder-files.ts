@@ -17,6 +17,10 @@ export function folderFiles(root: VaultRoot): PlannableFiles {
     locate: async (path) => root.locate(path),
     locateEntry: async (path) => root.locateEntry(path),
     read: async (path, most) => root.read(path, most),
+    readLocated: async (path, most) => {
+      const located = root.locate(path);
+      return { located, content: located.kind === "file" ? root.read(path, most) : undefined };
+    },
     open: async (path) => root.open(path),
     pieces: async (path) => root.pieces(path),
     // A listing names no links, so that nothing has to be resolved.

@@ -1,7 +1,6 @@
 // The files of a vault or an outline, as other rooms read them: the reading
 // half of where files live (the journal's `FileStore` adds the writing half).
-// Asynchronous, so that they may be rows of a database; the folder on disk
-// (folder-files.ts) is the one implementation.
+// Asynchronous, so that they may be rows of a database.
 import type { BigIntStats } from "node:fs";
 import { Problem } from "../../kernel/kernel.ts";
 import type { EntryPath, VaultPath } from "./vault-path.ts";
@@ -72,6 +71,11 @@ export interface StoredFiles {
   readonly locate: (path: EntryPath) => Promise<Located>;
   /** Undefined if there is no such file. Throws FileTooLarge before it reads more than `most` bytes. */
   readonly read: (path: EntryPath, most?: number) => Promise<Content | undefined>;
+  /** Both at once, which is one question to a store; the content is undefined for what is no file. */
+  readonly readLocated: (
+    path: EntryPath,
+    most?: number,
+  ) => Promise<{ readonly located: Located; readonly content: Content | undefined }>;
   /** Opens a file of any size; undefined if there is no such file. */
   readonly open: (path: EntryPath) => Promise<OpenedFile | undefined>;
   /** A file of any size in pieces, each valid until the next; undefined if there is no such file. */

@@ -36,19 +36,25 @@ export function visibleFiles(
       return undefined;
     };
 
+  const locate = async (path: EntryPath): Promise<Located> => {
+    const found = await located(path);
+    if (found !== undefined) return found;
+    root.check();
+    return { path, absolute: join(root.folder, path), kind: "absent", stats: undefined, target: undefined };
+  };
+
   // Member by member: what is added to the interface has to be decided here.
   return {
     folder: root.folder,
     check: root.check,
     key: root.key,
     isHidden,
-    locate: async (path) => {
-      const found = await located(path);
-      if (found !== undefined) return found;
-      root.check();
-      return { path, absolute: join(root.folder, path), kind: "absent", stats: undefined, target: undefined };
-    },
+    locate,
     read: unlessHidden(root.read),
+    readLocated: async (path, most) => {
+      const found = await locate(path);
+      return found.kind === "file" ? root.readLocated(path, most) : { located: found, content: undefined };
+    },
     pieces: unlessHidden(root.pieces),
     stats: unlessHidden(root.stats),
     hash: unlessHidden(root.hash),

@@ -36,25 +36,21 @@ export function sharedFiles(space: SharedSpace): PlannableFiles {
   const { folder, ask, contentAt, rowsAt } = space;
   const absolute = (path: string) => (path === "" ? folder : join(folder, path));
 
+  const entryIn = (row: Row) => {
+    const path = String(row["path"]) as EntryPath;
+    const kind = row["kind"] as "file" | "folder";
+    return { path, absolute: absolute(path), kind, stats: statsOf(row), target: undefined };
+  };
+
   const locate = async (path: EntryPath): Promise<Located> => {
     if (path === "") return { path, absolute: folder, kind: "folder", stats: undefined, target: undefined };
     checkLengths(path);
-    const above = foldersAbove(path);
-    const keys = [path, ...above].map(keyOf);
+    const keys = [path, ...foldersAbove(path)].map(keyOf);
     const rows = await rowsAt(keys);
     const byKey = new Map(rows.map((row) => [String(row["key"]), row]));
     if (keys.slice(1).some((key) => byKey.get(key)?.["kind"] === "file")) throw new InvalidPath("invalid", path);
     const found = byKey.get(keys[0]!);
-    if (found !== undefined) {
-      const at = String(found["path"]) as EntryPath;
-      return {
-        path: at,
-        absolute: absolute(at),
-        kind: found["kind"] as "file" | "folder",
-        stats: statsOf(found),
-        target: undefined,
-      };
-    }
+    if (found !== undefined) return entryIn(found);
     // What exists of it, in its own spelling.
     const depth = keys.findIndex((key) => byKey.has(key));
     const existing = depth === -1 ? "" : String(byKey.get(keys[depth]!)!["path"]);
@@ -63,16 +59,21 @@ export function sharedFiles(space: SharedSpace): PlannableFiles {
     return { path: at, absolute: absolute(at), kind: "absent", stats: undefined, target: undefined };
   };
 
-  const contentOf = async (path: EntryPath, most: number): Promise<Content | undefined> => {
+  /** What is at a path, with its bytes: one question if it is a file. */
+  const readLocated = async (path: EntryPath, most = MOST_FILE_BYTES) => {
     checkLengths(path);
-    const row = await contentAt(keyOf(path), safe(most));
-    if (row === undefined) {
-      if (path === "" || (await locate(path)).kind === "folder") throw new Problem("invalid", `Not a file: ${path}`);
-      return undefined;
-    }
-    if (row["kind"] === "folder") throw new Problem("invalid", `Not a file: ${path}`);
+    const row = path === "" ? undefined : await contentAt(keyOf(path), safe(most));
+    if (row?.["kind"] !== "file") return { located: await locate(path), content: undefined };
     if (row["bytes"] === null) throw new FileTooLarge(path, Number(row["size"]), most);
-    return { bytes: row["bytes"] as Buffer, hash: String(row["hash"]), stats: statsOf(row), isYoung: false };
+    const located = entryIn(row);
+    const content = { bytes: row["bytes"] as Buffer, hash: String(row["hash"]), stats: located.stats, isYoung: false };
+    return { located, content };
+  };
+
+  const contentOf = async (path: EntryPath, most?: number): Promise<Content | undefined> => {
+    const { located, content } = await readLocated(path, most);
+    if (located.kind === "folder") throw new Problem("invalid", `Not a file: ${path}`);
+    return content;
   };
 
   return {
@@ -86,7 +87,8 @@ export function sharedFiles(space: SharedSpace): PlannableFiles {
       const { target: _, ...entry } = await locate(path);
       return entry;
     },
-    read: (path, most = MOST_FILE_BYTES) => contentOf(path, most),
+    read: contentOf,
+    readLocated,
     open: async (path) => {
       const content = await contentOf(path, Number.MAX_SAFE_INTEGER);
       if (content === undefined) return undefined;

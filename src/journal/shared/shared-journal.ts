@@ -62,7 +62,7 @@ export function sharedJournal(space: SharedSpace, files: PlannableFiles, options
     const { actions } = planned;
     onChanged({ paths: outermost(pathsOf(actions)), folders: foldersMovedBy(actions) });
     // Nobody waits for it, and the next attempt comes soon.
-    if (++changes % TRIM_EVERY === 0) void space.ask((sql, id) => trimEntries(sql, id, retention)).catch(() => {});
+    if (++changes % TRIM_EVERY === 0) void space.write((sql, id) => trimEntries(sql, id, retention)).catch(() => {});
   };
 
   const refuseReadOnly = () => {
@@ -168,7 +168,7 @@ export function sharedJournal(space: SharedSpace, files: PlannableFiles, options
           : entries.count(),
       ),
     purge: () =>
-      space.ask(async (sql, id) => {
+      space.write(async (sql, id) => {
         const deleted = await sql`DELETE FROM commonplace.file_change WHERE space = ${id} RETURNING 1`;
         const [left] = await sql`SELECT 1 FROM commonplace.file_change WHERE space = ${id} LIMIT 1`;
         if (left !== undefined)

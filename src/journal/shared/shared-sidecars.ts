@@ -9,7 +9,7 @@ function folderOf(subject: string): string {
   return `.commonplace/sidecars/${contentHash(Buffer.from(subject)).slice(0, 32)}`;
 }
 
-export function sharedSidecars({ name, ask }: SharedSpace): Sidecars {
+export function sharedSidecars({ name, ask, write }: SharedSpace): Sidecars {
   return {
     subjectOf: (path) => `store:${name}/${path}`,
     list: (subject) =>
@@ -29,7 +29,7 @@ export function sharedSidecars({ name, ask }: SharedSpace): Sidecars {
         return row === undefined ? undefined : (row["bytes"] as Buffer);
       }),
     write: (subject, file, bytes) =>
-      ask(async (sql, space) => {
+      write(async (sql, space) => {
         const path = `${folderOf(subject)}/${file}`;
         await sql`
           INSERT INTO commonplace.file (space, path, key, folder, kind, hash, size, version, created, modified, member, bytes)
@@ -41,7 +41,7 @@ export function sharedSidecars({ name, ask }: SharedSpace): Sidecars {
     // By readers too, and by every reading: the newest is the one that was written last.
     touch: async () => {},
     remove: (subject, names) =>
-      ask(async (sql, space) => {
+      write(async (sql, space) => {
         const keys = names.map((file) => `${folderOf(subject)}/${file}`);
         await sql`DELETE FROM commonplace.file WHERE space = ${space} AND key = ANY(${keys})`;
       }),

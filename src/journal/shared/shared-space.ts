@@ -3,7 +3,9 @@
 // other files of this folder.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Problem } from "../../kernel/kernel.ts";
-import { type Row, spaceIdentity, type Store, type TaggedQuery } from "../../postgres/postgres.ts";
+import { type Row, spaceIdentity, type Store, type TaggedQuery, type Value } from "../../postgres/postgres.ts";
+
+type Question<T> = (sql: TaggedQuery, space: number) => Promise<T>;
 
 export interface SharedSpace {
   readonly store: Store;
@@ -12,8 +14,10 @@ export interface SharedSpace {
   readonly folder: string;
   /** Of the space that has the name now, within the change in progress if there is one: see spaceIdentity. */
   readonly identity: () => Promise<string>;
-  /** Asks with the space's number, within the change in progress if there is one. */
-  readonly ask: <T>(question: (sql: TaggedQuery, space: number) => Promise<T>) => Promise<T>;
+  /** Asks with the space's number, within the change in progress if there is one. The question may be asked twice. */
+  readonly ask: <T>(question: Question<T>) => Promise<T>;
+  /** The same for what changes rows beside the files and their journal. */
+  readonly write: <T>(question: Question<T>) => Promise<T>;
   /** What the files and folders with these keys are, without their bytes. */
   readonly rowsAt: (keys: readonly string[]) => Promise<readonly Row[]>;
   /** The same with its bytes, which are null if there are more than `most`; undefined if nothing is there. */
@@ -39,18 +43,39 @@ const FACTS = "path, key, kind, file.id, size, version, file.created, modified, 
 
 export function sharedSpace(store: Store, name: string, folder: string): SharedSpace {
   const current = new AsyncLocalStorage<Locked>();
+  /** The number that the space had when it was last asked for. */
+  let last: number | undefined;
+  const within = async <T>(locked: Locked, question: Question<T>): Promise<T> =>
+    question(locked.sql, (locked.id ??= await numberOf(locked.sql, name)));
   const ask: SharedSpace["ask"] = async (question) => {
     const locked = current.getStore();
-    if (locked === undefined) return store.transaction(async (sql) => question(sql, await numberOf(sql, name)));
-    return question(locked.sql, (locked.id ??= await numberOf(locked.sql, name)));
+    if (locked !== undefined) return within(locked, question);
+    return store.reading(async (sql) => {
+      // At once: the number is nearly always the one that it was, and whether one is in the space is asked as well.
+      const expected = last;
+      const [number, answer] = await Promise.allSettled([
+        numberOf(sql, name),
+        expected === undefined ? undefined : question(sql, expected),
+      ]);
+      if (number.status === "rejected") throw number.reason;
+      last = number.value;
+      if (last !== expected) return question(sql, last);
+      if (answer.status === "rejected") throw answer.reason;
+      return answer.value as Awaited<ReturnType<typeof question>>;
+    });
+  };
+  const write: SharedSpace["write"] = async (question) => {
+    const locked = current.getStore();
+    if (locked !== undefined) return within(locked, question);
+    return store.transaction(async (sql) => question(sql, await numberOf(sql, name)));
+  };
+  const reading = <T>(question: (sql: TaggedQuery) => Promise<T>): Promise<T> => {
+    const locked = current.getStore();
+    return locked === undefined ? store.reading(question) : question(locked.sql);
   };
   /** In one question: most calls ask for one or two rows. */
-  const rowsOf = async (columns: string, keys: readonly string[], ...more: readonly number[]) => {
-    const statement = `SELECT ${columns} FROM commonplace.space
-      LEFT JOIN commonplace.file ON file.space = space.id AND key = ANY($2) WHERE space.name = $1`;
-    const question = (sql: TaggedQuery) => sql.run(statement, [name, keys, ...more]);
-    const locked = current.getStore();
-    const rows = await (locked === undefined ? store.transaction(question) : question(locked.sql));
+  const rowsOf = async (statement: string, values: readonly Value[]) => {
+    const rows = await reading((sql) => sql.run(statement, values));
     if (rows.length === 0) throw noAccess(name);
     return rows.filter((row) => row["key"] !== null);
   };
@@ -59,13 +84,12 @@ export function sharedSpace(store: Store, name: string, folder: string): SharedS
     name,
     folder,
     identity: async () => {
-      const question = (sql: TaggedQuery) => spaceIdentity(sql, name);
-      const locked = current.getStore();
-      const identity = await (locked === undefined ? store.transaction(question) : question(locked.sql));
+      const identity = await reading((sql) => spaceIdentity(sql, name));
       if (identity === undefined) throw noAccess(name);
       return identity;
     },
     ask,
+    write,
     rowsAt: async (keys) => {
       const locked = current.getStore();
       if (locked !== undefined && locked.rows === undefined && locked.questions++ > MOST_QUESTIONS)
@@ -75,10 +99,14 @@ export function sharedSpace(store: Store, name: string, folder: string): SharedS
         });
       const known = locked?.rows;
       if (known !== undefined) return keys.map((key) => known.get(key)).filter((row) => row !== undefined);
-      return rowsOf(FACTS, keys);
+      return rowsOf(
+        `SELECT ${FACTS} FROM commonplace.space
+         LEFT JOIN commonplace.file ON file.space = space.id AND key = ANY($2) WHERE space.name = $1`,
+        [name, keys],
+      );
     },
     contentAt: async (key, most) => {
-      const [row] = await rowsOf(`${FACTS}, CASE WHEN size <= $3 THEN bytes END AS bytes`, [key], most);
+      const [row] = await rowsOf("SELECT * FROM commonplace.file_at($1, $2, $3)", [name, key, most]);
       return row;
     },
     within: (sql, work) => current.run({ sql, id: undefined, questions: 0, rows: undefined }, work),

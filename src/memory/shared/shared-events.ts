@@ -122,7 +122,7 @@ type Wanted = { readonly vault: string } | { readonly space: number };
 export async function fetchAfter(store: Store, wanted: Wanted, known: ReadonlyMap<string, Progress>) {
   const vault = "vault" in wanted ? wanted.vault : null;
   const only = "space" in wanted ? wanted.space : null;
-  return store.transaction(async (sql) => {
+  return store.reading(async (sql) => {
     const states = (
       await sql`
         SELECT state.space, number, epoch, extract(epoch FROM created)::text AS born

@@ -74,7 +74,7 @@ export async function sharedIndexName(
 ): Promise<string | undefined> {
   const store = openStore({ address: address.reveal() });
   try {
-    const identity = await store.transaction((sql) => spaceIdentity(sql, space));
+    const identity = await store.reading((sql) => spaceIdentity(sql, space));
     return identity && nameOfSharedIndex(store.address, identity);
   } catch (error) {
     // The check of the vault says why.

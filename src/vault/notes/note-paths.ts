@@ -3,6 +3,7 @@
 import {
   below,
   checkNewNames,
+  type Content,
   InvalidPath,
   type Located,
   nameOf,
@@ -19,13 +20,18 @@ import type { Vault } from "../vault.ts";
 
 /** Finds the file or folder at a path. An error repeats the path as it was sent. */
 export async function locate({ root }: Vault, path: VaultPath, sent: string): Promise<Located> {
-  try {
-    return await root.locate(path);
-  } catch (error) {
-    throw error instanceof InvalidPath && error.path === path
-      ? new Problem(error.code, `Invalid path: ${sent}`, error.hint)
-      : error;
-  }
+  return root.locate(path).catch((error) => rethrow(error, path, sent));
+}
+
+/** The content of the file at a path; undefined if there is none. */
+export async function readLocated({ root }: Vault, path: VaultPath, sent: string): Promise<Content | undefined> {
+  return (await root.readLocated(path).catch((error) => rethrow(error, path, sent))).content;
+}
+
+function rethrow(error: unknown, path: VaultPath, sent: string): never {
+  throw error instanceof InvalidPath && error.path === path
+    ? new Problem(error.code, `Invalid path: ${sent}`, error.hint)
+    : error;
 }
 
 /** The same for a path that may be created. Throws for new names that Windows reads as another name: vaults are synced. */

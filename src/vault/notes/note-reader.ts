@@ -11,7 +11,7 @@ import {
 } from "../../markdown/markdown.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { missingNote } from "./missing-note.ts";
-import { existingNotePath, locate } from "./note-paths.ts";
+import { existingNotePath, readLocated } from "./note-paths.ts";
 import type { Vault } from "../vault.ts";
 
 export interface Note {
@@ -24,7 +24,7 @@ export interface Note {
 /** The note at a path. Throws the contract's sentence if there is none. */
 export async function readNote(vault: Vault, sent: string): Promise<Note> {
   const path = await existingNotePath(vault, sent);
-  const content = (await locate(vault, path, sent)).kind === "file" ? await vault.root.read(path) : undefined;
+  const content = await readLocated(vault, path, sent);
   if (content === undefined) throw await missingNote(vault, sent);
   return { path, note: readNoteText(content.bytes), ...content };
 }

@@ -58,36 +58,6 @@ describe.skipIf(isSkipped)("a conversation", BROWSER, () => {
     await page.locator(".code-keyword", { hasText: "export" }).waitFor();
   });
 
-  it.each([390, 768, 1280])("is opened, jumped through and searched by keyboard alone at %i px", async (width) => {
-    const { page, faults } = await server.open("/conversation/", { viewport: { width, height: 844 } });
-    const { keyboard } = page;
-    const inFocus = () => page.evaluate("document.activeElement?.textContent");
-    await page.locator(".result").nth(2).waitFor();
-    await page.locator(".result a").first().focus();
-    await keyboard.press("ArrowDown");
-    await expect.poll(inFocus).toContain("What did we decide");
-    await keyboard.press("ArrowUp");
-    await expect.poll(inFocus).toContain("runner beans");
-    await keyboard.press("Enter");
-    await page.locator(".message", { hasText: "Add that to the garden year." }).waitFor();
-    await page.locator(".prompts").waitFor();
-    await keyboard.press("j");
-    await expect.poll(inFocus).toContain("Which of my beds");
-    await keyboard.press("j");
-    await expect.poll(inFocus).toContain("Add that to the garden year.");
-    await keyboard.press("k");
-    await expect.poll(inFocus).toContain("Which of my beds");
-    await page.getByRole("textbox", { name: "Find in this conversation" }).focus();
-    await keyboard.type("potatoes");
-    await page.waitForURL(/find=potatoes/);
-    const count = page.getByRole("toolbar").getByRole("status");
-    await count.getByText(/^\d messages?$/).waitFor();
-    await keyboard.press("Enter");
-    await count.getByText(/^1 of \d$/).waitFor();
-    await expect.poll(() => page.evaluate("CSS.highlights.get('match')?.size")).toBeGreaterThan(0);
-    expect(faults).toEqual([]);
-  });
-
   it("is found together with notes, and opened at the message that matches", async () => {
     const { page } = await server.open("/search?q=legumes+potatoes");
     await page.locator(".result", { hasText: "Garden/Crop rotation.md" }).waitFor();

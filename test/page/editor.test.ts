@@ -4,8 +4,8 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { png } from "../fixtures/media-files.ts";
 import { BROWSER, isSkipped, servePage, writeVault, type OpenServer } from "./open-page.ts";
+import { PASTED, pasteImage } from "./paste-image.ts";
 
 describe.skipIf(isSkipped)("the editor of a note", BROWSER, () => {
   let server: OpenServer;
@@ -123,6 +123,7 @@ describe.skipIf(isSkipped)("the editor of a note", BROWSER, () => {
     await page.getByRole("textbox", { name: "New path" }).fill("Archive/New.md");
     await page.keyboard.press("Enter");
     await page.getByText("Would rewrite 2 links in Links.md").waitFor();
+    expect(await page.getByText("preview").count()).toBe(0);
     expect(existsSync(join(server.vault, "Old.md"))).toBe(true);
     await page.getByRole("button", { name: "Move it" }).press("Enter");
     await page.waitForURL("**/note/Archive/New.md");
@@ -173,17 +174,9 @@ describe.skipIf(isSkipped)("the editor of a note", BROWSER, () => {
   it("adds an image that is pasted, and embeds it", async () => {
     const { page, faults } = await server.open("/note/Draft.md");
     await edit(page);
-    // Playwright cannot put an image on the clipboard of a headless browser: the event is what the browser sends.
-    const image = png(3, 2).toString("base64");
-    await page.evaluate(`(() => {
-      const bytes = Uint8Array.from(atob("${image}"), (one) => one.charCodeAt(0));
-      const clipboardData = new DataTransfer();
-      clipboardData.items.add(new File([bytes], "temple.png", { type: "image/png" }));
-      const text = document.querySelector(".editor-text").shadowRoot.querySelector(".cm-content");
-      text.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-    })()`);
+    await pasteImage(page, "temple.png");
     await page.getByText("![[temple.png]]").waitFor();
-    expect(readFileSync(join(server.vault, "temple.png"))).toEqual(png(3, 2));
+    expect(readFileSync(join(server.vault, "temple.png"))).toEqual(PASTED);
     await page.keyboard.press("Control+s");
     await expect.poll(() => page.evaluate("document.querySelector('img.image')?.naturalWidth")).toBe(3);
     expect(faults).toEqual([]);

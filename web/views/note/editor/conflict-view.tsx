@@ -1,6 +1,6 @@
 // What two people wrote in the same place of a note, beside what was there before:
 // the person chooses for each place.
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Part } from "./three-way-merge.ts";
 
 type Choice = "mine" | "theirs" | "both";
@@ -22,8 +22,11 @@ const SHOWN = 3;
 export function ConflictView({ parts, onSave, onTakeTheirs }: ConflictViewProps) {
   const conflicts = parts.filter(({ kind }) => kind === "conflict").length;
   const [choices, setChoices] = useState<ReadonlyMap<number, Choice>>(new Map());
+  const view = useRef<HTMLElement>(null);
+  // It takes the place of the editor, which had the focus.
+  useLayoutEffect(() => view.current?.focus(), []);
   return (
-    <section class="conflict" aria-label="Conflicting changes">
+    <section ref={view} class="conflict" aria-label="Conflicting changes" tabIndex={-1}>
       <p role="alert">
         Somebody else changed this note in {conflicts === 1 ? "the same place" : `${conflicts} of the same places`}{" "}
         while you were writing. Choose what to keep; nothing is written before you save.
@@ -76,7 +79,7 @@ function Side({ title, lines }: { title: string; lines: readonly string[] }) {
   return (
     <div>
       <p>{title}</p>
-      <pre>{lines.length === 0 ? <span class="none">nothing</span> : lines.join("\n")}</pre>
+      <pre>{lines.join("").trim() === "" ? <span class="none">nothing</span> : lines.join("\n")}</pre>
     </div>
   );
 }

@@ -200,7 +200,7 @@ const ANSWER_TIMES = `async ({ queries, token }) => {
       "io.modelcontextprotocol/clientInfo": { name: "benchmark", version: "1" },
       "io.modelcontextprotocol/clientCapabilities": {},
     };
-    const params = { name: "search", arguments: { query, limit: 50, counts: true }, _meta };
+    const params = { name: "search", arguments: { query, limit: 50, counts: true, hitsOnly: true }, _meta };
     const answer = await fetch("/mcp", {
       method: "POST",
       headers: {

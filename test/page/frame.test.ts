@@ -183,7 +183,8 @@ describe.skipIf(isSkipped)("the page", BROWSER, () => {
     const { page } = await server.open("/search?q=potatoes", {});
     await page.getByText(`${CONVERSATIONS} results`).waitFor();
     await page.locator(".live[data-state=live]").waitFor();
-    const again = page.waitForRequest((request) => request.headers()["mcp-name"] === "search");
+    // Not one that only counts what there would be in a period.
+    const again = page.waitForRequest((request) => request.postData()?.includes(`"counts":true`) ?? false);
     const release = await holdBack(page, "search");
     writeFileSync(join(server.vault, "Later.md"), "Written while somebody looks.\n");
     await again;

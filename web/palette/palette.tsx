@@ -22,6 +22,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const input = {
     query,
     limit: LIMIT,
+    hitsOnly: true,
     ...(client.has("contentManager_readContent") && { headings: HEADINGS, files: FILES }),
   };
   const { result, isLoading } = useToolCall("search", query === "" ? undefined : input, { keepsPrevious: true });

@@ -72,6 +72,8 @@ export const search = defineTool({
     includeTools: unlisted(flag("")),
     /** Also counts the hits of the kinds that were not asked for. For the page. */
     counts: unlisted(flag("")),
+    /** Without notes near in meaning. For the page, which does not show them. */
+    hitsOnly: unlisted(flag("")),
     /** Also finds this many headings of notes. For the page. */
     headings: unlisted(integer()),
     /** Also finds this many notes, and as many bases and canvases, by their names. For the page. */
@@ -127,6 +129,7 @@ export const search = defineTool({
       path,
       includeTools,
       counts = false,
+      hitsOnly = false,
       headings = 0,
       files = 0,
     },
@@ -144,8 +147,7 @@ export const search = defineTool({
       // Whole pages, also after one that was cut short: see fused.
       limit: Math.ceil((start + size) / size) * size,
       includeTools,
-      // The page, which alone asks for counts, does not show them.
-      related: start === 0 && counts !== true ? MOST_RELATED : 0,
+      related: start === 0 && !hitsOnly ? MOST_RELATED : 0,
       ...span,
     };
     const [{ answers, during }, others, inHeadings, inFiles] = await Promise.all([

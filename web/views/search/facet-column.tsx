@@ -5,11 +5,18 @@ import { Chooser } from "../../components/components.ts";
 import { periodsWith, sourceName } from "../../format/format.ts";
 import { useNavigation, type Filters, type RouteTo } from "../../navigation/navigation.ts";
 import { withChosen, type Facets } from "./use-facets.ts";
+import type { PeriodCounts } from "./use-period-counts.ts";
 
 /** Projects that are shown without opening the list of all. */
 const MOST_PROJECTS = 8;
 
-export function FacetColumn({ route, facets }: { route: RouteTo<"search">; facets: Facets }) {
+interface FacetColumnProps {
+  readonly route: RouteTo<"search">;
+  readonly facets: Facets;
+  readonly periods: PeriodCounts;
+}
+
+export function FacetColumn({ route, facets, periods }: FacetColumnProps) {
   const { navigate } = useNavigation();
   const filter = (changes: Partial<Filters>) => navigate({ ...route, ...changes }, { replaces: true });
   const projects = facets.projects ?? [];
@@ -19,7 +26,7 @@ export function FacetColumn({ route, facets }: { route: RouteTo<"search">; facet
       <FacetGroup
         title="Changed"
         chosen={route.since}
-        items={periodsWith(route.since).map(([key, name]) => ({ key, name }))}
+        items={periodsWith(route.since).map(([key, name]) => ({ key, name, count: periods.get(key) }))}
         onChoose={(since) => filter({ since })}
       />
       <FacetGroup
@@ -55,7 +62,7 @@ export function FacetColumn({ route, facets }: { route: RouteTo<"search">; facet
 interface FacetGroupProps {
   readonly title: string;
   readonly chosen: string;
-  readonly items: readonly { readonly key: string; readonly name: string; readonly count?: number }[];
+  readonly items: readonly { readonly key: string; readonly name: string; readonly count?: number | undefined }[];
   readonly onChoose: (key: string) => void;
   readonly children?: ComponentChildren;
 }

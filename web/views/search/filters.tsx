@@ -6,6 +6,7 @@ import { periodsWith, sourceName } from "../../format/format.ts";
 import { useNavigation, type Filters, type Kind, type RouteTo } from "../../navigation/navigation.ts";
 import { useServer } from "../../server/server.ts";
 import { withChosen, type Facets } from "./use-facets.ts";
+import type { PeriodCounts } from "./use-period-counts.ts";
 
 const KINDS: readonly (readonly [kind: Kind, name: string, tool: ToolName])[] = [
   ["note", "Notes", "contentManager_readContent"],
@@ -16,12 +17,13 @@ const KINDS: readonly (readonly [kind: Kind, name: string, tool: ToolName])[] = 
 interface FilterBarProps {
   readonly route: RouteTo<"search">;
   readonly facets: Facets;
+  readonly periods: PeriodCounts;
   readonly counts: Readonly<Record<Kind, number>> | undefined;
   /** Without time, program and project: they are in a column beside the results. */
   readonly isBrief: boolean;
 }
 
-export function FilterBar({ route, facets, counts, isBrief }: FilterBarProps) {
+export function FilterBar({ route, facets, periods, counts, isBrief }: FilterBarProps) {
   const { client } = useServer();
   const { navigate } = useNavigation();
   const filter = (changes: Partial<Filters>) => navigate({ ...route, ...changes }, { replaces: true });
@@ -43,7 +45,7 @@ export function FilterBar({ route, facets, counts, isBrief }: FilterBarProps) {
             {counts && <span class="chip-count">{counts[kind].toLocaleString("en")}</span>}
           </button>
         ))}
-      {!isBrief && <OtherFilters route={route} facets={facets} onChange={filter} />}
+      {!isBrief && <OtherFilters route={route} facets={facets} periods={periods} onChange={filter} />}
       {route.folder !== "" && (
         <button type="button" class="chip" aria-pressed="true" onClick={() => filter({ folder: "" })}>
           in {route.folder} <Icon name="close" />
@@ -56,17 +58,18 @@ export function FilterBar({ route, facets, counts, isBrief }: FilterBarProps) {
 interface OtherFiltersProps {
   readonly route: RouteTo<"search">;
   readonly facets: Facets;
+  readonly periods: PeriodCounts;
   readonly onChange: (changes: Partial<Filters>) => void;
 }
 
-function OtherFilters({ route, facets: { sources = [], projects = [] }, onChange }: OtherFiltersProps) {
+function OtherFilters({ route, facets: { sources = [], projects = [] }, periods, onChange }: OtherFiltersProps) {
   return (
     <>
       <Chooser
         label="Changed"
         none="Any time"
         value={route.since}
-        options={periodsWith(route.since).map(([value, name]) => ({ value, name }))}
+        options={periodsWith(route.since).map(([value, name]) => ({ value, name, count: periods.get(value) }))}
         onChoose={(since) => onChange({ since })}
       />
       {(sources.length > 0 || route.source !== "") && (

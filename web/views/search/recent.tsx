@@ -5,7 +5,7 @@ import { asSearchResult, Icon, Loading, ProblemNote, ResultList } from "../../co
 import { addressOf, CONVERSATIONS, VAULT, type RouteTo } from "../../navigation/navigation.ts";
 import { usePages, useServer } from "../../server/server.ts";
 import { ResultPages } from "./result-pages.tsx";
-import { recallInput } from "./use-search.ts";
+import { EVERY_NOTE, recallInput } from "./use-search.ts";
 
 /** What fits beside each other; a list of one kind has pages of the other size. */
 const FEW = 8;
@@ -34,11 +34,11 @@ interface RecentProps {
 }
 
 function RecentNotes({ route: { since, folder }, isWhole }: RecentProps) {
-  // A query that only filters, and that every note passes, returns the newest first.
   const { pages, problem, isLoading, ...more } = usePages("search", {
-    query: "-path:.trash",
+    query: EVERY_NOTE,
     kinds: ["note"],
     limit: isWhole ? PAGE_SIZE : FEW,
+    hitsOnly: true,
     ...(since !== "" && { since }),
     ...(folder !== "" && { path: folder }),
   });

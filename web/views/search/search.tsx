@@ -8,6 +8,7 @@ import { FilterBar } from "./filters.tsx";
 import { Recent } from "./recent.tsx";
 import { ResultPages } from "./result-pages.tsx";
 import { useFacets } from "./use-facets.ts";
+import { usePeriodCounts } from "./use-period-counts.ts";
 import { useSearch, type Found } from "./use-search.ts";
 
 /** In milliseconds. */
@@ -25,9 +26,10 @@ export function SearchView({ route }: { route: RouteTo<"search"> }) {
 
 function Start({ route }: { route: RouteTo<"search"> }) {
   const facets = useFacets(route);
+  const periods = usePeriodCounts(route);
   return (
     <>
-      <FilterBar route={route} facets={facets} counts={undefined} isBrief={false} />
+      <FilterBar route={route} facets={facets} periods={periods} counts={undefined} isBrief={false} />
       <Beginning />
       <Recent route={route} />
     </>
@@ -58,10 +60,11 @@ function Beginning() {
 function Results({ route }: { route: RouteTo<"search"> }) {
   const found = useSearch(route);
   const facets = useFacets(route);
+  const periods = usePeriodCounts(route);
   const isWide = useIsWide();
   const list = (
     <>
-      <FilterBar route={route} facets={facets} counts={found.counts} isBrief={isWide} />
+      <FilterBar route={route} facets={facets} periods={periods} counts={found.counts} isBrief={isWide} />
       {found.problem && <ProblemNote problem={found.problem} />}
       {found.total === undefined && found.isLoading && <Loading of="results" />}
       <p class="count" role="status">
@@ -80,7 +83,7 @@ function Results({ route }: { route: RouteTo<"search"> }) {
   );
   if (!isWide) return list;
   return (
-    <Columns label="Filters" aside={<FacetColumn route={route} facets={facets} />}>
+    <Columns label="Filters" aside={<FacetColumn route={route} facets={facets} periods={periods} />}>
       {list}
     </Columns>
   );

@@ -20,6 +20,9 @@ export interface Found {
 
 const LIMIT = 50;
 
+/** A query that only filters, and that every note passes: it returns the newest first. */
+export const EVERY_NOTE = "-path:.trash";
+
 /** Only conversations have a source or a project, and only their own tool filters by them. */
 export function useSearch(route: RouteTo<"search">): Found {
   const { client } = useServer();
@@ -33,6 +36,7 @@ export function useSearch(route: RouteTo<"search">): Found {
           query,
           limit: LIMIT,
           counts: true,
+          hitsOnly: true,
           ...(kinds.length > 0 && { kinds }),
           ...(since !== "" && { since }),
           ...(folder !== "" && { path: folder }),

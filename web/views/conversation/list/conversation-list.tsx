@@ -24,7 +24,7 @@ import { usePages, useToolCall, type InputOf } from "../../../server/server.ts";
 import { ArchiveImport } from "./archive-import.tsx";
 import { dayCounts, nextDay, type HourCount } from "./day-counts.ts";
 import { DayMap } from "./day-map.tsx";
-import { ListFilters } from "./list-filters.tsx";
+import { ListFilters, OrderChoice } from "./list-filters.tsx";
 
 const PAGE_SIZE = 100;
 
@@ -52,8 +52,10 @@ function isOrder(order: string): order is "oldest" | "longest" | "shortest" {
 export function ConversationList({ route }: { route: RouteTo<"conversation"> }) {
   const { navigate } = useNavigation();
   const { pages, problem, isLoading, hasMore, loadMore } = usePages("recall_conversations", inputOf(route, PAGE_SIZE));
-  const counted = { ...inputOf({ ...route, day: "", order: "" }, 1), facets: true };
-  const facets = useToolCall("recall_conversations", counted, { keepsPrevious: true }).result?.facets;
+  const facets = useFacetsOf(route);
+  // A facet counts what there would be without its own filter.
+  const ofAllTimes = useFacetsOf(route.since === "" ? undefined : { ...route, since: "" });
+  const hours = (route.since === "" ? facets : ofAllTimes)?.hour;
   const [first] = pages;
   const items = itemsOf(pages, !isOrder(route.order) || route.order === "oldest");
   const isFiltered = addressOf({ ...route, order: "" }) !== addressOf(CONVERSATIONS);
@@ -71,13 +73,16 @@ export function ConversationList({ route }: { route: RouteTo<"conversation"> }) 
           <Totals hours={facets.hour} projects={facets.project?.length ?? 0} />
         </>
       )}
-      <ListFilters route={route} facets={facets} />
+      <ListFilters route={route} facets={facets} hours={hours} />
       {problem && <ProblemNote problem={problem} />}
       {isLoading && <Loading of="conversations" />}
       {first && (
-        <p class="count" role="status">
-          {countText(first.summary.total_conversations_found)}
-        </p>
+        <div class="list-head">
+          <p class="count" role="status">
+            {countText(first.summary.total_conversations_found)}
+          </p>
+          <OrderChoice route={route} />
+        </div>
       )}
       {first && items.length === 0 && isFiltered && (
         <Empty title="No conversation passes these filters">
@@ -114,6 +119,12 @@ export function ConversationList({ route }: { route: RouteTo<"conversation"> }) 
       </Columns>
     </div>
   );
+}
+
+/** How many conversations each choice of each filter would leave. */
+function useFacetsOf(route: RouteTo<"conversation"> | undefined) {
+  const input = route && { ...inputOf({ ...route, day: "", order: "" }, 1), facets: true };
+  return useToolCall("recall_conversations", input, { keepsPrevious: true }).result?.facets;
 }
 
 type Item =

@@ -1,7 +1,7 @@
 // Days of the map.
 import { describe, expect, it } from "vitest";
 import { dateOf } from "../../../format/format.ts";
-import { dayCounts, lastDays, nextDay, shadeOf } from "./day-counts.ts";
+import { countSince, dayCounts, lastDays, nextDay, shadeOf } from "./day-counts.ts";
 
 describe("the days of the map", () => {
   it("are 53 weeks from a Monday to today, each once, whatever the clock does", () => {
@@ -24,6 +24,9 @@ describe("the days of the map", () => {
       ["2026-02-04", 2],
     ]);
     expect(dateOf(Date.parse("2026-02-03T23:59"))).toBe("2026-02-03");
+    const since = ["2026-02-05", "2026-02-04", "2026-02-03", "2025-02-04"];
+    const hours = [at("2026-02-03T00:00"), at("2026-02-04T23:00")];
+    expect(since.map((day) => countSince(hours, day))).toEqual([0, 2, 4, 4]);
   });
 
   it("are darker the more there are, and never empty with one", () => {

@@ -18,6 +18,11 @@ export function dayCounts(hours: readonly HourCount[]): ReadonlyMap<string, numb
   return counts;
 }
 
+/** How many there are on a day or later. */
+export function countSince(hours: readonly HourCount[], since: string): number {
+  return [...dayCounts(hours)].reduce((sum, [day, count]) => (day >= since ? sum + count : sum), 0);
+}
+
 /** The days of the last weeks, from a Monday to today. */
 export function lastDays(now: number, weeks: number): readonly string[] {
   const today = startOfDay(now);

@@ -5,12 +5,15 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Chooser, Icon, type RecallResult } from "../../../components/components.ts";
 import { dayName, periodsWith, sourceName } from "../../../format/format.ts";
 import { useNavigation, type ConversationFilters, type RouteTo } from "../../../navigation/navigation.ts";
+import { countSince, type HourCount } from "./day-counts.ts";
 
 type Facets = NonNullable<RecallResult["facets"]>;
 
 interface ListFiltersProps {
   readonly route: RouteTo<"conversation">;
   readonly facets: Facets | undefined;
+  /** Of all times, whichever is chosen; undefined until they are known. */
+  readonly hours: readonly HourCount[] | undefined;
 }
 
 const ORDERS: readonly (readonly [value: string, name: string])[] = [
@@ -31,7 +34,7 @@ const CHOICES: readonly {
   { name: "branch", group: "branch", label: "Branch", none: "Any branch" },
 ];
 
-export function ListFilters({ route, facets }: ListFiltersProps) {
+export function ListFilters({ route, facets, hours }: ListFiltersProps) {
   const { navigate } = useNavigation();
   const filter = (changes: Partial<ConversationFilters>) => navigate({ ...route, ...changes }, { replaces: true });
   return (
@@ -62,7 +65,11 @@ export function ListFilters({ route, facets }: ListFiltersProps) {
         label="Time"
         none="Any time"
         value={route.since}
-        options={periodsWith(route.since).map(([value, name]) => ({ value, name }))}
+        options={periodsWith(route.since).map(([value, name]) => ({
+          value,
+          name,
+          count: hours && countSince(hours, value),
+        }))}
         onChoose={(since) => filter({ since, day: "" })}
       />
       <FileFilter value={route.file} onChange={(file) => filter({ file })} />
@@ -71,14 +78,20 @@ export function ListFilters({ route, facets }: ListFiltersProps) {
           {dayName(Date.parse(`${route.day}T12:00`), Date.now())} <Icon name="close" />
         </button>
       )}
-      <Chooser
-        label="Order"
-        none="Newest first"
-        value={route.order}
-        options={ORDERS.map(([value, name]) => ({ value, name }))}
-        onChoose={(order) => filter({ order })}
-      />
     </div>
+  );
+}
+
+export function OrderChoice({ route }: { route: RouteTo<"conversation"> }) {
+  const { navigate } = useNavigation();
+  return (
+    <Chooser
+      label="Order"
+      none="Newest first"
+      value={route.order}
+      options={ORDERS.map(([value, name]) => ({ value, name }))}
+      onChoose={(order) => navigate({ ...route, order }, { replaces: true })}
+    />
   );
 }
 

@@ -79,7 +79,7 @@ describe.skipIf(isSkipped)("a thread of 5,000 messages", BROWSER, () => {
   it("shows edits as differences and calls with their arguments, and is copied and exported", async () => {
     const { page, context } = await server.open(`/conversation/${LONG.id}`);
     await page.locator(".steps", { hasText: "Edit" }).locator("summary").click();
-    const difference = page.getByRole("region", { name: "Change of /home/person/layers/a.ts" });
+    const difference = page.getByRole("group", { name: "Change of /home/person/layers/a.ts" });
     await difference.waitFor();
     expect(await difference.locator("[data-kind=removed] mark").allTextContents()).toEqual(["1"]);
     expect(await difference.locator("[data-kind=added] mark").allTextContents()).toEqual(["2"]);

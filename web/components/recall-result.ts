@@ -2,7 +2,7 @@
 // Pure; used by every view that lists conversations.
 import type { ResultNamed } from "../../src/tools/tools.ts";
 import type { SearchResult } from "./result-list.tsx";
-import { sourceName } from "../format/format.ts";
+import { sharedByText, sourceName } from "../format/format.ts";
 
 export type RecallResult = ResultNamed<"recall_conversations">;
 export type RecalledConversation = RecallResult["conversations"][number];
@@ -12,7 +12,9 @@ export function asSearchResult(conversation: RecalledConversation): SearchResult
   return {
     kind: "conversation",
     title,
-    where: [sourceName(source), project ?? ""].filter((part) => part !== "").join(" › "),
+    where: [[sourceName(source), project ?? ""].filter(Boolean).join(" › "), sharedByText(conversation)]
+      .filter(Boolean)
+      .join(", "),
     when: updated,
     snippet,
     id: `${source}/${id}`,

@@ -1,7 +1,7 @@
 // A list of search results, each a link with its snippet. Used for everything
 // that was found, recent notes and conversations.
 import type { ResultNamed } from "../../src/tools/tools.ts";
-import { nameOf, sourceName } from "../format/format.ts";
+import { conversationTitle, nameOf, sourceName, withoutMarkup } from "../format/format.ts";
 import { addressOf, CONVERSATIONS, noteAddress } from "../navigation/navigation.ts";
 import { Highlighted } from "./highlighted.tsx";
 import { Icon, type IconName } from "./icons.tsx";
@@ -46,7 +46,7 @@ const KINDS: Readonly<Record<string, { readonly icon: IconName; readonly name: s
 export function ResultItem({ result, query }: { result: SearchResult; query: string }) {
   const snippet = snippetText(result);
   // What a search may have found it by.
-  const heading = result.title === titleOf(result) ? "" : result.title;
+  const heading = result.kind === "conversation" || result.title === titleOf(result) ? "" : result.title;
   const { icon, name } = KINDS[result.kind] ?? { icon: "note", name: result.kind };
   return (
     <div class="result" role="listitem">
@@ -80,7 +80,8 @@ export function ResultItem({ result, query }: { result: SearchResult; query: str
 
 /** Files have their names in every list of the page, as in Obsidian; the search returns their first heading, if they have one. */
 export function titleOf({ kind, id, title }: SearchResult): string {
-  return kind === "outline" || kind === "conversation" ? title || "Untitled" : nameOf(id);
+  if (kind === "conversation") return conversationTitle(title);
+  return kind === "outline" ? title || "Untitled" : nameOf(id);
 }
 
 export function addressOfResult({ kind, id, vault, message = "" }: SearchResult, query: string): string {
@@ -89,11 +90,11 @@ export function addressOfResult({ kind, id, vault, message = "" }: SearchResult,
   return addressOf({ ...CONVERSATIONS, id, message, query });
 }
 
-/** The search tool writes `claude-code: layers` for conversations. */
+/** The search tool writes `claude-code: layers, shared by Ana in team` for conversations; the project may be missing. */
 export function whereText({ kind, id, vault, where = id }: SearchResult): string {
   if (kind !== "conversation") return vault === undefined ? where : `${vault} › ${where}`;
-  const [source = "", ...folder] = where.split(": ");
-  return [sourceName(source), ...(folder.length === 0 ? [] : [folder.join(": ")])].join(" › ");
+  const [, source = "", rest = ""] = /^([^:,]*)(.*)$/s.exec(where) ?? [];
+  return sourceName(source) + rest.replace(/^: /, " › ");
 }
 
 /** Without the title, which many notes repeat in their first line. */
@@ -101,18 +102,4 @@ function snippetText(result: SearchResult): string {
   const text = withoutMarkup(result.snippet);
   const title = titleOf(result);
   return text.startsWith(title) ? text.slice(title.length).trim() : text;
-}
-
-function withoutMarkup(snippet: string): string {
-  return (
-    snippet
-      .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, "$1")
-      // A link that is cut off at the end of the snippet.
-      .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)$/, "$1")
-      .replace(/!?\[([^\]]*)\]\([^)\s]*\)/g, "$1")
-      .replace(/(^…?|\s)(?:#{1,6}|>|[-*+] \[.\]|\[[ x]\]|[-*+]|\[![\w-]+\][-+]?)(?=\s)/g, "$1")
-      .replace(/\*\*|__|==|~~|`+|%%|\*(?=\w)|(?<=\w)\*/g, "")
-      .replace(/\s+/g, " ")
-      .trim()
-  );
 }

@@ -8,7 +8,7 @@ const KINDS: Readonly<Record<string, { readonly name: string; readonly word: str
 
 export function LineDifference({ text, label }: { text: string; label: string }) {
   return (
-    <div class="difference" role="region" aria-label={label} tabIndex={0}>
+    <div class="difference" role="group" aria-label={label} tabIndex={0}>
       {text.split("\n").map((line, i) => {
         const kind = KINDS[line[0] ?? ""];
         return (

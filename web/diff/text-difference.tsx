@@ -21,7 +21,7 @@ const MOST_LINES = 400;
 export function TextDifference({ before, after, label }: TextDifferenceProps) {
   const lines = useMemo(() => differenceOf(before, after), [before, after]);
   return (
-    <div class="difference is-prose" role="region" aria-label={label} tabIndex={0}>
+    <div class="difference is-prose" role="group" aria-label={label} tabIndex={0}>
       {lines.length === 0 && <p class="difference-gap">The lines are the same: only their ends differ.</p>}
       {lines.slice(0, MOST_LINES).map((line, i) =>
         line.kind === "gap" ? (

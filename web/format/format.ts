@@ -3,6 +3,8 @@ export { fileKind, type FileKind } from "./file-kind.ts";
 export { whoName } from "./host-name.ts";
 export { nameOf } from "./note-name.ts";
 export { periodsWith } from "./periods.ts";
+export { conversationTitle, withoutMarkup } from "./plain-text.ts";
+export { sharedByText } from "./shared-by.ts";
 export { sourceName } from "./source-name.ts";
 export {
   ago,

@@ -66,7 +66,7 @@ function FileChanges({ file, entry, isReversed }: FileChangesProps) {
   const hasText = before !== undefined || after !== undefined;
   const isUnknown = (file.kind === "changed" || file.kind === "created") && !hasText;
   return (
-    <section class="file-change" aria-label={file.path}>
+    <section class="file-change" role="group" aria-label={file.path}>
       <p class="file-change-head">{headOf(file, entry, isReversed)}</p>
       {hasText && <TextDifference before={old ?? ""} after={now ?? ""} label={`Difference of ${file.path}`} />}
       {isUnknown && (

@@ -104,7 +104,7 @@ class Builder {
         return <ol start={Number(token.attrGet("start") ?? 1)}>{children}</ol>;
       case "table_open":
         return (
-          <div class="table" tabIndex={0} role="region" aria-label="Table">
+          <div class="table" tabIndex={0} role="group" aria-label="Table">
             <table>{children}</table>
           </div>
         );
@@ -271,7 +271,7 @@ class Builder {
       items.push(<li id={anchorOf(`footnote ${name}`)}>{content}</li>);
     }
     return (
-      <section class="footnotes" aria-label="Footnotes">
+      <section class="footnotes" role="group" aria-label="Footnotes">
         <ol>{items}</ol>
       </section>
     );

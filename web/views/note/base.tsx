@@ -112,7 +112,7 @@ function groupsOf({ groups }: Page, rows: readonly Row[]) {
 function Table({ page, rows }: { page: Page; rows: readonly Row[] }) {
   const columns = page.columns.slice(1);
   return (
-    <div class="table" tabIndex={0} role="region" aria-label="Table">
+    <div class="table" tabIndex={0} role="group" aria-label="Table">
       <table>
         <thead>
           <tr>

@@ -10,11 +10,13 @@ import { turnsOf, type Message } from "./turns.ts";
 interface MessagesProps {
   readonly messages: readonly Message[];
   readonly source: string;
+  /** Who wrote the prompts. */
+  readonly asker: string;
   /** The id of the message that a search found. */
   readonly found: string;
 }
 
-export function Messages({ messages, source, found }: MessagesProps) {
+export function Messages({ messages, source, asker, found }: MessagesProps) {
   return (
     <ol class="messages">
       {turnsOf(messages).map((turn, i) =>
@@ -22,7 +24,7 @@ export function Messages({ messages, source, found }: MessagesProps) {
           <Prose
             key={turn.message.id}
             message={turn.message}
-            source={source}
+            speaker={turn.message.role === "user" ? asker : sourceName(source)}
             isNewSpeaker={turn.isNewSpeaker}
             isFound={turn.message.id === found}
           />
@@ -36,18 +38,18 @@ export function Messages({ messages, source, found }: MessagesProps) {
 
 interface ProseProps {
   readonly message: Message;
-  readonly source: string;
+  readonly speaker: string;
   readonly isNewSpeaker: boolean;
   readonly isFound: boolean;
 }
 
 const Prose = memo(
-  ({ message, source, isNewSpeaker, isFound }: ProseProps) => {
+  ({ message, speaker, isNewSpeaker, isFound }: ProseProps) => {
     const { id, role, text, time, abandoned } = message;
     return (
       <li class={`message ${role}${isFound ? " is-found" : ""}`} id={`message-${id}`} tabIndex={-1}>
         <p class={isNewSpeaker ? "message-head" : "message-head visually-hidden"}>
-          <span class="message-role">{role === "user" ? "You" : sourceName(source)}</span>
+          <span class="message-role">{speaker}</span>
           {time !== undefined && <Time at={Date.parse(time)} />}
           {abandoned && <span class="badge">edited later</span>}
         </p>

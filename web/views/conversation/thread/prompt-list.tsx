@@ -1,5 +1,6 @@
 // The outline of a thread: all its prompts as links, folded where it comes before
 // the thread instead of beside it. The one that was jumped to last is marked.
+import { withoutMarkup } from "../../../format/format.ts";
 import { addressOf, type RouteTo } from "../../../navigation/navigation.ts";
 import type { Prompt } from "./use-conversation.ts";
 
@@ -31,7 +32,7 @@ export function PromptList({ route, prompts, at, isOpen, onGo }: PromptListProps
                   onGo(id);
                 }}
               >
-                {text || "Without words"}
+                {withoutMarkup(text) || "Without words"}
               </a>
             </li>
           ))}

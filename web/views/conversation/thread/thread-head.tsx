@@ -2,7 +2,14 @@
 // continues it, and how it is resumed and exported.
 import { useState } from "preact/hooks";
 import { ProblemNote, Time, type ConversationFacts } from "../../../components/components.ts";
-import { durationText, exactTokens, sourceName, tokenText } from "../../../format/format.ts";
+import {
+  conversationTitle,
+  durationText,
+  exactTokens,
+  sharedByText,
+  sourceName,
+  tokenText,
+} from "../../../format/format.ts";
 import { CopyButton } from "../../../markdown/markdown.ts";
 import { addressOf, CONVERSATIONS } from "../../../navigation/navigation.ts";
 import { asProblem, useServer, type Problem } from "../../../server/server.ts";
@@ -23,7 +30,7 @@ export function ThreadHead({ facts, relatives }: ThreadHeadProps) {
       <p class="crumbs">
         <a href={addressOf(CONVERSATIONS)}>Conversations</a>
       </p>
-      <h1>{facts.title || "Untitled"}</h1>
+      <h1>{conversationTitle(facts.title)}</h1>
       <p class="thread-facts">
         <span>{sourceName(facts.source_tool)}</span>
         {facts.model !== undefined && <span>{facts.model}</span>}
@@ -32,8 +39,9 @@ export function ThreadHead({ facts, relatives }: ThreadHeadProps) {
         <Time at={updated} />
         {/* Times that were not stored say nothing about how long it took. */}
         {facts.times_from === undefined && updated > created && <span>{durationText(updated - created)}</span>}
-        <span>{facts.message_count === 1 ? "1 message" : `${facts.message_count} messages`}</span>
+        <span>{facts.message_count === 1 ? "1 message" : `${facts.message_count.toLocaleString("en")} messages`}</span>
         {facts.tokens !== undefined && <span title={exactTokens(facts.tokens)}>{tokenText(facts.tokens)}</span>}
+        {facts.shared_by !== undefined && <span>{sharedByText(facts)}</span>}
         {facts.archived && <span class="badge">kept here only</span>}
       </p>
       {relatives && <RelativeLinks {...relatives} />}
@@ -68,7 +76,7 @@ function RelativeLinks({ earlier, later }: Relatives) {
 }
 
 function RelativeLink({ id, source, title }: Relatives["later"][number]) {
-  return <a href={addressOf({ ...CONVERSATIONS, id: `${source}/${id}` })}>{title || "Untitled"}</a>;
+  return <a href={addressOf({ ...CONVERSATIONS, id: `${source}/${id}` })}>{conversationTitle(title)}</a>;
 }
 
 function Export({ id }: { id: string }) {

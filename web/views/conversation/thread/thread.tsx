@@ -11,6 +11,7 @@ import {
   useTitle,
   useVisited,
 } from "../../../components/components.ts";
+import { conversationTitle } from "../../../format/format.ts";
 import { highlightMatches, scrollToFirstMatch } from "../../../markdown/markdown.ts";
 import { addressOf, CONVERSATIONS, useNavigation, type RouteTo } from "../../../navigation/navigation.ts";
 import { Messages } from "./messages.tsx";
@@ -32,8 +33,9 @@ export function Thread({ route }: { route: RouteTo<"conversation"> }) {
   const [at, setAt] = useState(message);
   const isWide = useIsWide();
 
-  useTitle(facts?.title);
-  useVisited("conversation", addressOf({ ...CONVERSATIONS, id }), facts?.title);
+  const title = facts && conversationTitle(facts.title);
+  useTitle(title);
+  useVisited("conversation", addressOf({ ...CONVERSATIONS, id }), title);
   useEffect(() => (thread.current ? highlightMatches(thread.current, words) : undefined), [messages, words]);
   // Before the messages are painted: a key that is pressed as soon as they are seen jumps on from here.
   useLayoutEffect(() => {
@@ -81,7 +83,12 @@ export function Thread({ route }: { route: RouteTo<"conversation"> }) {
             <a href={addressOf({ ...route, message: "" })}>Read from the beginning</a>
           </p>
         )}
-        <Messages messages={messages} source={facts.source_tool} found={message} />
+        <Messages
+          messages={messages}
+          source={facts.source_tool}
+          asker={facts.shared_by === undefined ? "You" : facts.shared_by || "A former member"}
+          found={message}
+        />
         {problem && <ProblemNote problem={problem} />}
         {hasMore && <More onVisible={loadMore} />}
       </div>

@@ -5,11 +5,13 @@ import { Empty, Loading, ProblemNote, useTitle } from "../../components/componen
 import { dateOf, dayName, sourceName, spanText, startOfDay, whoName } from "../../format/format.ts";
 import { HistoryEntry, SessionUndo, timeOf, withoutUndoSteps, type Entry } from "../../history/history.tsx";
 import { useServer, useToolCall } from "../../server/server.ts";
-import { countPerDay, dayAfter, lastDays, sumOf } from "./days.ts";
+import { countPerDay, dayAfter, lastDays, sumOf, withOthersAsOne } from "./days.ts";
 import { Plot } from "./plot.tsx";
 import { groupBySession, type ActivityGroup, type SessionFacts, type Trace } from "./session-groups.ts";
 
 const PLOT_DAYS = 56;
+/** That the style sheet has for the series of a plot. */
+const COLOURS = 5;
 const HISTORY_LIMIT = 1000;
 /** Groups that are shown at first, and added by each click. */
 const PAGE_SIZE = 20;
@@ -135,5 +137,5 @@ function ConversationPlot({ days }: { days: readonly number[] }) {
     name: sourceName(source),
     count,
   }));
-  return <Plot title="Conversations" days={days} series={countPerDay(events, days)} />;
+  return <Plot title="Conversations" days={days} series={withOthersAsOne(countPerDay(events, days), COLOURS)} />;
 }

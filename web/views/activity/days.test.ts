@@ -1,6 +1,6 @@
 // Days and counts per day.
 import { describe, expect, it } from "vitest";
-import { countPerDay, dayAfter, lastDays } from "./days.ts";
+import { countPerDay, dayAfter, lastDays, withOthersAsOne } from "./days.ts";
 import { startOfDay } from "../../format/time.ts";
 
 const NOW = new Date(2026, 9, 27, 15, 30).getTime();
@@ -31,5 +31,11 @@ describe("the days of a plot", () => {
       { name: "Claude", counts: [5, 0, 0] },
       { name: "Cursor", counts: [0, 0, 1] },
     ]);
+  });
+
+  it("have as many names as a plot has colours, and all others together", () => {
+    const series = [3, 2, 1, 1].map((count, i) => ({ name: `Program ${i}`, counts: [count, 0] }));
+    expect(withOthersAsOne(series, 4)).toEqual(series);
+    expect(withOthersAsOne(series, 3)).toEqual([...series.slice(0, 2), { name: "2 others", counts: [2, 0] }]);
   });
 });

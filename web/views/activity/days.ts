@@ -38,6 +38,14 @@ export function countPerDay(
     .toSorted((a, b) => sumOf(b.counts) - sumOf(a.counts));
 }
 
+/** The first of them, and all others as one. */
+export function withOthersAsOne(series: readonly Series[], most: number): readonly Series[] {
+  if (series.length <= most) return series;
+  const others = series.slice(most - 1);
+  const counts = others[0]!.counts.map((_, day) => sumOf(others.map((one) => one.counts[day]!)));
+  return [...series.slice(0, most - 1), { name: `${others.length} others`, counts }];
+}
+
 export function sumOf(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -24,7 +24,7 @@ export function Plot({ title, days, series }: PlotProps) {
         <span class="plot-title">{title}</span>
         {series.map(({ name }, i) =>
           name === title ? null : (
-            <span key={name} class={`plot-key colour-${i % 5}`}>
+            <span key={name} class={`plot-key colour-${i}`}>
               {name}
             </span>
           ),
@@ -51,7 +51,7 @@ export function Plot({ title, days, series }: PlotProps) {
                 return height === 0 ? null : (
                   <rect
                     key={name}
-                    class={`colour-${s % 5}`}
+                    class={`colour-${s}`}
                     x={i * step + 1.25}
                     y={base}
                     width={step - 2.5}

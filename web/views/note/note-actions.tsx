@@ -106,15 +106,20 @@ function MoveDialog({ path, onClose }: { path: string; onClose: () => void }) {
 }
 
 function LinkReport({ lines }: { lines: Report }) {
-  if (lines.length === 0) return <p role="status">No link needs to be rewritten.</p>;
+  // That it was only a preview is for assistants.
+  const changes = lines.filter(({ type }) => type !== "preview");
   return (
-    <div role="status">
+    <div role="status" class="link-report">
+      {changes.length === 0 ? (
+        <p>No link needs to be rewritten.</p>
+      ) : (
+        <ul>
+          {changes.map(({ message }) => (
+            <li key={message}>{message}</li>
+          ))}
+        </ul>
+      )}
       <p>It can be undone.</p>
-      <ul class="link-report">
-        {lines.map(({ message }) => (
-          <li key={message}>{message}</li>
-        ))}
-      </ul>
     </div>
   );
 }

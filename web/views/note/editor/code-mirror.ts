@@ -61,9 +61,12 @@ const LOOK = EditorView.theme({
     color: "var(--ink)",
     overflow: "hidden",
   },
-  ".cm-tooltip-autocomplete > ul": { fontFamily: "var(--sans)" },
-  ".cm-tooltip-autocomplete > ul > li": { padding: "0.25rem 0.6rem" },
-  ".cm-tooltip-autocomplete > ul > li[aria-selected]": { background: "var(--accent-ground)", color: "var(--accent)" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--sans)" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "0.25rem 0.6rem" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": {
+    background: "var(--accent-ground)",
+    color: "var(--accent)",
+  },
 });
 
 export function openEditor(host: HTMLElement, options: EditorOptions): Editor {

@@ -48,7 +48,10 @@ describe.runIf(HAS_POSTGRESQL && !isSkipped)("the page of a machine with a share
 
   it("names the member who changed a note, in the activity and beside the note", async () => {
     const { page, faults } = await server.open("/activity");
-    await page.getByRole("region", { name: /^alice/ }).locator(".change", { hasText: "Manatees.md" }).waitFor();
+    await page
+      .getByRole("region", { name: /^alice/ })
+      .locator(".change", { hasText: "Manatees.md" })
+      .waitFor();
     await page.goto(`${server.origin}/note/Manatees.md`);
     await page.getByRole("region", { name: "History" }).getByText("by alice").waitFor();
     expect(faults).toEqual([]);

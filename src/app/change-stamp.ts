@@ -1,6 +1,5 @@
 // A text that differs after every change of what open pages show: notes, the
 // outline, conversations. Used by app.ts.
-import { stat } from "node:fs/promises";
 import type { Conversations } from "../conversations/conversations.ts";
 import type { Outlines } from "../outline/outline.ts";
 import type { Vault } from "../vault/vault.ts";
@@ -26,8 +25,8 @@ async function stampOfVault({ index, journal }: Vault): Promise<string> {
 async function stampOfOutline(outlines: Outlines | undefined): Promise<string> {
   const document = await outlines?.currentIfThere();
   if (document === undefined) return "-";
-  const { path, version } = await document.read();
-  return path === null ? version : `${version} ${(await stat(path)).mtimeMs}`;
+  const { version } = await document.read();
+  return `${version} ${await document.modified()}`;
 }
 
 /** A conversation that continues becomes the newest. */

@@ -59,7 +59,7 @@ export interface OutlineFolder {
   readonly kind: "vault" | "folder";
   /** Undefined if it is no vault. */
   readonly store?: FileStore;
-  /** The absolute paths by which callers may refer to it. */
+  /** The absolute paths by which callers may refer to it: none of a shared store, which is at no path. */
   readonly names: readonly string[];
 }
 
@@ -70,10 +70,17 @@ export async function locateConfigured(settings: OutlineSettings): Promise<Locat
   return { ...(await locationOf(settings, realPath(file))), named: file };
 }
 
-/** The document at a path. Throws if the path is not allowed or nothing is there. */
-export async function locateDocument(settings: OutlineSettings, requested: string): Promise<Location> {
+/**
+ * The document at a path. Throws if the path is not allowed or nothing is there.
+ * @param within the vault that a relative path is in, if it may be in no other vault
+ */
+export async function locateDocument(
+  settings: OutlineSettings,
+  requested: string,
+  within?: FileStore,
+): Promise<Location> {
   if (isConfigured(settings, requested)) return (await locateConfigured(settings)) ?? throwNoDocument(requested);
-  for (const { folder, path } of await candidatesFor(settings, requested)) {
+  for (const { folder, path } of await candidatesFor(settings, requested, within)) {
     const found = await findExisting(folder.root, path);
     if (found !== undefined) return locationOf(settings, join(folder.root.folder, found));
   }
@@ -102,7 +109,8 @@ export async function existingFolders({ vaults, folders, isHiddenFile }: Outline
     const store = await open().catch(() => undefined);
     if (store === undefined) return [];
     const { root } = store;
-    return [{ root, kind: i === 0 ? "vault" : "folder", store, names: [root.folder, folder] }];
+    const names = store.sidecars === undefined ? [root.folder, folder] : [];
+    return [{ root, kind: i === 0 ? "vault" : "folder", store, names }];
   });
   const configured = folders.filter(existsSync).map((folder): OutlineFolder => {
     const root = openVaultRoot(folder);
@@ -146,21 +154,36 @@ function isConfigured({ file }: OutlineSettings, requested: string): boolean {
 async function candidatesFor(
   settings: OutlineSettings,
   requested: string,
+  within?: FileStore,
 ): Promise<{ folder: OutlineFolder; path: VaultPath }[]> {
   const folders = await existingFolders(settings);
+  const stored = folders.flatMap((folder) => {
+    const inside = pathInSpace(folder, requested);
+    return inside === undefined ? [] : [{ folder, path: parseVaultPath(inside) }];
+  });
+  if (stored.length > 0) return stored;
   const path = withoutTilde(requested);
-  if (!isAbsolute(path)) return folders.map((folder) => ({ folder, path: parseVaultPath(path) }));
-  const within = folders.flatMap((folder) => {
+  if (!isAbsolute(path))
+    return folders
+      .filter(({ store }) => within === undefined || store === undefined || store === within)
+      .map((folder) => ({ folder, path: parseVaultPath(path) }));
+  const absolute = folders.flatMap((folder) => {
     const inside = folder.names.map((name) => relativeWithin(name, resolve(path))).find((found) => found !== undefined);
     return inside === undefined ? [] : [{ folder, path: parseVaultPath(inside) }];
   });
-  if (within.length > 0) return within;
+  if (absolute.length > 0) return absolute;
   // A vault path may begin with a slash: it is one if it exists.
   const inVault: OutlineFolder[] = [];
   for (const folder of folders)
     if (folder.store !== undefined && (await existsIn(folder.root, requested))) inVault.push(folder);
   if (inVault.length === 0) throw denied(requested);
   return inVault.map((folder) => ({ folder, path: parseVaultPath(requested) }));
+}
+
+/** `store:SPACE/path`, as results name it. */
+function pathInSpace({ store }: OutlineFolder, requested: string): string | undefined {
+  const above = store?.sidecars?.subjectOf("" as VaultPath);
+  return above !== undefined && requested.startsWith(above) ? requested.slice(above.length) : undefined;
 }
 
 async function existsIn(root: StoredFiles, requested: string): Promise<boolean> {

@@ -34,6 +34,7 @@ export type OutlineFormat = "ooutline" | "oo3" | "opml" | "markdown" | "app";
 export interface Outline {
   /** The file name, as in "Project Plan.ooutline". */
   readonly name: string;
+  /** Of a file in a shared store, `store:SPACE/path`. */
   readonly path: string | null;
   readonly format: OutlineFormat;
   /** Depends on the content only: equal content has an equal version. */
@@ -120,6 +121,8 @@ export interface Changed {
 
 export interface OutlineDocument {
   readonly read: (signal?: AbortSignal) => Promise<Outline>;
+  /** When its file was last written, in milliseconds; undefined if it has none. */
+  readonly modified: () => Promise<number | undefined>;
   /**
    * Plans on the outline while holding the lock, and applies the plan as a
    * whole: saved before this returns, or nothing changes. Throws `row_not_found`

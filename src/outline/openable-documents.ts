@@ -6,10 +6,11 @@ import { setImmediate } from "node:timers/promises";
 import { parseFolderPath, type StoredFiles, type VaultPath } from "../files/files.ts";
 import { readNoteText } from "../markdown/markdown.ts";
 import type { OutlineFolder } from "./document-locations.ts";
+import { documentName } from "./file/document-name.ts";
 import { scanRows } from "./formats/markdown/scan.ts";
 
 export interface Openable {
-  /** A vault path or an absolute path, as open_document accepts it. */
+  /** A vault path, an absolute path or `store:SPACE/path`, as open_document accepts it. */
   readonly path: string;
   readonly real: string;
   readonly name: string;
@@ -28,7 +29,10 @@ const LIST_ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\S/m;
 const NOTES_PER_TURN = 200;
 
 /** By name alone: does not check whether a note has a list. */
-export async function documentsIn({ root, kind }: OutlineFolder, signal?: AbortSignal): Promise<FoundDocument[]> {
+export async function documentsIn(
+  { root, kind, store }: OutlineFolder,
+  signal?: AbortSignal,
+): Promise<FoundDocument[]> {
   const found: FoundDocument[] = [];
   let inPackage: string | undefined;
   for (const { path, name } of await root.list(parseFolderPath(""), signal === undefined ? {} : { signal })) {
@@ -39,7 +43,13 @@ export async function documentsIn({ root, kind }: OutlineFolder, signal?: AbortS
     inPackage = `${path}/`;
     // A real path, since a walk starts at one and follows no links.
     const real = join(root.folder, path);
-    found.push({ path: kind === "vault" ? path : real, real, name, isNote, vaultPath: path });
+    found.push({
+      path: kind === "vault" ? path : documentName(store ?? { root }, path),
+      real,
+      name,
+      isNote,
+      vaultPath: path,
+    });
   }
   return found;
 }

@@ -8,7 +8,7 @@ export type { NewRow, Outline, OutlineDocument, Row } from "./model.ts";
 export { openAppDocuments } from "./omnioutliner/documents.ts";
 export { inspectApplication } from "./omnioutliner/inspection.ts";
 export { AppProblem } from "./omnioutliner/problem.ts";
-export { openOutlines, type Outlines } from "./outlines.ts";
+export { openOutlines, type KeptChoice, type Outlines } from "./outlines.ts";
 export { rankRows } from "./search/ranking.ts";
 export { ancestorsOf, childIdsOf, rowOf, rowsBelow } from "./rows.ts";
 export { searchRows } from "./search/row-search.ts";

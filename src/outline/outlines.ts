@@ -15,6 +15,7 @@ import { type Log, Problem } from "../kernel/kernel.ts";
 import type { AppDocuments } from "./omnioutliner/documents.ts";
 import { notRunning } from "./omnioutliner/problem.ts";
 import { isGuideOutline, makeEmbeddedOutline } from "./embedded-outline.ts";
+import { documentName } from "./file/document-name.ts";
 import { openFileDocument } from "./file/file-document.ts";
 import { emptyDocument, type NewFormat } from "./formats/new-document.ts";
 import { documentsIn, openableIn, type Openable } from "./openable-documents.ts";
@@ -38,8 +39,8 @@ export interface Outlines {
   readonly currentOfPerson: () => Promise<OutlineDocument | undefined>;
   /** Opens a document and makes it the current one. */
   readonly open: (sent: string) => Promise<OutlineDocument>;
-  /** A document by the path that `open` takes, without making it the current one. */
-  readonly at: (sent: string) => Promise<OutlineDocument>;
+  /** A document by the path that `open` takes, in that vault if one is given, without making it the current one. */
+  readonly at: (sent: string, within?: FileStore) => Promise<OutlineDocument>;
   /** The outlines in the configured folders outside the vault, without notes. */
   readonly inFolders: (signal?: AbortSignal) => Promise<readonly Openable[]>;
   /** What `open` accepts. */
@@ -62,12 +63,22 @@ interface Opening extends OutlineSettings {
   readonly journalFolder: string;
   /** For the ids of rows in files that have none. */
   readonly idFolder: string;
+  /** Where the choice of the current document is kept, if not by this object. */
+  readonly choice?: KeptChoice;
+  /** How many documents stay in memory: one of 100,000 rows takes more than 100 MB. 3 if it is left out. */
+  readonly mostOpen?: number;
   /** The OmniOutliner application; undefined unless this is macOS. */
   readonly application?: (() => Promise<AppDocuments>) | undefined;
   readonly log: Log;
 }
 
-/** How many documents stay in memory: one of 100,000 rows takes more than 100 MB. */
+/** The choice of somebody who may be served by another process the next time. */
+export interface KeptChoice {
+  /** As `open` takes it; undefined if nothing was chosen. */
+  readonly read: () => Promise<string | undefined>;
+  readonly keep: (document: string) => Promise<void>;
+}
+
 const MOST_OPEN = 3;
 
 const FORMATS: Readonly<Record<string, NewFormat>> = {
@@ -89,7 +100,7 @@ async function isStored({ vault, path }: Location): Promise<boolean> {
 
 /** Lazy: nothing is opened or created before it is needed. */
 export function openOutlines(opening: Opening): Outlines {
-  const { journalFolder, idFolder, log } = opening;
+  const { journalFolder, idFolder, log, choice, mostOpen = MOST_OPEN } = opening;
   let application: Promise<AppDocuments> | undefined;
   const theApplication = () => (application ??= opening.application?.());
   /** By real path, least recently used first. */
@@ -112,7 +123,7 @@ export function openOutlines(opening: Opening): Outlines {
     open.delete(real);
     open.set(real, document);
     for (const [other, idle] of open) {
-      if (open.size <= MOST_OPEN) break;
+      if (open.size <= mostOpen) break;
       open.delete(other);
       const closed = idle.close().finally(() => closing.delete(closed));
       closing.add(closed);
@@ -120,9 +131,16 @@ export function openOutlines(opening: Opening): Outlines {
     return document;
   };
 
+  const locateKept = async ({ read }: KeptChoice): Promise<Location | undefined> => {
+    const kept = await read();
+    return kept === undefined ? undefined : locateDocument(opening, kept).catch(unlessProblem);
+  };
+
   const locateCurrent = async (): Promise<Location | undefined> => {
+    if (choice !== undefined) return locateKept(choice);
     if (chosen === undefined) return locateConfigured(opening);
-    return existsSync(chosen.real) || (await isStored(chosen)) ? chosen : undefined;
+    const isThere = chosen.vault?.sidecars === undefined ? existsSync(chosen.real) : await isStored(chosen);
+    return isThere ? chosen : undefined;
   };
 
   /** The document, accessed through the application while it is open there. */
@@ -143,6 +161,7 @@ export function openOutlines(opening: Opening): Outlines {
     const missing = chosen?.real ?? opening.file;
     const document = await currentFile();
     if (document !== undefined) return document;
+    if (choice !== undefined) throw nothingChosen();
     throw missing === undefined ? noApplication() : noDocument(missing);
   };
 
@@ -153,8 +172,9 @@ export function openOutlines(opening: Opening): Outlines {
     return opening.isEmbedded ? (await theApplication())?.frontmostOr(file) : undefined;
   };
 
-  const choose = (location: Location): Promise<OutlineDocument> => {
-    chosen = location;
+  const choose = async (location: Location): Promise<OutlineDocument> => {
+    if (choice === undefined) chosen = location;
+    else await choice.keep(documentName(storeOf(location), location.path));
     return throughApp(location);
   };
 
@@ -187,7 +207,7 @@ export function openOutlines(opening: Opening): Outlines {
       await (await throughApp(location)).read();
       return choose(location);
     },
-    at: async (sent) => throughApp(await locateDocument(opening, sent)),
+    at: async (sent, within) => throughApp(await locateDocument(opening, sent, within)),
     inFolders: async (signal) => {
       if (opening.folders.length === 0) return [];
       const folders = (await existingFolders(opening)).filter(({ kind }) => kind === "folder");
@@ -256,6 +276,18 @@ function noDocument(path: string): Problem {
     `The outline ${basename(path)} is missing.`,
     "It may have been renamed, or its drive may not be mounted. Check the setting outline, or open another with open_document.",
   );
+}
+
+function nothingChosen(): Problem {
+  return new Problem(
+    "no_document",
+    "No outline is open, or the one that was is no longer there.",
+    "open_document without a path lists those that can be opened; create_document makes a new one.",
+  );
+}
+
+function unlessProblem(error: unknown): undefined {
+  if (!(error instanceof Problem)) throw error;
 }
 
 function noApplication(): Problem {

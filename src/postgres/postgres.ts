@@ -5,6 +5,7 @@ export { parseStoreAddress, type StoreAddress } from "./address.ts";
 export { clientOfSession, endClientSession, keepClientSession } from "./client-sessions.ts";
 export { StoreUnavailable } from "./errors.ts";
 export { checkName, isName } from "./names.ts";
+export { keepOpenOutline, openOutlineOf, type OpenOutline } from "./open-outline.ts";
 export {
   createToken,
   isPersonalToken,

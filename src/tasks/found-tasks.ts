@@ -3,6 +3,7 @@
 // and again when they changed. Used by list.ts and update.ts.
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import type { VaultPath } from "../files/files.ts";
 import { once, pathWithin, Problem } from "../kernel/kernel.ts";
 import { checkedRows, type Outline, type Outlines } from "../outline/outline.ts";
 import type { Freshness } from "../search/search.ts";
@@ -211,13 +212,13 @@ interface ReadOutline {
   readonly file: TaskFile;
 }
 
-/** The last reading of each outline, by its path. */
-const readings = new WeakMap<Outlines, Map<string, ReadOutline>>();
+/** The last reading of each outline, by its path: two vaults may have one of the same path. */
+const readings = new WeakMap<Vault, Map<string, ReadOutline>>();
 const documents = new WeakMap<FileTable, readonly IndexedFile[]>();
 
 async function outlineFiles({ vault, outlines }: TaskPlaces, table: FileTable, signal: AbortSignal | undefined) {
-  let known = readings.get(outlines);
-  if (known === undefined) readings.set(outlines, (known = new Map()));
+  let known = readings.get(vault);
+  if (known === undefined) readings.set(vault, (known = new Map()));
   let inVault = documents.get(table);
   if (inVault === undefined)
     documents.set(table, (inVault = table.files.filter(({ path }) => OUTLINE.test(path) || CONTENTS.test(path))));
@@ -241,24 +242,27 @@ async function outlineFiles({ vault, outlines }: TaskPlaces, table: FileTable, s
   const currentPath = current?.path ?? "";
   for (const [path, stamp] of wanted) {
     if (known.get(path)?.stamp !== stamp || stamp === "") {
-      const outline = await reading(path, async () => (await outlines.at(path)).read(signal));
+      const outline = await reading(path, async () => (await outlines.at(path, vault)).read(signal));
       if (outline === undefined) continue;
       known.set(path, { stamp, file: fileOf(path, outline) });
     }
     if (known.get(path)!.file.tasks.length > 0) files.push(known.get(path)!.file);
   }
   // The vault's own files are in its index already, Markdown outlines as notes.
-  if (
-    current !== undefined &&
-    (currentPath === "" || !pathWithin(vault.root.folder, currentPath)) &&
-    !wanted.has(currentPath)
-  ) {
+  if (current !== undefined && !isIn(vault, currentPath) && !wanted.has(currentPath)) {
     const name = currentPath === "" ? current.name : currentPath;
     if (known.get(name)?.stamp !== current.version)
       known.set(name, { stamp: current.version, file: fileOf(name, current) });
     if (known.get(name)!.file.tasks.length > 0) files.push(known.get(name)!.file);
   }
   return { files, unread };
+}
+
+/** @param path as outlines have it; empty if they have none */
+function isIn({ root, sidecars }: Vault, path: string): boolean {
+  const inSpace = sidecars?.subjectOf("" as VaultPath);
+  if (inSpace !== undefined) return path.startsWith(inSpace);
+  return path !== "" && pathWithin(root.folder, path) !== undefined;
 }
 
 function fileOf(path: string, outline: Outline): TaskFile {

@@ -108,7 +108,7 @@ async function updateInOutline(
   // The application's document has no path here, and is the current one.
   const isNamed =
     found.paths.some((file) => file.path === path || file.path.startsWith(`${path}/`)) || /[/\\]/.test(path);
-  const document = isNamed ? await outlines.at(path) : await outlines.current();
+  const document = isNamed ? await outlines.at(path, vault) : await outlines.current();
   // The plugin's dates are for notes: in an outline, nothing is added that was not asked for.
   const settings = {
     ...found.settings,

@@ -10,6 +10,7 @@ import {
   createToken,
   ensureSpace,
   keepClientSession,
+  keepOpenOutline,
   leaveSpace,
   listSpaces,
   memberOfIdentity,
@@ -102,6 +103,7 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
     const throughServer = database.open(server).forMember("bob");
     await createToken(throughServer, "laptop", 1);
     await keepClientSession(throughServer, "a session", "{}");
+    await keepOpenOutline(throughServer, { space: "bob", path: "Plan.opml" });
     await countRequests(throughServer, 1);
     const grants = [{ space: "elsewhere", role: "reader" as const }];
     await memberOfIdentity(database.open(server), { issuer: "i", subject: "s", name: "erin", grants, issued: 1 });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { accessRules } from "../../files/files.ts";
 import type { Journals } from "../../journal/journal.ts";
 import { type Log, Problem } from "../../kernel/kernel.ts";
+import type { KeptChoice, Outlines } from "../../outline/outline.ts";
 import type { Entered, Store } from "../../postgres/postgres.ts";
 import type { Settings, VaultSettings } from "../../settings.ts";
 import type { Services, ToolName } from "../../tools/tools.ts";
@@ -38,6 +39,9 @@ export const MEMBER_TOOLS: ReadonlySet<string> = new Set<ToolName>([
   "vaultLibrarian_batch",
   "vaultLibrarian_links",
   "vaultLibrarian_tags",
+  "vaultLibrarian_query",
+  "list_tasks",
+  "update_task",
   "memoryManager_createSession",
   "memoryManager_loadSession",
   "memoryManager_listSessions",
@@ -51,8 +55,24 @@ export const MEMBER_TOOLS: ReadonlySet<string> = new Set<ToolName>([
   "memoryManager_listStates",
   "memoryManager_updateState",
   "vaultLibrarian_searchMemory",
+  "get_current_document",
+  "get_outline_structure",
+  "get_row",
+  "search_outline",
+  "get_row_children",
+  "add_row",
+  "update_row",
+  "move_row",
+  "delete_row",
+  "get_section_content",
+  "insert_content",
+  "check_connection",
+  "open_document",
+  "create_document",
   "recall_conversations",
   "read_conversation",
+  "export_individual_conversations",
+  "search",
   "undo",
   "redo",
   "history",
@@ -92,7 +112,7 @@ export function memberSettings(server: Settings, spaces: readonly MemberSpace[])
     toolsets: server.toolsets.some((each) => each === "default" || each === "lean") ? ["all"] : server.toolsets,
     readOnly: server.readOnly,
     timeZone: server.timeZone,
-    related: false,
+    related: server.related,
     embeddings: undefined,
     memory: server.memory === "off" ? "off" : undefined,
     conversations: [],
@@ -133,7 +153,7 @@ export function openMemberParts(settings: Settings, { store, spaces, log }: Open
     memory: parts.memory.get,
     journals: () => journalsOf([parts]),
   }));
-  const outlines: Parts["outlines"] = notOffered("Outlines");
+  const outlines = onFirstUse(() => openSpaceOutlines(settings, vaults, { store, log }));
   const journals = onFirstUse(() => journalsOf(vaults));
   const conversations: Parts["conversations"] = onFirstUse(async () => {
     const [{ openSharedConversations }, { redact }] = await Promise.all([
@@ -176,7 +196,14 @@ function openSpaceParts(
   const vault = onFirstUse(async () => {
     const { openSharedVault } = await import("../../vault/vault.ts");
     const place = { store, space: own.name, folder: own.folder };
-    return openSharedVault(place, { access, cache: settings.folders.cache, log, timeZone: settings.timeZone });
+    return openSharedVault(place, {
+      access,
+      cache: settings.folders.cache,
+      log,
+      timeZone: settings.timeZone,
+      pdfProgram: join(import.meta.dirname, "pdf-process.mjs"),
+      wordVectors: settings.related ? join(import.meta.dirname, "word-vectors.bin") : undefined,
+    });
   });
   const memory = onFirstUse(async () => {
     if (settings.memory === "off") throw new Problem("denied", "Memory is off on this server.");
@@ -201,6 +228,40 @@ function openSpaceParts(
     });
   });
   return { settings: own, access, vault, memory };
+}
+
+/** Outlines are files of the spaces; no other document can be named. */
+async function openSpaceOutlines(
+  { folders }: Settings,
+  vaults: readonly VaultParts[],
+  { store, log }: Pick<Opening, "store" | "log">,
+): Promise<Outlines> {
+  const [{ openOutlines }, { keepOpenOutline, openOutlineOf }] = await Promise.all([
+    import("../../outline/outline.ts"),
+    import("../../postgres/postgres.ts"),
+  ]);
+  const choice: KeptChoice = {
+    read: async () => {
+      const kept = await openOutlineOf(store);
+      return kept && `store:${kept.space}/${kept.path}`;
+    },
+    keep: (document) => {
+      const [, space = "", path = ""] = /^store:([^/]*)\/(.*)$/s.exec(document) ?? [];
+      return keepOpenOutline(store, { space, path });
+    },
+  };
+  return openOutlines({
+    file: undefined,
+    isEmbedded: false,
+    folders: [],
+    vaults: vaults.map(({ settings: { folder }, vault }) => ({ folder, isStored: true, open: vault.get })),
+    // Of files on a disk, of which there are none.
+    journalFolder: join(folders.data, "journal"),
+    idFolder: join(folders.data, "outlines"),
+    choice,
+    mostOpen: 1,
+    log,
+  });
 }
 
 function notOffered(what: string): OnFirstUse<never> {

@@ -3,7 +3,6 @@
 // the folder, the journal and the folder for row ids, so that a note of the vault
 // is changed through the vault's own root and journal.
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import {
   below,
   type Content,
@@ -23,6 +22,7 @@ import type { ParsedOutline } from "../formats/parsed-outline.ts";
 import { outlineOf, type OutlineOfRows } from "../outline-of-rows.ts";
 import type { Changed, OutlineDocument } from "../model.ts";
 import { staleVersion } from "../problems.ts";
+import { documentName } from "./document-name.ts";
 import { openRowIdStore } from "./row-id-store.ts";
 import { sidecarFiles } from "./sidecar-files.ts";
 import { idOfBits } from "./row-ids.ts";
@@ -60,11 +60,8 @@ export function openFileDocument({
   idFolder,
   log,
 }: FileDocumentOptions): OutlineDocument {
-  const absolute = join(root.folder, path);
-  const ids =
-    sidecars === undefined
-      ? openRowIdStore(sidecarFiles(idFolder), absolute, log)
-      : openRowIdStore(sidecars, sidecars.subjectOf(path), log);
+  const named = documentName({ root, sidecars }, path);
+  const ids = openRowIdStore(sidecars ?? sidecarFiles(idFolder), named, log);
   let state: FileState | undefined;
   /** Identity, size and times of the file when it was last read; undefined if they cannot be trusted. */
   let stamp: string | undefined;
@@ -77,7 +74,7 @@ export function openFileDocument({
   ): Promise<FileState> => {
     const version = versionOf(hash);
     const rowIdsOf = parsed.ids ?? known ?? (await ids.idsOf(version, parsed));
-    return { hash, container, outline: outlineOf(parsed, rowIdsOf, { name: nameOf(path), path: absolute, version }) };
+    return { hash, container, outline: outlineOf(parsed, rowIdsOf, { name: nameOf(path), path: named, version }) };
   };
 
   /** Parses the content unless it is that of the current state. */
@@ -159,6 +156,10 @@ export function openFileDocument({
     read: async (signal) => {
       signal?.throwIfAborted();
       return (await current()).outline;
+    },
+    modified: async () => {
+      const { stats } = await root.locate(await fileOf(root, path));
+      return stats && Number(stats.mtimeNs) / 1e6;
     },
     change: async (about, plan) => {
       for (let tries = 1; ; tries++) {

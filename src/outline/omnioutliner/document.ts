@@ -2,6 +2,7 @@
 // changed by one. A change is planned on the last read; the script applies it only
 // if every row it touches is still the same, and returns the whole document again.
 // Otherwise the change is planned again. Used by documents.ts.
+import { statSync } from "node:fs";
 import { Problem } from "../../kernel/kernel.ts";
 import type { Changed, OutlineDocument } from "../model.ts";
 import { staleVersion } from "../problems.ts";
@@ -54,6 +55,10 @@ export function openAppDocument({ application, journal, paths, known }: Opening)
 
   const document: AppDocument = {
     read,
+    modified: async () => {
+      const { path = null } = outline ?? {};
+      return path === null ? undefined : statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+    },
     change: async (about, plan): Promise<Changed> => {
       let isFresh = outline === undefined;
       let before = outline ?? (await read(about.signal));

@@ -69,6 +69,7 @@ export function openAppDocuments(log: Log, application: OmniOutliner = openOmniO
     return {
       read: (signal) => served((document) => document.read(signal), isUncontrollable),
       change: (about, plan) => served((document) => document.change(about, plan), mayWriteFile),
+      modified: async () => (last ?? (await file())).modified(),
       canUndo: async () => (last ?? (await file())).canUndo(),
       canRedo: async () => (last ?? (await file())).canRedo(),
       close: async () => {

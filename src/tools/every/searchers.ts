@@ -1,6 +1,5 @@
 // Finds notes, outline rows and conversations for the search tool, each kind in its own
 // way: hits with scores that mean the same, best first.
-import { statSync } from "node:fs";
 import type { Answer } from "../../conversations/conversations.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import type { RelatedNote } from "../../vault/vault.ts";
@@ -98,8 +97,7 @@ export const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
       ? await (await services.outlines()).currentOfPerson()
       : undefined;
     const outline = await document?.read(signal).catch(unlessProblem);
-    const stats = outline?.path ? statSync(outline.path, { throwIfNoEntry: false }) : undefined;
-    const when = Math.round(stats?.mtimeMs ?? Date.now());
+    const when = Math.round((await document?.modified()) ?? Date.now());
     if (outline === undefined || when < from || when >= end) return { found: [], total: 0, facts: {} };
     const { ancestorsOf, rankRows } = await import("../../outline/outline.ts");
     const { parseQuery } = await import("../../search/search.ts");

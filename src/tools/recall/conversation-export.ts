@@ -16,13 +16,15 @@ import { outOfReach, parseFolderPath, realPath } from "../../files/files.ts";
 import { AlreadyExists, pathWithin, Problem } from "../../kernel/kernel.ts";
 import type { Author, Vault } from "../../vault/vault.ts";
 import { choice, flag, integer, list, optional, text, unlisted, withDefault } from "../definition/schema.ts";
-import { defineTool, type Call } from "../definition/define-tool.ts";
+import { defineTool, type Call, type Services } from "../definition/define-tool.ts";
 import { ADDS } from "../definition/effects.ts";
 import { folderWorkedIn } from "./fields.ts";
 
 const FORMATS = ["json", "md", "markdown", "txt"] as const satisfies readonly ExportFormat[];
 
 const MOST = 100;
+/** In the vault, for who has no disk here. */
+const EXPORTS = "Exports";
 
 export const exportIndividualConversations = defineTool({
   name: "export_individual_conversations",
@@ -106,6 +108,7 @@ interface Destination {
 async function destinationOf(sent: string | undefined, call: Call): Promise<Destination> {
   const { services, author } = call;
   const { settings } = services;
+  if (!services.hasDisk) return destinationInSpace(services, sent || EXPORTS, author);
   const places = {
     base: await folderWorkedIn(call),
     home: homedir(),
@@ -125,10 +128,22 @@ async function destinationOf(sent: string | undefined, call: Call): Promise<Dest
     if (!folder || within === undefined) continue;
     shown(folder);
     const inVault = parseFolderPath(within);
-    return { folder, writer: vaultWriter(await vault(), inVault, author) };
+    const opened = await vault();
+    return { folder, writer: vaultWriter(opened, inVault, author, (path) => join(opened.root.folder, path)) };
   }
   const folder = shown(folderWith(undefined));
   return { folder, writer: folderWriter(folder) };
+}
+
+/** For who has no disk here: a folder of the default space, or of the one that `store:SPACE/folder` names. */
+async function destinationInSpace({ vaults }: Services, sent: string, author: Author): Promise<Destination> {
+  const [, space, within = sent] = /^store:([^/]+)\/?(.*)$/s.exec(sent) ?? [];
+  const named = space === undefined ? vaults[0] : vaults.find(({ name }) => name === space);
+  if (named === undefined) throw outOfReach();
+  const opened = await named.vault();
+  const folder = parseFolderPath(within);
+  const shown = (path: string) => `store:${named.name}/${path}`;
+  return { folder: shown(folder), writer: vaultWriter(opened, folder, author, shown) };
 }
 
 /** What is refused in one vault may be allowed in another one, and is refused outside of all of them. */
@@ -141,14 +156,15 @@ function unlessRefused<T>(find: () => T): T | undefined {
   }
 }
 
-function vaultWriter(vault: Vault, folder: string, author: Author): ExportWriter {
+/** @param shown what a file that was written is called in the result */
+function vaultWriter(vault: Vault, folder: string, author: Author, shown: (path: string) => string): ExportWriter {
   return {
     create: async (name, pieces) => {
       const { create, editNote } = await import("../../vault/vault.ts");
       const filePath = folder === "" ? name : `${folder}/${name}`;
       try {
         const { path } = await editNote(vault, author, { filePath, change: create([...pieces].join("")) });
-        return join(vault.root.folder, path);
+        return shown(path);
       } catch (error) {
         if (error instanceof AlreadyExists) return undefined;
         throw error;

@@ -19,6 +19,8 @@ export function sharedIndexedFiles(
   /** All files, as of a change. */
   let whole: { readonly change: string; readonly listing: Listing } | undefined;
   let fetched = new Map<string, Buffer | FileTooLarge>();
+  /** What was fetched before the files were listed may be older than their versions, and would be indexed as if it were not. */
+  let isFetchedSince = false;
 
   const listingOf = (rows: readonly Row[]) => {
     const listing = new Listing();
@@ -42,6 +44,7 @@ export function sharedIndexedFiles(
     hasExactVersions: true,
     list: (within) =>
       ask(async (sql, space) => {
+        isFetchedSince = false;
         const keys = within?.filter((path) => path !== "").map((path) => path.normalize("NFC")) ?? [];
         if (within !== undefined && keys.length === within.length)
           return listingOf(
@@ -79,6 +82,7 @@ export function sharedIndexedFiles(
       );
       const found = new Map(rows.map((row) => [String(row["path"]), row]));
       fetched = new Map();
+      isFetchedSince = true;
       for (const path of wanted) {
         const row = found.get(path);
         if (row === undefined) fetched.set(path, GONE);
@@ -87,7 +91,7 @@ export function sharedIndexedFiles(
           fetched.set(path, new FileTooLarge(path, Number(row["size"]), MOST_FILE_BYTES));
       }
     },
-    isFetched: (path) => fetched.has(path),
+    isFetched: (path) => isFetchedSince && fetched.has(path),
     read: (path) => {
       const content = fetched.get(path) ?? GONE;
       if (content instanceof FileTooLarge) throw content;

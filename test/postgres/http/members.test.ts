@@ -127,6 +127,9 @@ describe.runIf(HAS_POSTGRESQL)("a server for members", () => {
       "batch",
       "links",
       "tags",
+      "query",
+      "list_tasks",
+      "update_task",
       "createSession",
       "loadSession",
       "listSessions",
@@ -140,8 +143,24 @@ describe.runIf(HAS_POSTGRESQL)("a server for members", () => {
       "listStates",
       "updateState",
       "searchMemory",
+      "get_current_document",
+      "get_outline_structure",
+      "get_row",
+      "search_outline",
+      "get_row_children",
+      "add_row",
+      "update_row",
+      "move_row",
+      "delete_row",
+      "get_section_content",
+      "insert_content",
+      "check_connection",
+      "open_document",
+      "create_document",
       "recall_conversations",
       "read_conversation",
+      "export_individual_conversations",
+      "search",
       "undo",
       "redo",
       "history",
@@ -195,7 +214,14 @@ describe.runIf(HAS_POSTGRESQL)("a server for members", () => {
   it("has no resource, prompt or suggestion of the machine of the server", async () => {
     const client = await connectHttp(serving.url, ERAS["2025-11-25 and before"], alice);
     const { resourceTemplates } = await client.listResourceTemplates();
-    expect(resourceTemplates.map(({ name }) => name)).toEqual(["note", "session", "workspace", "conversation", "tool"]);
+    expect(resourceTemplates.map(({ name }) => name)).toEqual([
+      "note",
+      "session",
+      "workspace",
+      "outline",
+      "conversation",
+      "tool",
+    ]);
     for (const uri of [
       "note:///Private.md",
       "note://Notes/Private.md",
@@ -204,11 +230,11 @@ describe.runIf(HAS_POSTGRESQL)("a server for members", () => {
       "conversation://claude-code/1",
       "memory://sessions/zanzibar",
       "file:///etc/passwd",
-      "commonplace://tools/search",
+      "commonplace://tools/get_project_info",
     ])
       await expect(client.readResource({ uri }), uri).rejects.toThrow(/not found|Not found|Unknown/i);
     const guide = JSON.stringify(await client.readResource({ uri: "commonplace://guide" }));
-    expect(guide).not.toMatch(/openNote|export_individual|get_project_info|add_row|list_tasks|`search`/);
+    expect(guide).not.toMatch(/openNote|get_project_info|list_project_files/);
     expect(guide).not.toContain(serving.home);
     expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual([
       "orient",

@@ -350,10 +350,13 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
       `The login ${bob} is the member bob already.`,
     );
     await admitMember(admin, { name: "bob", login: bob });
-    for (const admitted of [admitMember(admin, { name: "Alice", login: mallory }), admitPerson(admin, "ALICE")])
-      await expect(admitted).rejects.toThrow("There is a member alice already");
-    for (const admitted of [admitMember(admin, { name: "..", login: mallory }), admitPerson(admin, "")])
-      await expect(admitted).rejects.toThrow("cannot be the name of a member");
+    for (const admitted of [
+      () => admitMember(admin, { name: "Alice", login: mallory }),
+      () => admitPerson(admin, "ALICE"),
+    ])
+      await expect(admitted()).rejects.toThrow("There is a member alice already");
+    for (const admitted of [() => admitMember(admin, { name: "..", login: mallory }), () => admitPerson(admin, "")])
+      await expect(admitted()).rejects.toThrow("cannot be the name of a member");
   });
 
   it("lets members do what their role says, and no more", async () => {

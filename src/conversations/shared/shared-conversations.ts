@@ -9,7 +9,7 @@ import { recallFrom } from "../recall/recall.ts";
 import type { Redaction } from "../recall/summaries.ts";
 import { chunkAmong, type ConversationSummary } from "../store/conversation-reader.ts";
 import { chosenConversation, conversationId } from "../store/conversation-ids.ts";
-import { readShared, type ReadConversation, sharedWithId } from "./shared-reading.ts";
+import { readShared, type ReadConversation } from "./shared-reading.ts";
 import { projectsNamed, similarProjects } from "./shared-places.ts";
 import { countSharedPerHour, sharedRecallStore, type ThisMachine } from "./shared-recall.ts";
 import { sharedSummaryIn } from "./shared-summaries.ts";
@@ -53,13 +53,11 @@ export function sharedConversations({ store, redact, machine, log }: Opening): S
     find: async (sent, withTools) => {
       const { id, source } = conversationId(sent);
       if (id === undefined) return undefined;
-      const found = await store.reading(async (sql) => {
-        const rows = await sharedWithId(sql, id, source);
-        if (rows.length === 0) return undefined;
+      const choose = (rows: readonly Row[]) => {
         const chosen = chosenConversation(rows.map(sharedSummaryIn), sent);
-        const row = rows.find((one) => Number(one["id"]) === chosen.row) as Row;
-        return readShared(sql, row, redact, withTools);
-      });
+        return rows.find((one) => Number(one["id"]) === chosen.row) as Row;
+      };
+      const found = await store.reading((sql) => readShared(sql, { id, source, withTools, redact, choose }));
       if (found !== undefined) read.set(found.summary, found);
       return found?.summary;
     },

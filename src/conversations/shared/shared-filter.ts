@@ -5,9 +5,9 @@ import type { TaggedQuery } from "../../postgres/postgres.ts";
 import { anyOf, foldForSearch, phrase, type TextQuery } from "../../search/search.ts";
 import { asksForNothing, tagsOf } from "../recall/question.ts";
 import type { AskedQuestion } from "../recall/recall-store.ts";
-import { expressionOf } from "./search-expression.ts";
 import { type PlaceAt, projectsAt, projectsNamed } from "./shared-places.ts";
 import type { Condition, Values } from "./statement.ts";
+import { searchFor } from "./text-queries.ts";
 
 export interface SharedFilter {
   readonly condition: Condition;
@@ -60,8 +60,10 @@ export async function sharedFilterOf(
 }
 
 async function conversationsWith(sql: TaggedQuery, query: TextQuery): Promise<string[]> {
-  await sql`SELECT set_config('commonplace.words', ${expressionOf(query)}, true)`;
-  const rows = await sql`SELECT DISTINCT conversation FROM commonplace.conversation_text WHERE kind <> 'tools'`;
+  const [, rows] = await Promise.all([
+    searchFor(sql, query),
+    sql`SELECT DISTINCT conversation FROM commonplace.conversation_text WHERE kind <> 'tools'`,
+  ]);
   return rows.map((row) => String(row["conversation"]));
 }
 

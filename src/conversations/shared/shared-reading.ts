@@ -15,7 +15,7 @@ import {
 import { partsIn } from "../store/pages.ts";
 import { textsIn } from "../store/tool-texts/text-blocks.ts";
 import { SHARED_COLUMNS, sharedSummaryIn } from "./shared-summaries.ts";
-import { select } from "./statement.ts";
+import { type Condition, select, type Values } from "./statement.ts";
 
 export interface ReadConversation {
   readonly summary: ConversationSummary;
@@ -24,36 +24,85 @@ export interface ReadConversation {
   readonly relatives: Relatives;
 }
 
-/** With this id, else those whose id begins with it; of one that is in several spaces, the first. */
-export async function sharedWithId(sql: TaggedQuery, id: string, source: string | undefined): Promise<readonly Row[]> {
-  const find = async (condition: "=" | "^@") => {
-    const rows = await select(
-      sql,
-      (values) => `SELECT ${SHARED_COLUMNS} WHERE conversation.key ${condition} ${values.add(id)}
-        ${source === undefined ? "" : `AND conversation.source = ${values.add(source)}`} ORDER BY conversation.id LIMIT 20`,
-    );
-    return [...Map.groupBy(rows, (row) => `${String(row["source"])}/${String(row["key"])}`).values()].map(
-      ([first]) => first!,
-    );
-  };
-  const exact = await find("=");
-  return exact.length > 0 || id.length < 6 ? exact : find("^@");
+interface Wanted {
+  readonly id: string;
+  readonly source: string | undefined;
+  /** With whole texts of tools; otherwise their beginnings. */
+  readonly withTools: boolean;
+  readonly redact: Redaction;
+  /** Of those that have the id, or whose ids begin with it. */
+  readonly choose: (rows: readonly Row[]) => Row;
 }
 
-/** @param withTools with whole texts of tools; otherwise their beginnings */
-export async function readShared(
-  sql: TaggedQuery,
-  row: Row,
-  redact: Redaction,
-  withTools: boolean,
-): Promise<ReadConversation> {
-  const id = String(row["id"]);
-  const pages = await sql`
-    SELECT page AS id, kind, first, last, parts FROM commonplace.conversation_page
-    WHERE conversation = ${id} AND kind <> 'title' ORDER BY first, page`;
-  const wholes = withTools
-    ? await sql`SELECT page, texts FROM commonplace.conversation_whole WHERE conversation = ${id}`
-    : [];
+/** The conversation with this id, else the one whose id begins with it; undefined if there is none. */
+export async function readShared(sql: TaggedQuery, wanted: Wanted): Promise<ReadConversation | undefined> {
+  const { id, source, withTools, redact, choose } = wanted;
+  const ofSource = (values: Values) => (source === undefined ? "" : ` AND conversation.source = ${values.add(source)}`);
+  const isIt = (values: Values) => `conversation.key = ${values.add(id)}${ofSource(values)}`;
+  // At once: nearly every id is a whole one.
+  const [exact, parts] = await Promise.all([withKey(sql, isIt), partsOf(sql, isIt, withTools)]);
+  if (exact.length > 0) return conversationIn(choose(exact), parts, redact);
+  const begun =
+    id.length < 6 ? [] : await withKey(sql, (values) => `conversation.key ^@ ${values.add(id)}${ofSource(values)}`);
+  if (begun.length === 0) return undefined;
+  const row = choose(begun);
+  const own = await partsOf(sql, (values) => `conversation.id = ${values.add(String(row["id"]))}`, withTools);
+  return conversationIn(row, own, redact);
+}
+
+/** Of one that is in several spaces, the first. */
+async function withKey(sql: TaggedQuery, condition: NonNullable<Condition>): Promise<readonly Row[]> {
+  const rows = await select(
+    sql,
+    (values) => `SELECT ${SHARED_COLUMNS} WHERE ${condition(values)} ORDER BY conversation.id LIMIT 20`,
+  );
+  return [...Map.groupBy(rows, (row) => `${String(row["source"])}/${String(row["key"])}`).values()].map(
+    ([first]) => first!,
+  );
+}
+
+/** What is read of some conversations beside their summaries. */
+interface Parts {
+  readonly pages: readonly Row[];
+  readonly wholes: readonly Row[];
+  readonly relatives: readonly Row[];
+}
+
+/** More than a reader would follow. */
+const MOST_RELATIVES = 50;
+
+async function partsOf(sql: TaggedQuery, condition: NonNullable<Condition>, withTools: boolean): Promise<Parts> {
+  const among = (values: Values) => `(SELECT id FROM commonplace.conversation WHERE ${condition(values)})`;
+  const [pages, wholes, relatives] = await Promise.all([
+    select(
+      sql,
+      (values) => `SELECT conversation, page AS id, kind, first, last, parts FROM commonplace.conversation_page
+        WHERE conversation IN ${among(values)} AND kind <> 'title' ORDER BY first, page`,
+    ),
+    withTools
+      ? select(
+          sql,
+          (values) => `SELECT conversation, page, texts FROM commonplace.conversation_whole
+            WHERE conversation IN ${among(values)}`,
+        )
+      : [],
+    select(sql, (values) => {
+      const related = (how: string, isEarlier: boolean) => `
+        SELECT conversation.id AS conversation, other.key, other.source, other.title, other.updated, ${isEarlier} AS "isEarlier"
+        FROM commonplace.conversation JOIN commonplace.conversation AS other
+          ON ${how} AND other.space = conversation.space AND other.source = conversation.source AND other.id <> conversation.id
+        WHERE ${condition(values)}`;
+      return `${related("other.key = conversation.continues", true)} UNION ALL
+        ${related("other.continues = conversation.key", false)} ORDER BY updated DESC LIMIT ${20 * MOST_RELATIVES}`;
+    }),
+  ]);
+  return { pages, wholes, relatives };
+}
+
+function conversationIn(row: Row, parts: Parts, redact: Redaction): ReadConversation {
+  const isOwn = ({ conversation }: Row) => conversation === row["id"];
+  const pages = parts.pages.filter(isOwn);
+  const wholes = parts.wholes.filter(isOwn);
   const blocks = new Map(wholes.map(({ page, texts }) => [Number(page), texts as Uint8Array]));
   const prose = pages.filter(({ kind }) => kind === "prose");
   const nonProse = pages.filter(({ kind }) => kind === "tools").flatMap(({ parts }) => partsIn(parts));
@@ -80,19 +129,11 @@ export async function readShared(
   return {
     summary: redactedSummary(sharedSummaryIn(row), redact),
     chunks,
-    relatives: await relativesOf(sql, row, redact),
+    relatives: relativesIn(parts.relatives.filter(isOwn).slice(0, MOST_RELATIVES), redact),
   };
 }
 
-/** More than a reader would follow. */
-const MOST_RELATIVES = 50;
-
-async function relativesOf(sql: TaggedQuery, row: Row, redact: Redaction): Promise<Relatives> {
-  const rows = await sql`
-    SELECT key, source, title, key = ${(row["continues"] as string | null) ?? null} AS "isEarlier" FROM commonplace.conversation
-    WHERE space = ${String(row["space"])} AND source = ${String(row["source"])} AND id <> ${String(row["id"])}
-      AND (continues = ${String(row["key"])} OR key = ${(row["continues"] as string | null) ?? null})
-    ORDER BY updated DESC LIMIT ${MOST_RELATIVES}`;
+function relativesIn(rows: readonly Row[], redact: Redaction): Relatives {
   const relatives = rows.map(({ key, source, title, isEarlier }) => ({
     isEarlier: isEarlier === true,
     relative: { id: String(key), source: source as SourceName, title: redact(String(title)) } satisfies Relative,

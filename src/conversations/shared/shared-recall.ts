@@ -102,10 +102,18 @@ async function find(sql: TaggedQuery, asked: AskedQuestion, machine: ThisMachine
 }
 
 async function searched(sql: TaggedQuery, { question, query, most }: AskedQuestion, condition: Condition) {
-  const text = new SharedText(sql, condition);
-  const none = { candidates: new Map<number, Candidate>(), total: 0, words: [] as readonly string[] };
-  if ((await text.statistics()).documents === 0) return none;
-  const { found, total, words } = await readingsFrom(text, query, most);
+  const begun = query.lastIsPartial ? query.words.at(-1) : undefined;
+  const expected = [...new Set(query.words.filter((word) => !isStopWord(word)))];
+  const text = new SharedText(
+    sql,
+    condition,
+    expected.map((term) => ({ term, isBegun: term === begun && term.length > 1 })),
+  );
+  const [{ documents }, { found, total, words }] = await Promise.all([
+    text.statistics(),
+    readingsFrom(text, query, most),
+  ]);
+  if (documents === 0) return { candidates: new Map<number, Candidate>(), total: 0, words: [] };
   const candidates = new Map(
     found
       .slice(0, most)
@@ -145,29 +153,26 @@ async function listed(sql: TaggedQuery, condition: Condition, order: Order | und
 /** By conversation, the share of the keywords that it has. */
 async function keywordShares(text: SharedText, keywords: readonly string[], ids: readonly number[]) {
   const shares = new Map<number, number>();
-  for (const keyword of keywords)
-    for (const id of await text.having(
-      phrase([keyword]),
-      ids.map((one) => ({ id: one })),
-    ))
-      shares.set(id, (shares.get(id) ?? 0) + 1 / keywords.length);
+  const conversations = ids.map((id) => ({ id }));
+  const having = await Promise.all(keywords.map((keyword) => text.having(phrase([keyword]), conversations)));
+  for (const id of having.flatMap((some) => [...some])) shares.set(id, (shares.get(id) ?? 0) + 1 / keywords.length);
   return shares;
 }
 
 async function read(sql: TaggedQuery, found: readonly FoundConversation[]) {
-  const summaries = await select(
-    sql,
-    (values) =>
-      `SELECT ${SHARED_COLUMNS} WHERE conversation.id = ANY(${values.add(
-        found.map(({ row }) => row),
-        "bigint[]",
-      )})`,
-  );
   const wanted = found.filter(({ page }) => page !== undefined);
-  const pages =
+  const [summaries, pages] = await Promise.all([
+    select(
+      sql,
+      (values) =>
+        `SELECT ${SHARED_COLUMNS} WHERE conversation.id = ANY(${values.add(
+          found.map(({ row }) => row),
+          "bigint[]",
+        )})`,
+    ),
     wanted.length === 0
       ? []
-      : await select(
+      : select(
           sql,
           (values) => `SELECT conversation, page, parts FROM commonplace.conversation_page
             JOIN unnest(${values.add(
@@ -178,7 +183,8 @@ async function read(sql: TaggedQuery, found: readonly FoundConversation[]) {
               "int[]",
             )})
               AS wanted (conversation, page) USING (conversation, page)`,
-        );
+        ),
+  ]);
   return {
     summaries: new Map(summaries.map((row) => [Number(row["id"]), row])),
     pages: new Map(pages.map((row) => [`${String(row["conversation"])} ${String(row["page"])}`, row["parts"]])),

@@ -32,13 +32,24 @@ import { weighShared } from "./shared-weighing.ts";
 import { type Condition, select } from "./statement.ts";
 import { pageOf, type TextHit, TextQueries } from "./text-queries.ts";
 
+interface ExpectedWord {
+  readonly term: string;
+  readonly isBegun: boolean;
+}
+
 export class SharedText implements RemoteTextIndex<BestPage> {
   readonly #sql: TaggedQuery;
   readonly #condition: Condition;
   readonly #queries: TextQueries;
+  readonly #expected: readonly ExpectedWord[];
+  #spellings: ReadonlyMap<string, ReturnType<SharedText["spellings"]>> | undefined;
 
-  /** @param condition of the conversations that may be found */
-  constructor(sql: TaggedQuery, condition: Condition) {
+  /**
+   * @param condition of the conversations that may be found
+   * @param expected the words whose spellings will be asked for, if those of any are: they are looked up together
+   */
+  constructor(sql: TaggedQuery, condition: Condition, expected: readonly ExpectedWord[] = []) {
+    this.#expected = expected;
     this.#sql = sql;
     this.#condition = condition;
     this.#queries = new TextQueries(sql, condition);
@@ -53,12 +64,11 @@ export class SharedText implements RemoteTextIndex<BestPage> {
     const terms = termsOf(plain);
     if (terms.length === 0) return [];
     const name = comparableName(plain);
-    await this.#queries.search(phrase(terms));
-    const rows = await select(
-      this.#sql,
+    const rows = await this.#queries.searched(
+      phrase(terms),
       (values) => `SELECT conversation.id, title FROM commonplace.conversation_text AS text
         JOIN commonplace.conversation ON conversation.id = text.conversation
-        WHERE text.kind <> 'tools' AND text.kind = 'title' AND ${this.#condition?.(values) ?? "true"}
+        WHERE text.kind = 'title' AND ${this.#condition?.(values) ?? "true"}
         ORDER BY updated DESC LIMIT 200`,
     );
     return rows
@@ -81,11 +91,15 @@ export class SharedText implements RemoteTextIndex<BestPage> {
 
   async match(query: TextQuery, limit: number): Promise<Matches<BestPage>> {
     const leaves = leavesOf(query);
-    const hits = await this.#queries.hits(query, leaves);
+    const [hits, { documents, averageLength }, counts] = await Promise.all([
+      this.#queries.hits(query, leaves),
+      this.#queries.statistics(),
+      this.#documentsWith(leaves),
+    ]);
     if (hits.length === 0) return { best: [], total: 0 };
-    const { documents, averageLength } = await this.#queries.statistics();
-    const rarities = (await this.#documentsWith(leaves, hits)).map((count) =>
-      rarityOf(Math.min(count, documents), documents),
+    // Of a phrase, those that were found count.
+    const rarities = counts.map((count, i) =>
+      rarityOf(Math.min(count ?? hits.filter(({ frequencies }) => frequencies[i]! > 0).length, documents), documents),
     );
     const best = new Map<number, { readonly relevance: number; readonly hit: TextHit }>();
     for (const hit of hits) {
@@ -114,9 +128,8 @@ export class SharedText implements RemoteTextIndex<BestPage> {
 
   async having(query: TextQuery, conversations: readonly { readonly id: number }[]): Promise<Set<number>> {
     if (conversations.length === 0) return new Set();
-    await this.#queries.search(query);
-    const rows = await select(
-      this.#sql,
+    const rows = await this.#queries.searched(
+      query,
       (values) => `SELECT DISTINCT conversation FROM commonplace.conversation_text AS text
         WHERE text.kind <> 'tools' AND conversation = ANY(${values.add(
           conversations.map(({ id }) => id),
@@ -130,7 +143,21 @@ export class SharedText implements RemoteTextIndex<BestPage> {
     return weighShared(this.#queries, words, limit);
   }
 
-  async spellings(term: string, isBegun: boolean) {
+  /** @param isBegun whether it may be the beginning of a word */
+  async spellings(term: string, isBegun: boolean): Promise<ReturnType<typeof spellingsAmong>> {
+    // A query asks for all of its words, one after the other.
+    this.#spellings ??= new Map(
+      this.#expected.map((one) => {
+        const spelled = this.#spelled(one);
+        // What fails is reported by what asks for it, if anything does.
+        spelled.catch(() => {});
+        return [`${one.term} ${one.isBegun}`, spelled];
+      }),
+    );
+    return this.#spellings.get(`${term} ${isBegun}`) ?? this.#spelled({ term, isBegun });
+  }
+
+  async #spelled({ term, isBegun }: ExpectedWord) {
     const { terms, stem } = termsToLookUp(term, isBegun);
     const found = await this.#queries.words(terms, stem === undefined ? [] : [stem]);
     return spellingsAmong(
@@ -165,9 +192,8 @@ export class SharedText implements RemoteTextIndex<BestPage> {
     const wanted = [...new Set(words)].map((word) =>
       word.length >= 4 && !isPaired(word) ? prefix([word]) : phrase([word]),
     );
-    await this.#queries.search(allOf(wanted));
-    const rows = await select(
-      this.#sql,
+    const rows = await this.#queries.searched(
+      allOf(wanted),
       (values) => `SELECT conversation.id, max(text.page) AS page FROM commonplace.conversation_text AS text
         JOIN commonplace.conversation ON conversation.id = text.conversation
         WHERE text.kind = 'tools' AND ${this.#condition?.(values) ?? "true"}
@@ -176,19 +202,15 @@ export class SharedText implements RemoteTextIndex<BestPage> {
     return rows.map(({ id, page }) => ({ id: Number(id), rank: 0, document: { page: Number(page) } }));
   }
 
-  /** How many texts of the store have each word; of a phrase, how many of those that were found. */
-  async #documentsWith(leaves: ReturnType<typeof leavesOf>, hits: readonly TextHit[]): Promise<number[]> {
-    const single = leaves.filter(({ terms }) => terms.length === 1);
-    const words = await this.#queries.words(
-      single.filter(({ isPrefix }) => !isPrefix).map(({ terms }) => terms[0]!),
-      [],
+  /** How many texts of the store have each word; undefined for phrases. */
+  async #documentsWith(leaves: ReturnType<typeof leavesOf>): Promise<(number | undefined)[]> {
+    const whole = leaves.filter(({ terms, isPrefix }) => terms.length === 1 && !isPrefix).map(({ terms }) => terms[0]!);
+    const words = whole.length === 0 ? undefined : this.#queries.words(whole, []);
+    return Promise.all(
+      leaves.map(async ({ terms, isPrefix }) => {
+        if (terms.length > 1) return undefined;
+        return isPrefix ? this.#queries.countTexts(prefix(terms)) : ((await words)!.get(terms[0]!)?.texts ?? 0);
+      }),
     );
-    const begun = new Map<string, number>();
-    for (const { terms, isPrefix } of single)
-      if (isPrefix) begun.set(terms[0]!, await this.#queries.countTexts(prefix(terms)));
-    return leaves.map(({ terms, isPrefix }, i) => {
-      if (terms.length > 1) return hits.filter(({ frequencies }) => frequencies[i]! > 0).length;
-      return isPrefix ? begun.get(terms[0]!)! : (words.get(terms[0]!)?.texts ?? 0);
-    });
   }
 }

@@ -2,6 +2,7 @@
 // have them and how often comes from the database, then where they are in the few
 // that may be the best; search/weighing.ts does the rest. Used by shared-text.ts.
 import {
+  allOf,
   MOST_PLACES,
   type Places,
   promisingTexts,
@@ -14,7 +15,7 @@ import {
 import type { BestPage } from "../store/text-index.ts";
 import { TITLE_WEIGHT } from "../store/text-rows.ts";
 import { anyWord } from "./search-expression.ts";
-import { pageOf, type TextHit, type TextQueries } from "./text-queries.ts";
+import { type FoundPlaces, pageOf, type TextHit, type TextQueries } from "./text-queries.ts";
 
 /** How many texts are looked at for where their words are: the first ones of a result come from among these. */
 const MOST_COMPARED = 300;
@@ -40,21 +41,30 @@ export async function weighShared(
   const query = anyWord([...hitting].flatMap(termsOf));
   if (query.kind === "any" && query.of.length === 0) return { best: [], total: 0 };
   const groups = read.flatMap(({ word }) => groupsOf(word));
-  const hits = await text.hits(
-    query,
-    groups.map(({ terms }) => anyWord(terms)),
-  );
+  /** Which texts have a word is known of those that were found only: not of words that make no hits, nor with a filter. */
+  const counted = read.filter(({ word }) => !text.isWhole || !hitting.has(word));
+  const [found, counts] = await Promise.all([
+    // Few texts have most spellings: counting all of them in each text would take longer.
+    Promise.all(
+      groups.map(({ word, terms }) => {
+        const own = anyWord(terms);
+        return text.hits(hitting.has(word) ? own : allOf([own, query]), [own]);
+      }),
+    ),
+    Promise.all(
+      counted.map(async ({ word, texts: known }): Promise<[SpelledWord, number]> => [
+        word,
+        word.spellings.length === 1 ? known : await text.countTexts(anyWord(termsOf(word))),
+      ]),
+    ).then((all) => new Map(all)),
+  ]);
+  const hits = joinedHits(found);
   const texts = {
     lengths: Int32Array.from(hits, ({ length }) => length),
     averageLength,
     count: documents,
     weightAt: (at: number) => (hits[at]!.isTitle ? TITLE_WEIGHT : 1),
   };
-  /** Which texts have a word is known of those that were found only: not of words that make no hits, nor with a filter. */
-  const counts = new Map<SpelledWord, number>();
-  for (const { word, texts: known } of read)
-    if (!text.isWhole || !hitting.has(word))
-      counts.set(word, word.spellings.length === 1 ? known : await text.countTexts(anyWord(termsOf(word))));
   const weighed = (places: (group: number) => Places): WeighedWord[] => [
     ...read.map(({ word, texts: known }) => ({
       ...wordOf(word, known),
@@ -64,30 +74,30 @@ export async function weighShared(
     ...unread.map(({ word, texts: known }) => ({ ...wordOf(word, known), spellings: [] })),
   ];
   const most = Math.min(limit, MOST_COMPARED);
-  const counted = weighed((group) => placesIn(hits, group, new Map()));
+  const unplaced = weighed((group) => placesIn(hits, group, new Map()));
   const promising = promisingTexts(
-    counted.filter(({ spellings }) => spellings.length > 0),
+    unplaced.filter(({ spellings }) => spellings.length > 0),
     texts,
     most,
   );
   const wanted = promising.map((at) => hits[at]!);
   const byName = new Map(promising.map((at) => [nameOf(hits[at]!), at]));
-  const found = placesFound(
-    await text.places(
-      query,
-      wanted,
-      groups.flatMap(({ terms }) => terms),
+  const [places, frequent] = await Promise.all([
+    text.places(query, wanted, ({ frequencies }) =>
+      groups.flatMap(({ terms }, group) => (frequencies[group]! > 0 ? terms : [])),
     ),
-    groups,
-    byName,
-  );
-  const frequent = new Map<string, Set<number>>();
-  for (const { word } of unread.filter(({ texts: known }) => known > 0)) {
-    const having = await text.among(anyWord(termsOf(word)), wanted);
-    frequent.set(word.term, new Set(having.flatMap((row) => byName.get(nameOf(row)) ?? [])));
-  }
+    Promise.all(
+      unread
+        .filter(({ texts: known }) => known > 0)
+        .map(async ({ word }): Promise<[string, Set<number>]> => {
+          const having = await text.among(anyWord(termsOf(word)), wanted);
+          return [word.term, new Set(having.flatMap((row) => byName.get(nameOf(row)) ?? []))];
+        }),
+    ).then((all) => new Map(all)),
+  ]);
+  const located = placesFound(places, groups, byName);
   const { best, hits: all } = weigh(
-    weighed((group) => placesIn(hits, group, found[group]!)),
+    weighed((group) => placesIn(hits, group, located[group]!)),
     texts,
     most,
     { having: ({ term }) => frequent.get(term) ?? new Set(), allowed: (some) => some },
@@ -134,22 +144,36 @@ function nameOf({ conversation, page, part }: Readonly<Record<string, unknown>> 
   return `${String(conversation)} ${String(page)} ${String(part)}`;
 }
 
+/** The texts that any group finds, in the order of their keys, and how often each has the words of every group. */
+function joinedHits(found: readonly (readonly TextHit[])[]): TextHit[] {
+  const joined = new Map<string, TextHit & { readonly frequencies: number[] }>();
+  for (const [group, hits] of found.entries())
+    for (const hit of hits) {
+      const name = nameOf(hit);
+      const known = joined.get(name) ?? { ...hit, frequencies: found.map(() => 0) };
+      known.frequencies[group] = hit.frequencies[0]!;
+      joined.set(name, known);
+    }
+  return [...joined.values()].sort((a, b) => a.conversation - b.conversation || a.page - b.page || a.part - b.part);
+}
+
 /** Per group. */
 function placesFound(
-  rows: Awaited<ReturnType<TextQueries["places"]>>,
+  texts: readonly FoundPlaces[],
   groups: readonly Group[],
   byName: ReadonlyMap<string, number>,
 ): PlacesByText[] {
   const found = groups.map(() => new Map<number, number[]>());
-  for (const row of rows) {
-    const at = byName.get(nameOf(row))!;
-    const places = String(row["positions"]).split(",").map(Number);
-    for (const [group, { terms }] of groups.entries())
-      if (terms.includes(String(row["lexeme"])))
+  for (const { text, places } of texts) {
+    const at = byName.get(nameOf(text))!;
+    for (const [group, { terms }] of groups.entries()) {
+      const own = places.filter(({ term }) => terms.includes(term)).flatMap((one) => one.at);
+      if (own.length > 0)
         found[group]!.set(
           at,
-          [...(found[group]!.get(at) ?? []), ...places].sort((a, b) => a - b),
+          own.sort((a, b) => a - b),
         );
+    }
   }
   return found;
 }

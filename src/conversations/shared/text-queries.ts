@@ -18,10 +18,26 @@ export interface TextHit {
   readonly frequencies: readonly number[];
 }
 
+/** Where some words are in a text. */
+export interface FoundPlaces {
+  /** By its key. */
+  readonly text: Row;
+  readonly places: readonly { readonly term: string; readonly at: readonly number[] }[];
+}
+
+/** States what texts are compared with. */
+export async function searchFor(sql: TaggedQuery, query: TextQuery): Promise<void> {
+  // PostgreSQL takes a comparison of words for cheap: it would compare all texts of a few thousand, instead of asking the
+  // index. And what it compiles for a large store takes longer than the search.
+  await sql`
+    SELECT set_config('commonplace.words', ${expressionOf(query)}, true), set_config('enable_seqscan', 'off', true),
+      set_config('jit', 'off', true)`;
+}
+
 export class TextQueries {
   readonly #sql: TaggedQuery;
   readonly #condition: Condition;
-  #statistics: Statistics | undefined;
+  #statistics: Promise<Statistics> | undefined;
 
   /** @param condition of the conversations that may be found */
   constructor(sql: TaggedQuery, condition: Condition) {
@@ -29,9 +45,13 @@ export class TextQueries {
     this.#condition = condition;
   }
 
-  /** By what the database compares texts with, until the next search: see schema/version-2.ts. */
-  async search(query: TextQuery): Promise<void> {
-    await this.#sql`SELECT set_config('commonplace.words', ${expressionOf(query)}, true)`;
+  /**
+   * Asks about the texts that a query finds: by a setting, with which the database compares them until the next search
+   * (see schema/version-2.ts). Both are sent at once, so that searches may be, too.
+   */
+  async searched(query: TextQuery, statement: (values: Values) => string): Promise<readonly Row[]> {
+    const [, rows] = await Promise.all([searchFor(this.#sql, query), select(this.#sql, statement)]);
+    return rows;
   }
 
   /** Whether every conversation may be found. */
@@ -39,21 +59,22 @@ export class TextQueries {
     return this.#condition === undefined;
   }
 
-  async statistics(): Promise<Statistics> {
-    if (this.#statistics !== undefined) return this.#statistics;
+  statistics(): Promise<Statistics> {
+    return (this.#statistics ??= this.#countedTexts());
+  }
+
+  async #countedTexts(): Promise<Statistics> {
     const [row] =
       await this.#sql`SELECT coalesce(sum(texts), 0) AS texts, coalesce(sum(words), 0) AS words FROM commonplace.conversation_total`;
     const documents = Number(row!["texts"]);
-    this.#statistics = { documents, averageLength: Number(row!["words"]) / documents };
-    return this.#statistics;
+    return { documents, averageLength: Number(row!["words"]) / documents };
   }
 
   /** The texts that a query finds, and how often each has some expressions. */
   async hits(query: TextQuery, counted: readonly TextQuery[]): Promise<TextHit[]> {
-    await this.search(query);
     // One result row for each text would take longer than finding them.
-    const [row] = await select(
-      this.#sql,
+    const [row] = await this.searched(
+      query,
       (
         values,
       ) => `SELECT string_agg(concat_ws(',', text.conversation, text.page, text.part, (text.kind = 'title')::int, text.length
@@ -63,23 +84,30 @@ export class TextQueries {
     return hitsIn(row?.["hits"], counted.length);
   }
 
-  /** Where words are in some of the texts that a query finds. */
-  async places(query: TextQuery, texts: readonly TextHit[], terms: readonly string[]): Promise<readonly Row[]> {
-    await this.search(query);
-    return select(
-      this.#sql,
-      (values) => `SELECT text.conversation, text.page, text.part, lexeme, array_to_string(positions, ',') AS positions
-        FROM unnest(${keysOf(values, texts)}) AS wanted (conversation, page, part)
-        JOIN commonplace.conversation_text AS text USING (conversation, page, part), unnest(text.tokens)
-        WHERE text.kind <> 'tools' AND lexeme = ANY(${values.add(terms, "text[]")})`,
+  /** Where words are in some of the texts that a query finds. @param termsIn those that the text may have: fewer are quicker */
+  async places(
+    query: TextQuery,
+    texts: readonly TextHit[],
+    termsIn: (text: TextHit) => readonly string[],
+  ): Promise<FoundPlaces[]> {
+    // All other words are filtered out by their weight: with `unnest`, which makes a row of each, it took ten times as long.
+    const rows = await this.searched(
+      query,
+      (values) => `SELECT text.conversation, text.page, text.part,
+          ts_filter(setweight(text.tokens, 'A', string_to_array(terms, ' ')), '{a}')::text AS places
+        FROM unnest(${keysOf(values, texts)}, ${values.add(
+          texts.map((text) => termsIn(text).join(" ")),
+          "text[]",
+        )}) AS wanted (conversation, page, part, terms)
+        JOIN commonplace.conversation_text AS text USING (conversation, page, part) WHERE text.kind <> 'tools'`,
     );
+    return rows.map((row) => ({ text: row, places: placesIn(String(row["places"])) }));
   }
 
   /** Which of these texts a query finds. */
   async among(query: TextQuery, texts: readonly TextHit[]): Promise<readonly Row[]> {
-    await this.search(query);
-    return select(
-      this.#sql,
+    return this.searched(
+      query,
       (values) => `SELECT text.conversation, text.page, text.part
         FROM unnest(${keysOf(values, texts)}) AS wanted (conversation, page, part)
         JOIN commonplace.conversation_text AS text USING (conversation, page, part) WHERE text.kind <> 'tools'`,
@@ -94,8 +122,10 @@ export class TextQueries {
 
   /** How many texts of the whole store have one of several words. */
   async countTexts(query: TextQuery): Promise<number> {
-    await this.search(query);
-    const [row] = await this.#sql`SELECT count(*) AS count FROM commonplace.conversation_text WHERE kind <> 'tools'`;
+    const [row] = await this.searched(
+      query,
+      () => "SELECT count(*) AS count FROM commonplace.conversation_text WHERE kind <> 'tools'",
+    );
     return Number(row!["count"]);
   }
 
@@ -141,6 +171,14 @@ function keysOf(values: Values, texts: readonly TextHit[]): string {
 
 export function pageOf({ page, isTitle }: Pick<TextHit, "page" | "isTitle">): BestPage {
   return { page: isTitle ? undefined : page };
+}
+
+/** @param tokens a tsvector as text, whose places all have the weight A: 'word':1A,5A 'other':3A */
+function placesIn(tokens: string): FoundPlaces["places"] {
+  return [...tokens.matchAll(/'([^']*)':([\dA,]+)/g)].map(([, term, at]) => ({
+    term: term!,
+    at: at!.split(",").map((place) => Number.parseInt(place, 10)),
+  }));
 }
 
 function hitsIn(list: unknown, counted: number): TextHit[] {

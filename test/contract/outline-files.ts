@@ -5,8 +5,12 @@ import { zipOf } from "../fixtures/outline-files.ts";
 import { readRows, type ReadRow } from "../references/outline-reader.ts";
 
 /** Two spaces per level, `[x]` or `[ ]`, the topic, and the note after a bar. */
+export function linesIn(file: Uint8Array): string[] {
+  return asLines(readRows(Buffer.from(file)), "");
+}
+
 export function linesOf(path: string): string[] {
-  return asLines(readRows(readFileSync(path)), "");
+  return linesIn(readFileSync(path));
 }
 
 function asLines(rows: readonly ReadRow[], indent: string): string[] {

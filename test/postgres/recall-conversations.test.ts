@@ -6,43 +6,31 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { openSharedConversations } from "../../src/conversations/shared/shared-conversations.ts";
 import { exportConversations, folderWriter, type Question } from "../../src/conversations/conversations.ts";
 import { Problem } from "../../src/kernel/kernel.ts";
-import { admitMember, createStore, removeMember, setRole, spaceNamed, unshare } from "../../src/postgres/postgres.ts";
+import { removeMember, spaceNamed, unshare } from "../../src/postgres/postgres.ts";
 import { SERVER_ROLE } from "../../src/postgres/schema/roles.ts";
 import { redact } from "../../src/redaction/redaction.ts";
 import { answer, prompt, said, toolResult } from "../claude-home.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
-import { SUPERUSER } from "./cluster.ts";
 import { type ConversationMachine, newConversationMachine, talk } from "./conversation-machines.ts";
-import { HAS_POSTGRESQL, newDatabase, newSpaceOf, type TestDatabase } from "./store-fixture.ts";
+import { HAS_POSTGRESQL, type TestDatabase } from "./store-fixture.ts";
+import { twoMembers, type TwoMembers } from "./two-members.ts";
 
 describe.runIf(HAS_POSTGRESQL)("recall with a shared store", () => {
   let database: TestDatabase;
-  let [alice, bob, server] = ["", "", ""];
-  let count = 0;
+  let newSpace: TwoMembers["newSpace"];
+  let server = "";
 
   beforeAll(async () => {
-    database = await newDatabase();
-    const admin = database.open(SUPERUSER);
-    await createStore(admin);
-    [alice, bob, server] = (await Promise.all(["alice", "bob", "server"].map((name) => database.newLogin(name)))) as [
-      string,
-      string,
-      string,
-    ];
-    await admitMember(admin, { name: "alice", login: alice });
-    await admitMember(admin, { name: "bob", login: bob });
+    ({ database, newSpace } = await twoMembers());
+    server = await database.newLogin("server");
     await database.superuser.script(`GRANT ${SERVER_ROLE} TO ${server}`);
   });
 
   /** Two machines of two members, and a space that both are in. */
   const twoMachines = async () => {
-    const name = `space ${count++}`;
-    const [asAlice, asBob] = [database.open(alice), database.open(bob)];
-    await newSpaceOf("alice", database.open(SUPERUSER), name);
-    const space = await spaceNamed(asAlice, name);
-    await setRole(asAlice, space, "bob", "writer");
-    const [one, two] = [newConversationMachine(asAlice, name), newConversationMachine(asBob, name)];
-    return { name, space, asAlice, asBob, one, two };
+    const shared = await newSpace();
+    const { name, asAlice, asBob } = shared;
+    return { ...shared, one: newConversationMachine(asAlice, name), two: newConversationMachine(asBob, name) };
   };
   const found = async ({ conversations }: ConversationMachine, question: Omit<Question, "limit">) =>
     (await conversations.recall({ limit: 50, ...question }, { complete: true })).answer;

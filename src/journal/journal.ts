@@ -8,6 +8,7 @@ import type { EntryChanges, UndoForecast } from "./changes.ts";
 import type { ChangedBy } from "./entries.ts";
 import type { Step } from "./plan/step.ts";
 import type { openSharedStore as OpenSharedStore, SharedFileStore } from "./shared/shared-store.ts";
+import type { exportSettings as ExportSettings, importSettings as ImportSettings } from "./shared/settings-files.ts";
 import type { transferFiles as TransferFiles } from "./shared/transfer.ts";
 import type { UndoStep } from "./undo.ts";
 
@@ -24,6 +25,7 @@ export { outermost } from "./plan/action.ts";
 export { conflict } from "./plan/conflicts.ts";
 export type { Step } from "./plan/step.ts";
 export type { SharedFileStore, SharedPlace } from "./shared/shared-store.ts";
+export type { SettingsFile, SettingsPlugin, TransferredSettings } from "./shared/settings-files.ts";
 export type { Transferred } from "./shared/transfer.ts";
 export type { SharedSpace } from "./shared/shared-space.ts";
 export { applyEdits, editBetween, type Edit } from "./plan/splice.ts";
@@ -33,6 +35,10 @@ export const openSharedStore = async (...given: Parameters<typeof OpenSharedStor
   (await import("./shared/shared-store.ts")).openSharedStore(...given);
 export const transferFiles: typeof TransferFiles = async (...given) =>
   (await import("./shared/transfer.ts")).transferFiles(...given);
+export const importSettings: typeof ImportSettings = async (...given) =>
+  (await import("./shared/settings-files.ts")).importSettings(...given);
+export const exportSettings: typeof ExportSettings = async (...given) =>
+  (await import("./shared/settings-files.ts")).exportSettings(...given);
 
 /** What a plan returns: the steps to commit. */
 export interface Operation {

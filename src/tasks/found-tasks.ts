@@ -96,7 +96,7 @@ const made = new WeakMap<FileTable, Made>();
 
 export async function findTasks(places: TaskPlaces, signal?: AbortSignal): Promise<TaskFiles> {
   const { answer: table, ...freshness } = await places.vault.index.files(signal);
-  const settings = taskSettings(places.vault);
+  const settings = await taskSettings(places.vault);
   const { files: outlines, unread } = await outlineFiles(places, table, signal);
   const key = `${JSON.stringify({ ...settings, statuses: settings.statuses.all })} ${outlines.map(numberOf).join(" ")}`;
   let known = made.get(table);

@@ -57,7 +57,7 @@ export async function missingAttachments(
   paths: readonly string[],
   signal?: AbortSignal,
 ): Promise<LinkFound[]> {
-  const folder = textSetting(obsidianSettings(vault, "app.json"), "attachmentFolderPath");
+  const folder = textSetting(await obsidianSettings(vault, "app.json"), "attachmentFolderPath");
   const found: LinkFound[] = [];
   for (let at = 0; at < paths.length; at += AT_A_TIME) {
     await nextTurn();

@@ -50,6 +50,7 @@ describe.runIf(HAS_POSTGRESQL)("a vault in a shared store", () => {
     expect(JSON.parse((await run(["store", "import", folder, "--space", "team", "--json"])).stdout)).toEqual({
       added: 3,
       same: 0,
+      settings: [],
       differing: [],
       skipped: [],
     });
@@ -211,6 +212,56 @@ describe.runIf(HAS_POSTGRESQL)("a vault in a shared store", () => {
     expect(after).toEqual(await rows(clients.alice));
     const idsOf = (answer: Record<string, unknown>) => (answer["rows"] as { id: string }[]).map(({ id }) => id);
     expect(idsOf(after).slice(0, 2)).toEqual(idsOf(before));
+  });
+
+  it("follows the settings of Obsidian that were imported, which no tool reads, and exports them", async () => {
+    const [from, to] = [join(temporaryFolder(), "From"), join(temporaryFolder(), "To")];
+    const settings: Record<string, unknown> = {
+      "app.json": { newLinkFormat: "absolute", attachmentFolderPath: "Files" },
+      "daily-notes.json": { folder: "Journal", format: "YYYY/MM-DD", template: "Forms/Day" },
+      "templates.json": { folder: "Forms" },
+      "community-plugins.json": ["obsidian-tasks-plugin"],
+      "plugins/obsidian-tasks-plugin/data.json": { globalFilter: "#todo" },
+      "workspace.json": { main: "of this machine alone" },
+      "plugins/other/data.json": { apiKey: "of nobody else" },
+    };
+    for (const [path, value] of Object.entries(settings)) {
+      mkdirSync(join(from, ".obsidian", path, ".."), { recursive: true });
+      writeFileSync(join(from, ".obsidian", path), JSON.stringify(value));
+    }
+    mkdirSync(join(from, "Forms"));
+    writeFileSync(join(from, "Forms", "Day.md"), "Begun.\n");
+    const imported = JSON.parse((await run(["store", "import", from, "--space", "team", "--json"])).stdout);
+    const followed = Object.keys(settings)
+      .slice(0, 5)
+      .map((path) => `.obsidian/${path}`);
+    expect(imported).toMatchObject({ added: 1, settings: followed, differing: [] });
+    const again = await run(["store", "import", from, "--space", "team"]);
+    expect(again).toMatchObject({ code: 0, stdout: expect.not.stringContaining("settings") });
+
+    const { bob } = clients;
+    const today = { filePath: "today", content: "- [ ] Sow #todo\n- [ ] Wait\n", context: CONTEXT };
+    expect(await call(bob, "contentManager_appendContent", today)).toMatchObject({ success: true });
+    const tasks = JSON.stringify(await call(bob, "list_tasks", {}));
+    expect(tasks).toContain("Sow");
+    expect(tasks).not.toContain("Wait");
+    const note = /Journal\/\d{4}\/\d\d-\d\d\.md/.exec(tasks)![0];
+    expect((await textOf(bob, note)).content[0]!.text).toContain("Begun.");
+    const link = { filePath: "Day link.md", content: `[[${note.slice(0, -3)}]]`, context: CONTEXT };
+    await call(bob, "contentManager_createContent", link);
+    await call(bob, "vaultManager_moveNote", { path: note, newPath: "Old/First.md", context: CONTEXT });
+    expect((await textOf(bob, "Day link.md")).content[0]!.text).toContain("[[Old/First]]");
+
+    expect((await textOf(bob, ".obsidian/app.json")).content[0]!.text).toContain("Cannot access system folder");
+    expect(JSON.stringify(await call(bob, "vaultManager_listDirectory", { path: "" }))).not.toContain("obsidian");
+    await run(["store", "export", to, "--space", "team"], "bob");
+    for (const [path, value] of Object.entries(settings).slice(0, 5))
+      expect(JSON.parse(readFileSync(join(to, ".obsidian", path), "utf8"))).toEqual(value);
+    for (const path of Object.keys(settings).slice(5)) expect(existsSync(join(to, ".obsidian", path))).toBe(false);
+    writeFileSync(join(to, ".obsidian", "app.json"), "{}");
+    const differs = await run(["store", "export", to, "--space", "team", "--json"], "bob");
+    expect(JSON.parse(differs.stdout)).toMatchObject({ added: 0, settings: [], differing: [".obsidian/app.json"] });
+    expect(readFileSync(join(to, ".obsidian", "app.json"), "utf8")).toBe("{}");
   });
 
   it("is checked by doctor, and refused without a store", async () => {

@@ -2,7 +2,15 @@
 // these into a folder.
 import { mkdirSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { openFolderStore, openSharedStore, transferFiles, type Transferred } from "../../journal/journal.ts";
+import {
+  exportSettings,
+  importSettings,
+  openFolderStore,
+  openSharedStore,
+  transferFiles,
+  type Transferred,
+  type TransferredSettings,
+} from "../../journal/journal.ts";
 import { counted, joined, print, printable, type Printable, printJson, Problem } from "../../kernel/kernel.ts";
 import { spaceNamed, type Space, type Store } from "../../postgres/postgres.ts";
 import type { Invocation } from "../command.ts";
@@ -17,13 +25,16 @@ export async function importFiles(store: Store, invocation: Invocation, folder: 
   if (statSync(source, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new Problem("not_found", `There is no folder ${source} to import.`);
   const { space, files, onDisk } = await bothSides(store, invocation, source);
+  if (space.role === "reader")
+    throw new Problem("denied", `You may read the space ${space.name}, but not add anything to it.`);
   // Every member reads it: where the folder is on this machine is nobody else's business.
   const message = `Imported from ${basename(source)}`;
   const { result } = await withProgress("files", (onProgress) =>
     transferFiles({ from: onDisk.root, to: files, message, onProgress }),
   );
+  const settings = await importSettings(onDisk, files);
   await files.journal.close();
-  return report(invocation, result, `into the space ${space.name}`);
+  return report(invocation, result, settings, `into the space ${space.name}`);
 }
 
 export async function exportFiles(store: Store, invocation: Invocation, folder: string): Promise<number> {
@@ -35,8 +46,9 @@ export async function exportFiles(store: Store, invocation: Invocation, folder: 
   const { result } = await withProgress("files", (onProgress) =>
     transferFiles({ from: files.root, to: onDisk, message, onProgress }),
   );
+  const settings = await exportSettings(files, onDisk);
   await onDisk.journal.close();
-  return report(invocation, result, `into ${target}`);
+  return report(invocation, result, settings, `into ${target}`);
 }
 
 async function bothSides(store: Store, invocation: Invocation, folder: string, known?: Space) {
@@ -48,13 +60,20 @@ async function bothSides(store: Store, invocation: Invocation, folder: string, k
   return { space, onDisk, files: await openSharedStore(place, options) };
 }
 
-function report({ flags }: Invocation, { added, same, differing, skipped }: Transferred, where: string): number {
+function report(
+  { flags }: Invocation,
+  { added, same, differing: files, skipped }: Transferred,
+  settings: TransferredSettings,
+  where: string,
+): number {
+  const differing = [...files, ...settings.differing];
   const isWhole = differing.length + skipped.length === 0;
-  if (flags["json"]) printJson({ added, same, differing, skipped });
+  if (flags["json"]) printJson({ added, same, settings: settings.added, differing, skipped });
   else
     print(
       joined([
         printable`Added ${counted(added, "file")} ${where}; ${same} ${same === 1 ? "was" : "were"} there already.`,
+        ...(settings.added.length === 0 ? [] : [printable`Added settings: ${settings.added.join(", ")}`]),
         ...named(differing, differing.length === 1 ? "differs, and stays as it is" : "differ, and stay as they are"),
         ...named(
           skipped.map(({ path, reason }) => `${path}: ${reason}`),

@@ -4,6 +4,7 @@
 import { readdirSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { checkWritable } from "../disk/atomic.ts";
+import { readText } from "../disk/open-file.ts";
 import { listReal } from "../disk/real-path.ts";
 import type { PlannableFiles } from "./stored-files.ts";
 import type { VaultRoot } from "./vault-root.ts";
@@ -27,6 +28,15 @@ export function folderFiles(root: VaultRoot): PlannableFiles {
     stats: async (path) => statSync(join(root.folder, path), { bigint: true, throwIfNoEntry: false }),
     hash: async (path) => root.hash(path),
     list: async (folder, options) => root.list(folder, options),
+    settingsText: async (path) => {
+      try {
+        // People share one .obsidian between vaults by a link.
+        return readText(join(root.folder, ".obsidian", path), { followsLinks: true });
+      } catch {
+        // Obsidian does without settings that cannot be read.
+        return undefined;
+      }
+    },
     namesIn: async (folder) => {
       const { absolute, target } = root.locate(folder);
       const real = target === undefined ? absolute : join(root.folder, target);

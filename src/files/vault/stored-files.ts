@@ -86,6 +86,8 @@ export interface StoredFiles {
   readonly hash: (path: EntryPath) => Promise<string | undefined>;
   /** Everything below a folder, sorted by name, folders before their content; without hidden entries and links. */
   readonly list: (folder: VaultPath, options?: ListOptions) => Promise<Iterable<ListedEntry>>;
+  /** The text of a file of Obsidian's settings, by its path in `.obsidian`; undefined if there is none. */
+  readonly settingsText: (path: string) => Promise<string | undefined>;
 }
 
 /** An entry itself: a link is not followed. */

@@ -59,6 +59,8 @@ export function visibleFiles(
     stats: unlessHidden(root.stats),
     hash: unlessHidden(root.hash),
     open: unlessHidden(root.open),
+    // What they say is not shown: tools follow it, and no path of theirs leads to what is hidden.
+    settingsText: root.settingsText,
     list: async (folder, options) =>
       (await located(folder)) === undefined ? [] : root.list(folder, { ...options, skip: isHidden }),
   };

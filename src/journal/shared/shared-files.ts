@@ -26,6 +26,8 @@ import type { SharedSpace } from "./shared-space.ts";
 /** Bytes of a path and of a name: what an index of the database, and every disk that files are exported to, can hold. */
 const LONGEST_PATH = 2_000;
 const LONGEST_NAME = 255;
+/** More than any file of settings has. */
+const MOST_SETTINGS_BYTES = 1024 * 1024;
 
 /** Equal for two paths that mean the same entry. */
 export function keyOf(path: string): string {
@@ -112,6 +114,10 @@ export function sharedFiles(space: SharedSpace): PlannableFiles {
         (sql, id) => sql`SELECT path FROM commonplace.file WHERE space = ${id} AND folder = ${keyOf(from)}`,
       );
       return rows.map((row) => nameOf(String(row["path"]) as EntryPath));
+    },
+    settingsText: async (path) => {
+      const row = await contentAt(keyOf(`.obsidian/${path}`), MOST_SETTINGS_BYTES);
+      return row?.["bytes"]?.toString();
     },
     linkText: async (path) => {
       throw new InvalidPath("invalid", path);

@@ -44,8 +44,8 @@ const WITHOUT_PLUGIN: TaskSettings = {
   statuses: new Statuses(),
 };
 
-export function taskSettings(vault: Pick<Vault, "root">): TaskSettings {
-  const settings = pluginSettingsOrDefaults(vault, PLUGIN);
+export async function taskSettings(vault: Pick<Vault, "root">): Promise<TaskSettings> {
+  const settings = await pluginSettingsOrDefaults(vault, PLUGIN);
   return settings === undefined ? WITHOUT_PLUGIN : settingsIn(settings);
 }
 

@@ -45,18 +45,22 @@ const GRANULARITIES: Readonly<Record<Period, string>> = {
 
 type Found = Omit<DaySettings, "week" | "format"> & { readonly format: string | undefined };
 
-export function daySettings(vault: Pick<Vault, "root">, period: Period): DaySettings {
-  const periodic = pluginSettings(vault, "periodic-notes");
-  const calendar = pluginSettings(vault, "calendar");
+export async function daySettings(vault: Pick<Vault, "root">, period: Period): Promise<DaySettings> {
+  const [app, daily, periodic, calendar] = await Promise.all([
+    obsidianSettings(vault, "app.json"),
+    obsidianSettings(vault, "daily-notes.json"),
+    pluginSettings(vault, "periodic-notes"),
+    pluginSettings(vault, "calendar"),
+  ]);
   const found =
     periodicNotes(periodic, period) ??
-    (period === "daily" ? dailyNotes(vault) : period === "weekly" ? weeksOfCalendar(calendar) : undefined);
+    (period === "daily" ? dailyNotes(daily) : period === "weekly" ? weeksOfCalendar(calendar) : undefined);
   return {
     folder: found?.folder,
     format: found?.format ?? DEFAULT_FORMATS[period],
     template: found?.template,
     file: found?.file,
-    week: weekRule([obsidianSettings(vault, "app.json"), calendar, periodic]),
+    week: weekRule([app, calendar, periodic]),
   };
 }
 
@@ -78,8 +82,7 @@ function activeSet({ calendarSets, activeCalendarSet }: ObsidianSettings): Obsid
   return sets.find(({ id }) => id === activeCalendarSet) ?? sets[0];
 }
 
-function dailyNotes(vault: Pick<Vault, "root">): Found | undefined {
-  const settings = obsidianSettings(vault, "daily-notes.json");
+function dailyNotes(settings: ObsidianSettings | undefined): Found | undefined {
   return (
     settings && {
       folder: pathSetting(settings, "folder"),

@@ -47,7 +47,7 @@ export async function dayNote(
   const address = addressIn(sent);
   if (address === undefined) return undefined;
   const { period } = address;
-  const settings = daySettings(vault, period);
+  const settings = await daySettings(vault, period);
   const { day: today } = localTime(vault.clock.now(), vault.clock.zone);
   const start = startNamed(address, today, weekRuleOf(settings));
   if (start !== undefined) return { period, start, path: pathFor(start, settings), settings };

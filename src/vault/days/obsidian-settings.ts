@@ -1,18 +1,19 @@
 // Reads settings of Obsidian and of its plugins from the vault's .obsidian folder,
-// which is never written. Used by days and templates, and for tasks.
-import { join } from "node:path";
-import { readText } from "../../files/files.ts";
-import { isRecord } from "../../kernel/kernel.ts";
+// which is never written. Used by days, templates, attachments and moves, and for tasks.
+// What is read here is in the list of journal/shared/settings-files.ts, so that a
+// shared store has it.
+import type { SettingsFile, SettingsPlugin } from "../../journal/journal.ts";
+import { isRecord, parseJson } from "../../kernel/kernel.ts";
 import type { Vault } from "../vault.ts";
 
 export type ObsidianSettings = Readonly<Record<string, unknown>>;
 
 /** Without a file, or if it is not valid, there are none: Obsidian does the same. */
-export function obsidianSettings(
-  { root }: Pick<Vault, "root">,
-  ...path: readonly string[]
-): ObsidianSettings | undefined {
-  const read = settingsFile(root.folder, path);
+export async function obsidianSettings(
+  vault: Pick<Vault, "root">,
+  path: SettingsFile,
+): Promise<ObsidianSettings | undefined> {
+  const read = await settingsIn(vault, path);
   return isRecord(read) ? read : undefined;
 }
 
@@ -21,30 +22,31 @@ export function obsidianSettings(
  * enabled. Where the list of enabled ones is missing, as in some synced vaults,
  * an installed one counts.
  */
-export function pluginSettings(vault: Pick<Vault, "root">, plugin: string): ObsidianSettings | undefined {
-  return isEnabled(vault, plugin) ? obsidianSettings(vault, "plugins", plugin, "data.json") : undefined;
+export async function pluginSettings(
+  vault: Pick<Vault, "root">,
+  plugin: SettingsPlugin,
+): Promise<ObsidianSettings | undefined> {
+  return (await isEnabled(vault, plugin)) ? obsidianSettings(vault, `plugins/${plugin}/data.json`) : undefined;
 }
 
 /** The same for a plugin that works without settings: none of them if it is installed and nothing was ever set. */
-export function pluginSettingsOrDefaults(vault: Pick<Vault, "root">, plugin: string): ObsidianSettings | undefined {
-  const settings = pluginSettings(vault, plugin);
-  if (settings !== undefined || !isEnabled(vault, plugin)) return settings;
-  return obsidianSettings(vault, "plugins", plugin, "manifest.json") === undefined ? undefined : {};
+export async function pluginSettingsOrDefaults(
+  vault: Pick<Vault, "root">,
+  plugin: SettingsPlugin,
+): Promise<ObsidianSettings | undefined> {
+  const settings = await pluginSettings(vault, plugin);
+  if (settings !== undefined || !(await isEnabled(vault, plugin))) return settings;
+  return (await obsidianSettings(vault, `plugins/${plugin}/manifest.json`)) === undefined ? undefined : {};
 }
 
-function isEnabled({ root }: Pick<Vault, "root">, plugin: string): boolean {
-  const enabled = settingsFile(root.folder, ["community-plugins.json"]);
+async function isEnabled(vault: Pick<Vault, "root">, plugin: SettingsPlugin): Promise<boolean> {
+  const enabled = await settingsIn(vault, "community-plugins.json");
   return !Array.isArray(enabled) || enabled.includes(plugin);
 }
 
-function settingsFile(folder: string, path: readonly string[]): unknown {
-  try {
-    // People share one .obsidian between vaults by a link.
-    const text = readText(join(folder, ".obsidian", ...path), { followsLinks: true });
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch {
-    return undefined;
-  }
+async function settingsIn({ root }: Pick<Vault, "root">, path: SettingsFile): Promise<unknown> {
+  const text = await root.settingsText(path);
+  return text === undefined ? undefined : parseJson(text.replace(/^\uFEFF/, ""));
 }
 
 /** A text, trimmed; undefined for anything else, and for an empty one. */

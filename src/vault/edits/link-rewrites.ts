@@ -1,8 +1,7 @@
 // Plans the links that a move has to rewrite: finds the files that may hold one,
 // reads them, and turns their edits into steps of the journal. Used by
 // note-mover.ts.
-import { join } from "node:path";
-import { nameOf, readText, type VaultPath } from "../../files/files.ts";
+import { nameOf, type VaultPath } from "../../files/files.ts";
 import { Problem, type Turns } from "../../kernel/kernel.ts";
 import {
   kindOfFile,
@@ -14,6 +13,7 @@ import {
   NameTable,
 } from "../../markdown/markdown.ts";
 import type { HiddenFiles, Read, Step } from "../../journal/journal.ts";
+import { obsidianSettings } from "../days/obsidian-settings.ts";
 import { readAt, replaceStep } from "./rewritten-notes.ts";
 import type { Author, Vault } from "../vault.ts";
 
@@ -54,7 +54,7 @@ export async function planLinkRewrites(
     after.add(moves.get(path) ?? path);
     if (turns.isOver()) await turns.next();
   }
-  const linkFormat = linkFormatOf(vault);
+  const linkFormat = await linkFormatOf(vault);
   const { isHidden, isProtected } = vault.access;
   const planFor = linkPlanner({
     before: before.finish(),
@@ -150,15 +150,7 @@ export async function filesToRead(
 }
 
 /** Obsidian's setting for the format of new links. */
-function linkFormatOf({ root }: Vault): LinkFormat {
-  try {
-    const { newLinkFormat } = JSON.parse(
-      readText(join(root.folder, ".obsidian", "app.json"), { followsLinks: true }),
-    ) as {
-      newLinkFormat?: unknown;
-    };
-    return newLinkFormat === "relative" || newLinkFormat === "absolute" ? newLinkFormat : "shortest";
-  } catch {
-    return "shortest";
-  }
+async function linkFormatOf(vault: Vault): Promise<LinkFormat> {
+  const format = (await obsidianSettings(vault, "app.json"))?.["newLinkFormat"];
+  return format === "relative" || format === "absolute" ? format : "shortest";
 }

@@ -29,7 +29,7 @@ export async function addAttachment(vault: Vault, author: Author, added: NewAtta
     throw new Problem("invalid", "This is not a PNG, JPEG, GIF or WebP image.", "Convert it, and add it again.");
   let path: VaultPath | undefined;
   await vault.journal.change(author, async (read) => {
-    const folder = attachmentFolder(vault, note);
+    const folder = await attachmentFolder(vault, note);
     const base = baseNameOf(added.name, vault.clock.now());
     for (let i = 0; path === undefined || (await read(path)) !== undefined; i++)
       path = parseVaultPath(`${folder}${base}${i === 0 ? "" : ` ${i}`}.${extension}`);
@@ -40,8 +40,8 @@ export async function addAttachment(vault: Vault, author: Author, added: NewAtta
 }
 
 /** As Obsidian's setting says: the vault's root, the note's folder, a folder below it, or a fixed one; with a slash at its end. */
-function attachmentFolder(vault: Vault, note: VaultPath): string {
-  const setting = obsidianSettings(vault, "app.json")?.["attachmentFolderPath"];
+async function attachmentFolder(vault: Vault, note: VaultPath): Promise<string> {
+  const setting = (await obsidianSettings(vault, "app.json"))?.["attachmentFolderPath"];
   const wanted = typeof setting === "string" ? setting : "/";
   const own = note.slice(0, note.lastIndexOf("/") + 1);
   const folder = /^\.(?:\/|$)/.test(wanted) ? own + wanted.slice(2) : wanted;

@@ -24,7 +24,7 @@ const SETTINGS = ".obsidian/templates.json";
 export async function textOfDay(vault: Vault, day: DayNote & { readonly path: VaultPath }): Promise<string> {
   const { template } = day.settings;
   if (template === undefined) return "";
-  return filled(await readTemplate(vault, template, day.settings.file), factsOf(vault, day.path, day)).text;
+  return filled(await readTemplate(vault, template, day.settings.file), await factsOf(vault, day.path, day)).text;
 }
 
 export interface Filling {
@@ -49,7 +49,7 @@ export async function textOfNewNote(
   if (source === undefined) return { text: content, unfilled: [], ...(unused !== undefined && { unused }) };
   const sent = lineEndingOf(source) === "\r\n" ? content.replace(/\r?\n/g, "\r\n") : content;
   const body = bodyOf(sent);
-  const facts = factsOf(vault, await notePath(vault, filePath), day);
+  const facts = await factsOf(vault, await notePath(vault, filePath), day);
   const { text, hasContent, unfilled, properties } = filled(source, { ...facts, values: texts(values), content: body });
   properties.check(text);
   const whole = hasContent || body === "" ? text : appendText(text, body).text;
@@ -78,13 +78,13 @@ function texts(values: Readonly<Record<string, unknown>>): Record<string, string
   );
 }
 
-function factsOf(vault: Vault, path: VaultPath, day: DayNote | undefined): TemplateFacts {
-  const settings = obsidianSettings(vault, "templates.json");
+async function factsOf(vault: Vault, path: VaultPath, day: DayNote | undefined): Promise<TemplateFacts> {
+  const settings = await obsidianSettings(vault, "templates.json");
   const { now, zone } = vault.clock;
   return {
     title: nameOf(path).replace(/\.[^.]*$/, ""),
     time: day === undefined ? localTime(now(), zone) : timeOn(vault, day),
-    week: (day?.settings ?? daySettings(vault, "daily")).week,
+    week: (day?.settings ?? (await daySettings(vault, "daily"))).week,
     dateFormat: day?.settings.format ?? textSetting(settings, "dateFormat") ?? "YYYY-MM-DD",
     timeFormat: textSetting(settings, "timeFormat") ?? "HH:mm",
     ...(day !== undefined && { period: day.period }),
@@ -94,7 +94,7 @@ function factsOf(vault: Vault, path: VaultPath, day: DayNote | undefined): Templ
 /** @param file the settings that name it, if no caller did */
 async function readTemplate(vault: Vault, sent: string, file?: string): Promise<string> {
   if (file !== undefined && vault.root.isHidden(sent)) throw outOfReach();
-  const configured = pathSetting(obsidianSettings(vault, "templates.json"), "folder");
+  const configured = pathSetting(await obsidianSettings(vault, "templates.json"), "folder");
   // What is in a hidden folder is not there, and its name is not for callers.
   const folder = configured === undefined || vault.root.isHidden(configured) ? undefined : configured;
   const inFolder = folder === undefined ? [] : [{ path: `${folder}/${sent.replace(/^\/+/, "")}`, file: SETTINGS }];

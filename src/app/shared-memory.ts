@@ -10,6 +10,8 @@ import type { VaultParts } from "./vault-parts.ts";
 export interface PushOptions {
   /** The name of the space; undefined if there is only one. */
   readonly space: string | undefined;
+  /** Says what would be sent: nothing is. */
+  readonly isPreview?: boolean | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -22,7 +24,7 @@ export async function pushMemory(
   settings: Settings,
   vaults: readonly VaultParts[],
   store: Store,
-  { space: wanted, onProgress }: PushOptions,
+  { space: wanted, isPreview, onProgress }: PushOptions,
 ): Promise<PushedMemory> {
   if (settings.memory === "off") throw new Problem("denied", "Memory is off, so there is nothing to push.");
   const [{ spaceNamed }, { eventReader, memoryPlaces, pushEvents }, { redact }] = await Promise.all([
@@ -51,6 +53,7 @@ export async function pushMemory(
       events: eventReader(places, vaultFolder),
       redact,
       isHidden: access.hides ? access.isHidden : undefined,
+      isPreview,
       onProgress,
     });
     pushed.push({ vault: own.name, ...done });

@@ -46,7 +46,7 @@ import { ToolTextFile } from "./store/tool-texts/text-file.ts";
 import { ToolTexts, toolTextFileOf } from "./store/tool-texts/tool-texts.ts";
 import type { PushedConversations, Pushing } from "./shared/push-conversations.ts";
 import type { SharedConversations } from "./shared/shared-conversations.ts";
-import type { SharedProject } from "./shared/shared-projects.ts";
+import type { SharedChoice, SharedProject } from "./shared/shared-projects.ts";
 import type { RowsToShare } from "./shared/shared-rows.ts";
 import { touchedFiles } from "./recall/touched-files.ts";
 import { redactedSummary, summaryCache, type Redaction } from "./recall/summaries.ts";
@@ -68,8 +68,8 @@ export interface Answer<T> extends Freshness {
   readonly sharedUnavailable?: string | undefined;
 }
 
-export interface PushRequest extends Pick<Pushing, "store" | "space" | "signal" | "onProgress"> {
-  readonly projects: readonly SharedProject[];
+export interface PushRequest extends Pick<Pushing, "store" | "space" | "isPreview" | "signal" | "onProgress"> {
+  readonly choice: SharedChoice;
   /** Whether the settings hide a file, by its absolute path or by its path in a vault. */
   readonly isHidden: ((path: string) => boolean) | undefined;
 }
@@ -112,6 +112,8 @@ export interface Conversations {
   readonly importArchive: (path: string, options?: ImportOptions) => Promise<Imported>;
   /** The projects with this name or folder, to be shared. Throws a problem if there is none. */
   readonly projectsToShare: (name: string) => Promise<readonly SharedProject[]>;
+  /** The conversations of projects, as `source/id`. */
+  readonly namesToShare: (projects: readonly SharedProject[]) => Promise<readonly string[]>;
   /** Brings the conversations of some projects into a shared store, without secrets. */
   readonly push: (request: PushRequest) => Promise<PushedProjects>;
   /** Deletes archived conversations from the store. @returns how many there were */
@@ -296,8 +298,8 @@ export function openConversations({
         later: later.map((one) => redactedTitle(one, redact)),
       };
     },
-    // They are not pushed.
-    tokens: ({ row, shared: by }) => (by === undefined ? tokensOf(database, row) : undefined),
+    tokens: (conversation) =>
+      conversation.shared === undefined ? tokensOf(database, conversation.row) : readShared!(conversation).tokens,
     editsOf: ({ kind, tool, text }) => (kind === "tool" && tool !== undefined ? editsIn(tool, text) : []),
     chunkOf: (conversation, message) => {
       if (conversation.shared === undefined) return chunkWith(database, conversation.row, message);
@@ -320,14 +322,18 @@ export function openConversations({
       const { projectsToShare } = await import("./shared/shared-rows.ts");
       return (await ask(() => projectsToShare(database, name), { complete: true })).answer;
     },
-    push: async ({ projects, isHidden, ...pushing }) => {
+    namesToShare: async (projects) => {
+      const { namesToShare } = await import("./shared/shared-rows.ts");
+      return (await ask(() => namesToShare(database, projects), { asItIs: true })).answer;
+    },
+    push: async ({ choice, isHidden, ...pushing }) => {
       const [{ rowsToShare }, { pushConversations }] = await Promise.all([
         import("./shared/shared-rows.ts"),
         import("./shared/push-conversations.ts"),
       ]);
       const { signal } = pushing;
       // The whole of each conversation: also what tools returned.
-      const { answer } = await ask(() => rowsToShare(database, projects, isHidden), {
+      const { answer } = await ask(() => rowsToShare(database, choice, isHidden), {
         complete: true,
         withTools: true,
         signal,

@@ -105,8 +105,14 @@ export interface OwnRows {
   readonly conversations: number;
 }
 
-/** How much one has added to a space. @param project only conversations of the project with this name */
-export async function countOwnRows(store: Store, space: Space, project?: string): Promise<OwnRows> {
+/** Which conversations: those of the project with this name, or this one, by its number. All and memory too, without either. */
+export interface Unshared {
+  readonly project?: string | undefined;
+  readonly conversation?: number | undefined;
+}
+
+/** How much one has added to a space. */
+export async function countOwnRows(store: Store, space: Space, { project }: Unshared = {}): Promise<OwnRows> {
   return store.reading(async (sql) => {
     const [row] = await sql`
       SELECT (SELECT count(*)::int FROM commonplace.memory_event
@@ -118,28 +124,65 @@ export async function countOwnRows(store: Store, space: Space, project?: string)
   });
 }
 
+/** A conversation that one has pushed. */
+export interface OwnConversation {
+  readonly number: number;
+  readonly source: string;
+  readonly key: string;
+  readonly title: string;
+}
+
+/** What one has pushed with this id, `source/id`, or beginning of an id. Throws a problem unless there is exactly one. */
+export async function ownConversation(store: Store, space: Space, id: string): Promise<OwnConversation> {
+  const [source, key] = id.includes("/") ? id.split("/", 2) : [null, id];
+  const rows = await store.reading(
+    (sql) => sql`
+      SELECT id, source, key, title FROM commonplace.conversation
+      WHERE space = ${space.id} AND member = commonplace.current_member() AND key ^@ ${key!}
+        AND (${source!}::text IS NULL OR source = ${source!}) ORDER BY key <> ${key!}, key LIMIT 20`,
+  );
+  const exact = rows.filter((row) => row["key"] === key);
+  const found = exact.length > 0 || key!.length < SHORTEST_BEGINNING ? exact : rows;
+  const [first] = found;
+  if (first === undefined) throw new Problem("not_found", `You have pushed no conversation ${id} to ${space.name}.`);
+  if (found.length > 1)
+    throw new Problem(
+      "invalid",
+      `Several conversations begin with ${id}.`,
+      `Name one of ${found.map((row) => `${String(row["source"])}/${String(row["key"])}`).join(", ")}.`,
+    );
+  const [number, name] = [Number(first["id"]), String(first["title"])];
+  return { number, source: String(first["source"]), key: String(first["key"]), title: name };
+}
+
+/** Ids are long: people quote their beginning. */
+const SHORTEST_BEGINNING = 6;
+
 /** Conversations that are deleted by one statement: a few seconds of work. */
 const DELETED_AT_ONCE = 200;
 
-/**
- * Deletes everything that one has added to a space, or the conversations of the project with this name; in steps, since
- * there may be much.
- * @returns how much that was
- */
-export async function unshare(store: Store, space: Space, project?: string): Promise<OwnRows> {
+/** Deletes what one has added to a space; in steps, since there may be much. @returns how much that was */
+export async function unshare(store: Store, space: Space, what: Unshared = {}): Promise<OwnRows> {
   let conversations = 0;
   for (;;) {
-    const deleted = await store.transaction((sql) => deleteOwnConversations(sql, space, DELETED_AT_ONCE, project));
+    const deleted = await store.transaction((sql) => deleteOwnConversations(sql, space, what));
     conversations += deleted;
     if (deleted < DELETED_AT_ONCE) break;
   }
-  const events = project === undefined ? await store.transaction((sql) => deleteOwnEvents(sql, space)) : 0;
+  const isAll = what.project === undefined && what.conversation === undefined;
+  const events = isAll ? await store.transaction((sql) => deleteOwnEvents(sql, space)) : 0;
   return { events, conversations };
 }
 
-async function deleteOwnConversations(sql: TaggedQuery, space: Space, most: number, project?: string): Promise<number> {
+/** @returns how many; there may be more, if it is DELETED_AT_ONCE */
+async function deleteOwnConversations(
+  sql: TaggedQuery,
+  space: Space,
+  { project, conversation }: Unshared = {},
+): Promise<number> {
   const [row] = await sql`
-    SELECT commonplace.unshare_conversations(${space.id}::bigint, ${most}::int, ${project ?? null}::text) AS deleted`;
+    SELECT commonplace.unshare_conversations(${space.id}::bigint, ${DELETED_AT_ONCE}::int, ${project ?? null}::text,
+      ${conversation ?? null}::bigint) AS deleted`;
   return Number(row!["deleted"]);
 }
 
@@ -155,7 +198,7 @@ export async function leaveSpace(store: Store, space: Space): Promise<void> {
   const name = await ownName(store);
   // In one transaction: who may not leave, deletes nothing.
   await store.transaction(async (sql) => {
-    while ((await deleteOwnConversations(sql, space, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
+    while ((await deleteOwnConversations(sql, space)) === DELETED_AT_ONCE);
     await deleteOwnEvents(sql, space);
     await sql`SELECT commonplace.end_membership(${space.id}, ${name})`;
   });

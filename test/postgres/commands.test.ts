@@ -135,6 +135,13 @@ describe.runIf(HAS_POSTGRESQL)("the program with a shared store", () => {
     session(one.home, "private-one", "/code/diary", "My manatees");
     expect((await one.run("push", "conversations")).stdout).toContain("name projects with");
     expect((await one.run("push", "conversations", "--project", "shpo")).stderr).toContain("Similar names: shop.");
+    const preview = await one.run("push", "conversations", "--project", "shop", "--preview");
+    expect(preview.stdout).toMatch(/^shop: 1 conversation\nConversations to team: 1 new, 0 changed, 0 as before, in/);
+    expect(preview.stdout).toMatch(
+      /New and changed: 1 message, \d+ bytes, 0 secrets left out\nThis is a preview: nothing/,
+    );
+    expect((await one.run("push", "conversations")).stdout).toContain("name projects with");
+    expect((await one.run("push", "--preview", "--install")).stderr).toContain("exclude each other");
     expect(await one.json("push", "conversations", "--project", "shop")).toMatchObject({
       space: "team",
       conversations: { added: 1, projects: [{ name: "shop", conversations: 1 }] },
@@ -151,6 +158,19 @@ describe.runIf(HAS_POSTGRESQL)("the program with a shared store", () => {
     const both = await one.run("push");
     expect(both.stdout).toMatch(/^vault to team: /);
     expect(both.stdout).toContain("Conversations to team: 1 new, 0 changed, 1 as before");
+    expect(await found()).toHaveLength(2);
+    // One alone: later pushes leave it out, until its project is named again.
+    const asked = await one.run("store", "unshare", "--conversation", "shared-two");
+    expect(asked.stdout).toContain("--yes");
+    expect(await found()).toHaveLength(2);
+    expect(await one.json("store", "unshare", "--conversation", "claude-code/shared-two", "--yes")).toEqual({
+      space: "team",
+      conversation: "shared-two",
+      deleted: { events: 0, conversations: 1 },
+    });
+    expect(await one.json("push", "conversations")).toMatchObject({ conversations: { added: 0, unchanged: 1 } });
+    expect(await found()).toHaveLength(1);
+    expect(await one.json("push", "conversations", "--project", "shop")).toMatchObject({ conversations: { added: 1 } });
     expect(await found()).toHaveLength(2);
     expect((await one.run("store", "unshare", "--project", "shop")).stdout).toContain("--yes");
     expect(await one.json("store", "unshare", "--project", "shop", "--yes")).toEqual({

@@ -18,7 +18,11 @@ export interface ConversationMachine {
   readonly logged: readonly string[];
   /** Shares the conversations of a project, by default of `/code/shop`. */
   readonly push: (
-    options?: Partial<Pick<PushRequest, "isHidden" | "onProgress" | "store">> & { readonly project?: string },
+    options?: Partial<Pick<PushRequest, "isHidden" | "isPreview" | "onProgress" | "store">> & {
+      readonly project?: string;
+      /** Conversations that were unshared. */
+      readonly without?: readonly string[];
+    },
   ) => ReturnType<Conversations["push"]>;
 }
 
@@ -37,11 +41,11 @@ export function newConversationMachine(store: Store, space: string, home = new C
     logged,
     home,
     conversations,
-    push: async ({ project = "/code/shop", ...options } = {}) =>
+    push: async ({ project = "/code/shop", without = [], ...options } = {}) =>
       conversations.push({
         store,
         space: await spaceNamed(store, space),
-        projects: await conversations.projectsToShare(project),
+        choice: { projects: await conversations.projectsToShare(project), without },
         isHidden: undefined,
         ...options,
       }),

@@ -61,7 +61,7 @@ describe.runIf(HAS_POSTGRESQL)("a push that is killed", () => {
     const before = await stored();
     const { stdout } = await runProgram(args, { home, env });
     expect(JSON.parse(stdout).vaults).toEqual([
-      { vault: "Notes", total: written, added: written - before.count, hidden: 0 },
+      { vault: "Notes", total: written, added: written - before.count, hidden: 0, bytes: expect.any(Number) },
     ]);
     expect(await stored()).toEqual({ count: written, last: written });
   });

@@ -16,6 +16,7 @@ export interface Machine {
   readonly push: (options?: {
     readonly isHidden?: (path: string) => boolean;
     readonly store?: Store;
+    readonly isPreview?: boolean;
   }) => ReturnType<typeof pushEvents>;
   readonly logged: readonly string[];
 }
@@ -48,7 +49,7 @@ export async function newMachine(store: Store, space: string, vault = space): Pr
     files,
     memory,
     logged,
-    push: async ({ isHidden, store: other = store } = {}) =>
+    push: async ({ isHidden, isPreview, store: other = store } = {}) =>
       pushEvents({
         store: other,
         space: await spaceNamed(store, space),
@@ -56,6 +57,7 @@ export async function newMachine(store: Store, space: string, vault = space): Pr
         events: eventReader(files.places, files.vaultFolder),
         redact,
         isHidden,
+        isPreview,
       }),
   };
 }

@@ -1,43 +1,19 @@
 // Conversations of several machines in one store: what is pushed, and what stays.
 import { beforeAll, describe, expect, it } from "vitest";
-import {
-  admitMember,
-  createStore,
-  leaveSpace,
-  setRole,
-  spaceNamed,
-  type Store,
-  unshare,
-} from "../../src/postgres/postgres.ts";
+import { leaveSpace, ownConversation, spaceNamed, type Store, unshare } from "../../src/postgres/postgres.ts";
 import { answer, ClaudeHome, prompt, said, toolResult } from "../claude-home.ts";
-import { SUPERUSER } from "./cluster.ts";
 import { newConversationMachine, talk } from "./conversation-machines.ts";
-import { HAS_POSTGRESQL, newDatabase, newSpaceOf, type TestDatabase } from "./store-fixture.ts";
+import { HAS_POSTGRESQL, type TestDatabase } from "./store-fixture.ts";
+import { twoMembers, type TwoMembers } from "./two-members.ts";
 
 describe.runIf(HAS_POSTGRESQL)("conversations that are pushed to a shared store", () => {
   let database: TestDatabase;
-  let [alice, bob] = ["", ""];
-  let count = 0;
+  let newSpace: TwoMembers["newSpace"];
 
   beforeAll(async () => {
-    database = await newDatabase();
-    const admin = database.open(SUPERUSER);
-    await createStore(admin);
-    alice = await database.newLogin("alice");
-    bob = await database.newLogin("bob");
-    await admitMember(admin, { name: "alice", login: alice });
-    await admitMember(admin, { name: "bob", login: bob });
+    ({ database, newSpace } = await twoMembers());
   });
 
-  /** A space of its own, with both as members. */
-  const newSpace = async () => {
-    const name = `space ${count++}`;
-    const [asAlice, asBob] = [database.open(alice), database.open(bob)];
-    await newSpaceOf("alice", database.open(SUPERUSER), name);
-    const space = await spaceNamed(asAlice, name);
-    await setRole(asAlice, space, "bob", "writer");
-    return { name, space, asAlice, asBob };
-  };
   /** All rows of a space, as they are, without what differs from push to push. */
   const stored = async (space: string) => {
     const rows = (table: string) =>
@@ -79,6 +55,7 @@ describe.runIf(HAS_POSTGRESQL)("conversations that are pushed to a shared store"
       ofOthers: 0,
       hidden: 0,
       projects: [{ name: "shop", conversations: 1 }],
+      sent: { messages: 2, bytes: expect.any(Number), redactions: 0 },
     });
     expect(await keysIn(name)).toEqual(["shared"]);
     await expect(one.push({ project: "shp" })).rejects.toMatchObject({ hint: "Similar names: shop." });
@@ -165,7 +142,8 @@ describe.runIf(HAS_POSTGRESQL)("conversations that are pushed to a shared store"
       said("a4", "m4", "It is private."),
     ]);
     const pushed = await one.push({ isHidden: (path) => path.startsWith("Diary/") });
-    expect(pushed).toMatchObject({ added: 1, hidden: 1 });
+    // One in the title and the question each, two in the call, its result and the answer each.
+    expect(pushed).toMatchObject({ added: 1, hidden: 1, sent: { messages: 2, redactions: 8 } });
     const { conversations, pages, wholes, texts, words } = await stored(name);
     expect(conversations.map((row) => row["key"])).toEqual(["secrets"]);
     const { partsIn } = await import("../../src/conversations/store/pages.ts");
@@ -207,6 +185,66 @@ describe.runIf(HAS_POSTGRESQL)("conversations that are pushed to a shared store"
     expect(await knownWords(name)).toEqual(await countedWords(name));
   });
 
+  it("are compared and counted by a preview, which sends nothing", async () => {
+    const { name, asAlice } = await newSpace();
+    const one = newConversationMachine(asAlice, name);
+    talk(one.home, "first", "Where are the lamps?", `Use ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)} for them.`);
+    const preview = await one.push({ isPreview: true });
+    expect(preview).toMatchObject({ added: 1, sent: { messages: 2, redactions: 1 } });
+    expect(preview.sent.bytes).toBeGreaterThan(0);
+    const { conversations, pages, words } = await stored(name);
+    expect([conversations, pages, words]).toEqual([[], [], []]);
+    expect(await one.push()).toEqual(preview);
+    talk(one.home, "second", "And the candles?", "Below.");
+    expect(await one.push({ isPreview: true })).toMatchObject({ added: 1, unchanged: 1, sent: { redactions: 0 } });
+    expect(await keysIn(name)).toEqual(["first"]);
+  });
+
+  it("have the tokens that their program has counted, for everybody who reads them", async () => {
+    const { name, asAlice, asBob } = await newSpace();
+    const [one, two] = [newConversationMachine(asAlice, name), newConversationMachine(asBob, name)];
+    const usage = { input_tokens: 1, cache_read_input_tokens: 20, cache_creation_input_tokens: 300, output_tokens: 7 };
+    const counted = (...given: Parameters<typeof said>) => {
+      const record = said(...given) as ReturnType<typeof said> & { readonly message: object };
+      return { ...record, message: { ...record.message, usage } };
+    };
+    one.home.write("counted", [prompt("p1", "How many weasels?"), counted("a1", "m1", "Seven.")]);
+    talk(one.home, "uncounted", "How many stoats?", "Some.");
+    await one.push();
+    const tokensOf = async (id: string) => two.conversations.tokens(await two.conversations.find(id));
+    expect(await tokensOf("counted")).toEqual({ input: 321, output: 7, cached: 20 });
+    expect(await tokensOf("uncounted")).toBeUndefined();
+    one.home.append("counted", prompt("p2", "Sure?"), counted("a2", "m2", "Yes."));
+    expect(await one.push()).toMatchObject({ changed: 1, unchanged: 1 });
+    expect(await tokensOf("counted")).toEqual({ input: 642, output: 14, cached: 40 });
+  });
+
+  it("are unshared one by one, with all of their rows, and stay away until they are wanted again", async () => {
+    const { name, space, asAlice, asBob } = await newSpace();
+    const one = newConversationMachine(asAlice, name);
+    talk(one.home, "kept-one", "About quasars", "Bright.");
+    talk(one.home, "gone-one", "About quokkas", "Small.");
+    await one.push();
+    await expect(ownConversation(asBob, space, "gone-one")).rejects.toThrow("You have pushed no conversation gone-one");
+    await expect(ownConversation(asAlice, space, "gone-two")).rejects.toThrow("You have pushed no conversation");
+    const { number, key } = await ownConversation(asAlice, space, "gone-o");
+    expect(key).toBe("gone-one");
+    expect(await unshare(asBob, space, { conversation: number })).toEqual({ events: 0, conversations: 0 });
+    expect(await unshare(asAlice, space, { conversation: number })).toEqual({ events: 0, conversations: 1 });
+    expect(await keysIn(name)).toEqual(["kept-one"]);
+    for (const part of ["page", "whole", "text"])
+      expect(
+        await database.superuser.run(`SELECT 1 FROM commonplace.conversation_${part} WHERE conversation = $1`, [
+          number,
+        ]),
+        part,
+      ).toEqual([]);
+    expect((await knownWords(name)).map(({ term }) => term)).not.toContain("quokkas");
+    expect(await knownWords(name)).toEqual(await countedWords(name));
+    expect(await one.push({ without: ["claude-code/gone-one"] })).toMatchObject({ added: 0, unchanged: 1 });
+    expect(await one.push()).toMatchObject({ added: 1, unchanged: 1 });
+  });
+
   it("are deleted with their texts and words when they are unshared or their member leaves", async () => {
     const { name, space, asAlice, asBob } = await newSpace();
     const [one, two] = [newConversationMachine(asAlice, name), newConversationMachine(asBob, name)];
@@ -216,7 +254,7 @@ describe.runIf(HAS_POSTGRESQL)("conversations that are pushed to a shared store"
     await one.push();
     await one.push({ project: "diary" });
     await two.push();
-    expect(await unshare(asAlice, space, "diary")).toEqual({ events: 0, conversations: 1 });
+    expect(await unshare(asAlice, space, { project: "diary" })).toEqual({ events: 0, conversations: 1 });
     expect(await keysIn(name)).toEqual(["of-alice", "of-bob"]);
     expect(await knownWords(name)).toEqual(await countedWords(name));
     await leaveSpace(asBob, await spaceNamed(asBob, name));

@@ -2,43 +2,20 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { lineOf } from "../../src/memory/log/event.ts";
 import { createSession, loadSession, searchMemory, updateSession } from "../../src/memory/memory.ts";
-import {
-  admitMember,
-  createStore,
-  leaveSpace,
-  removeMember,
-  setRole,
-  spaceNamed,
-  type Store,
-} from "../../src/postgres/postgres.ts";
+import { leaveSpace, removeMember, spaceNamed, type Store } from "../../src/postgres/postgres.ts";
 import { callIn } from "../fixtures/memories.ts";
-import { SUPERUSER } from "./cluster.ts";
 import { newMachine, sessionsIn } from "./machines.ts";
-import { HAS_POSTGRESQL, newDatabase, newSpaceOf, type TestDatabase } from "./store-fixture.ts";
+import { HAS_POSTGRESQL, type TestDatabase } from "./store-fixture.ts";
+import { twoMembers, type TwoMembers } from "./two-members.ts";
 
 describe.runIf(HAS_POSTGRESQL)("memory in a shared store", () => {
   let database: TestDatabase;
-  let [alice, bob] = ["", ""];
-  let count = 0;
+  let newSpace: TwoMembers["newSpace"];
 
   beforeAll(async () => {
-    database = await newDatabase();
-    const admin = database.open(SUPERUSER);
-    await createStore(admin);
-    alice = await database.newLogin("alice");
-    bob = await database.newLogin("bob");
-    await admitMember(admin, { name: "alice", login: alice });
-    await admitMember(admin, { name: "bob", login: bob });
+    ({ database, newSpace } = await twoMembers());
   });
 
-  /** A space of its own, with both as members. */
-  const newSpace = async () => {
-    const name = `space ${count++}`;
-    const [asAlice, asBob] = [database.open(alice), database.open(bob)];
-    await newSpaceOf("alice", database.open(SUPERUSER), name);
-    await setRole(asAlice, await spaceNamed(asAlice, name), "bob", "writer");
-    return { name, asAlice, asBob };
-  };
   const linesIn = async (space: string) =>
     (
       await database.superuser`
@@ -160,11 +137,24 @@ describe.runIf(HAS_POSTGRESQL)("memory in a shared store", () => {
       lineOf({ type: "state", id: "4", at: 4, of: "x", set: { activeFiles: ["Diary/Today.md"] }, weight: "said" }),
     ]);
     const pushed = await one.push({ isHidden: (path) => path.startsWith("Diary/") });
-    expect(pushed).toEqual({ total: 2, added: 2, hidden: 2 });
+    expect(pushed).toEqual({ total: 2, added: 2, hidden: 2, bytes: expect.any(Number) });
     const sent = (await linesIn(name)).join("\n");
     expect(sent).toContain("Rotate");
     expect(sent).not.toContain(secret);
     expect(sent).not.toContain("Diary");
+  });
+
+  it("is compared and counted by a preview, which sends nothing", async () => {
+    const { name, asAlice } = await newSpace();
+    const one = await newMachine(asAlice, name);
+    await createSession(one.memory, { name: "Not yet", workspace: "default" });
+    const preview = await one.push({ isPreview: true });
+    expect(preview.added).toBeGreaterThan(0);
+    expect(await linesIn(name)).toEqual([]);
+    const pushed = await one.push();
+    expect(pushed).toEqual(preview);
+    expect(pushed.bytes).toBe(Buffer.byteLength((await linesIn(name)).join("")));
+    expect(await one.push({ isPreview: true })).toEqual({ ...preview, added: 0, bytes: 0 });
   });
 
   it("is forgotten by the others when its member leaves the space", async () => {

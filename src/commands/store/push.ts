@@ -1,6 +1,15 @@
 // commonplace push: adds what this machine alone has to the shared store.
 import { noStore, openCommonplace, type Commonplace, type PushedMemory, type PushedToSpace } from "../../app/app.ts";
-import { counted, joined, print, printable, type Printable, printJson, Problem } from "../../kernel/kernel.ts";
+import {
+  byteCount,
+  counted,
+  joined,
+  print,
+  printable,
+  type Printable,
+  printJson,
+  Problem,
+} from "../../kernel/kernel.ts";
 import { SETTINGS, type Settings } from "../../settings.ts";
 import { pushingTo } from "../../setup/setup.ts";
 import type { Command } from "../command.ts";
@@ -8,7 +17,8 @@ import { withProgress } from "../progress.ts";
 import { spaceOf } from "./space-flag.ts";
 
 export const command: Command = {
-  usage: "push [memory | conversations] [--project NAME] [--space NAME] [--install | --remove] [--yes] [--json]",
+  usage:
+    "push [memory | conversations] [--project NAME] [--space NAME] [--preview | --install | --remove] [--yes] [--json]",
   help: `Adds what this machine has to a space of the shared store, where every member of the space can
 read it. Nothing is pushed unless you say so. Secrets are redacted first, and what mentions hidden
 files stays here. Only what the store does not have is sent: an interrupted push is continued by
@@ -18,10 +28,12 @@ memory         sessions, states, workspaces and traces of calls; other machines 
 conversations  those of the projects that you name with --project, now and in later pushes, until
                'commonplace store unshare --project NAME'. Long texts of tools are cut at 100,000
                characters, and kept up to 8 million of a conversation
-Without either, both. --install has the system push every hour.`,
+Without either, both. --preview says what would be sent, and sends nothing. --install has the system
+push every hour.`,
   flags: {
     project: { value: "NAME", repeats: true, help: "with conversations: a project to share from now on" },
     space: { value: "NAME", help: "the space, if you are in several" },
+    preview: { help: "say what would be sent, and send nothing" },
     install: { help: "have the system push every hour; shows what it writes first" },
     remove: { help: "take that out again" },
     yes: { help: "with --install or --remove: do not ask" },
@@ -36,7 +48,8 @@ Without either, both. --install has the system push every hour.`,
     const space = spaceOf(invocation);
     const projects = Array.isArray(flags["project"]) ? (flags["project"] as readonly string[]) : [];
     if (projects.length > 0 && what === "memory") throw new Problem("invalid", "--project goes with conversations.");
-    if (flags["install"] && flags["remove"]) throw new Problem("invalid", "--install and --remove exclude each other.");
+    if (["preview", "install", "remove"].filter((flag) => flags[flag]).length > 1)
+      throw new Problem("invalid", "--preview, --install and --remove exclude each other.");
     if (flags["yes"] && !flags["install"] && !flags["remove"])
       throw new Problem("invalid", "--yes requires --install or --remove.");
     if (flags["remove"]) return (await import("../schedule.ts")).remove(invocation, pushingTo(what, space));
@@ -48,12 +61,21 @@ Without either, both. --install has the system push every hour.`,
       return (await import("../schedule.ts")).install(invocation, pushingTo(what, space));
     }
     const commonplace = openCommonplace(settings);
+    const options = { space, isPreview: flags["preview"] === true };
     try {
       const memory =
-        what === "conversations" || isOff(settings, what) ? undefined : await pushMemory(commonplace, space);
-      const pushed = what === "memory" ? undefined : await pushConversations(commonplace, space, projects);
-      if (flags["json"]) printJson({ ...memory?.result, ...pushed?.result });
-      else print(joined([...(memory?.lines ?? []), ...(pushed?.lines ?? [])]));
+        what === "conversations" || isOff(settings, what) ? undefined : await pushMemory(commonplace, options);
+      const pushed = what === "memory" ? undefined : await pushConversations(commonplace, { ...options, projects });
+      if (flags["json"])
+        printJson({ ...(options.isPreview && { preview: true }), ...memory?.result, ...pushed?.result });
+      else
+        print(
+          joined([
+            ...(memory?.lines ?? []),
+            ...(pushed?.lines ?? []),
+            ...(options.isPreview ? [printable`This is a preview: nothing was sent.`] : []),
+          ]),
+        );
       return 0;
     } finally {
       await commonplace.close();
@@ -72,20 +94,28 @@ interface Done<T> {
   readonly lines: readonly Printable[];
 }
 
-async function pushMemory(commonplace: Commonplace, space: string | undefined): Promise<Done<PushedMemory>> {
-  const { result, seconds } = await withProgress("pushing memory", (onProgress) =>
-    commonplace.pushMemory({ space, onProgress }),
+interface Options {
+  readonly space: string | undefined;
+  readonly isPreview: boolean;
+}
+
+async function pushMemory(commonplace: Commonplace, options: Options): Promise<Done<PushedMemory>> {
+  const { result, seconds } = await withProgress(`${doing(options)} memory`, (onProgress) =>
+    commonplace.pushMemory({ ...options, onProgress }),
   );
   return { result, lines: result.vaults.map((vault) => memoryLine(result.space, vault, seconds)) };
 }
 
+function doing({ isPreview }: Options): string {
+  return isPreview ? "comparing" : "pushing";
+}
+
 async function pushConversations(
   commonplace: Commonplace,
-  space: string | undefined,
-  projects: readonly string[],
+  options: Options & { readonly projects: readonly string[] },
 ): Promise<Done<{ readonly space: string; readonly conversations: Omit<PushedToSpace, "space"> }>> {
-  const { result: pushed, seconds } = await withProgress("pushing conversations", (onProgress) =>
-    commonplace.pushConversations({ space, projects, onProgress }),
+  const { result: pushed, seconds } = await withProgress(`${doing(options)} conversations`, (onProgress) =>
+    commonplace.pushConversations({ ...options, onProgress }),
   );
   const { space: name, ...conversations } = pushed;
   return { result: { space: name, conversations }, lines: conversationLines(pushed, seconds) };
@@ -102,13 +132,18 @@ function checkPassword({ store, origins }: Settings): void {
     );
 }
 
-function memoryLine(space: string, { vault, total, added, hidden }: PushedMemory["vaults"][number], seconds: string) {
+function memoryLine(
+  space: string,
+  { vault, total, added, hidden, bytes }: PushedMemory["vaults"][number],
+  seconds: string,
+) {
+  const size = added === 0 ? "" : ` (${byteCount(bytes)})`;
   const kept = hidden === 0 ? "" : `, ${hidden} about hidden files not shared`;
-  return printable`${vault} to ${space}: ${counted(total, "event")}, ${added} new${kept}, in ${seconds} s`;
+  return printable`${vault} to ${space}: ${counted(total, "event")}, ${added} new${size}${kept}, in ${seconds} s`;
 }
 
 function conversationLines(pushed: PushedToSpace, seconds: string): Printable[] {
-  const { space, projects, added, changed, unchanged, ofOthers, hidden } = pushed;
+  const { space, projects, added, changed, unchanged, ofOthers, hidden, sent } = pushed;
   if (projects.length === 0)
     return [
       printable`No conversations are shared with ${space}: name projects with 'commonplace push conversations --project NAME'.`,
@@ -120,8 +155,14 @@ function conversationLines(pushed: PushedToSpace, seconds: string): Printable[] 
     ...(ofOthers === 0 ? [] : [`${ofOthers} pushed by others before`]),
     ...(hidden === 0 ? [] : [`${hidden} about hidden files not shared`]),
   ];
+  const amounts = [
+    counted(sent.messages, "message"),
+    byteCount(sent.bytes),
+    `${counted(sent.redactions, "secret")} left out`,
+  ];
   return [
     ...projects.map(({ name, conversations }) => printable`${name}: ${counted(conversations, "conversation")}`),
     printable`Conversations to ${space}: ${counts.join(", ")}, in ${seconds} s`,
+    ...(added + changed === 0 ? [] : [printable`New and changed: ${amounts.join(", ")}`]),
   ];
 }

@@ -1,6 +1,6 @@
 // commonplace store: creates and migrates a shared store, shows what one may do
 // there, and decides who else may.
-import { noStore, stopSharing } from "../../app/app.ts";
+import { noStore } from "../../app/app.ts";
 import {
   byteCount,
   counted,
@@ -16,10 +16,8 @@ import {
   admitPerson,
   checkName,
   countFiles,
-  countOwnRows,
   createStore,
   ensureSpace,
-  leaveSpace,
   listSpaces,
   migrateStore,
   NEWEST_STORE_VERSION,
@@ -29,9 +27,7 @@ import {
   ROLES,
   setRole,
   spaceNamed,
-  unshare,
   type Migrated,
-  type OwnRows,
   type Role,
   type Space,
   type SpaceFiles,
@@ -40,12 +36,14 @@ import {
 import type { Command, Invocation } from "../command.ts";
 import { isConfirmed } from "../confirmation.ts";
 import { exportFiles, importFiles } from "./files.ts";
+import { leave, unshareRows } from "./leaving.ts";
+import { done, undone } from "./outcome.ts";
 import { spaceOf } from "./space-flag.ts";
 import { manageTokens } from "./token.ts";
 
 export const command: Command = {
   usage:
-    "store init | status | migrate | add MEMBER | remove MEMBER | import DIR | export DIR | unshare | leave | token … [--space NAME] [--project NAME] [--json]",
+    "store init | status | migrate | add MEMBER | remove MEMBER | import DIR | export DIR | unshare | leave | token … [--space NAME] [--project NAME | --conversation ID] [--json]",
   help: `Sets up a store on PostgreSQL (15 or newer) that several machines and people share.
 init      creates it in the database that --store names, with a space of your own
 status    shows its version, who you are there, and your spaces with their members
@@ -55,14 +53,17 @@ add       lets a member into a space as --role; with --login, makes a database l
 remove    ends a member's access to a space at once; what they added stays
 import    adds the files of a folder to those of a space, which is then a vault: --vault store:SPACE
 export    writes the files of a space into a folder; neither replaces a file that differs
-unshare   deletes what you added to a space, or with --project the conversations of that project;
-          on your machines it stays, and they do not push the conversations again by themselves
-leave     deletes all that you added, and leaves the space: neither can be undone
+unshare   deletes what you added to a space; with --project the conversations of that project, with
+          --conversation one. It stays on your machines; this one does not push the conversations
+          again until you name their project again
+leave     deletes all that you pushed, and leaves the space; if you are its last member, the whole
+          space with its files and their history. Neither can be undone
 token     create NAME | list | revoke NAME: your tokens for servers over HTTP, each shown once
 The password is taken from COMMONPLACE_STORE, PGPASSWORD or ~/.pgpass, never from a flag.`,
   flags: {
     space: { value: "NAME", help: "the space, if you are in several; for init: its name" },
     project: { value: "NAME", help: "with unshare: only the conversations of this project" },
+    conversation: { value: "ID", help: "with unshare: only this conversation" },
     role: { value: "ROLE", help: `with add: ${ROLES.join(", ")} (default: writer)` },
     login: { value: "LOGIN", help: "with add: the database login of a new member" },
     "without-login": { help: "with add: a new member who comes through a server over HTTP" },
@@ -159,45 +160,13 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   import: { arguments: 1, of: "folder", run: importFiles },
   export: { arguments: 1, of: "folder", run: exportFiles },
-  unshare: {
-    arguments: 0,
-    run: async (store, invocation) => {
-      const space = await spaceNamed(store, spaceOf(invocation));
-      const { project: given } = invocation.flags;
-      const project = typeof given === "string" && given !== "" ? given : undefined;
-      const what = `the ${amountOf(await countOwnRows(store, space, project))} that you added to ${space.name}`;
-      if (!(await isConfirmed(invocation, `Delete ${what}? This cannot be undone.`, "does"))) return undone(invocation);
-      // First: a push of the system would bring them back.
-      await stopSharing(invocation.settings, store, space, project);
-      const deleted = await unshare(store, space, project);
-      return done(invocation, `Deleted from ${space.name}: ${amountOf(deleted)}.`, { space: space.name, deleted });
-    },
-  },
-  leave: {
-    arguments: 0,
-    run: async (store, invocation) => {
-      const space = await spaceNamed(store, spaceOf(invocation));
-      const rows = await countOwnRows(store, space);
-      const isLast = space.members.length === 1;
-      const what = isLast
-        ? `${space.name} and everything in it`
-        : `the ${amountOf(rows)} that you added to ${space.name}`;
-      if (!(await isConfirmed(invocation, `Delete ${what}, and leave? This cannot be undone.`, "does")))
-        return undone(invocation);
-      await stopSharing(invocation.settings, store, space);
-      await leaveSpace(store, space);
-      return done(invocation, `You have left ${space.name}; ${what} is deleted.`, { left: space.name, deleted: rows });
-    },
-  },
+  unshare: { arguments: 0, run: unshareRows },
+  leave: { arguments: 0, run: leave },
   token: {
     arguments: "any",
     run: (store, invocation, _member, words) => manageTokens(store, invocation, words),
   },
 };
-
-function amountOf({ events, conversations }: OwnRows): string {
-  return `${counted(events, "event")} and ${counted(conversations, "conversation")}`;
-}
 
 async function showStatus(store: Store, { flags }: Invocation, migrated?: Migrated): Promise<number> {
   const member = await ownName(store);
@@ -225,16 +194,4 @@ const NO_FILES: SpaceFiles = { files: 0, bytes: 0 };
 function spaceLine({ name, role, members }: Space, stored: SpaceFiles | undefined): Printable {
   const inIt = stored === undefined ? "" : `; ${counted(stored.files, "file")}, ${byteCount(stored.bytes)}`;
   return printable`  ${name} (${role}): ${members.map((one) => `${one.name} (${one.role})`).join(", ")}${inIt}`;
-}
-
-function done({ flags }: Invocation, sentence: string, result: Readonly<Record<string, unknown>>): number {
-  if (flags["json"]) printJson(result);
-  else print(printable`${sentence}`);
-  return 0;
-}
-
-function undone({ flags }: Invocation): number {
-  if (flags["json"]) printJson({ message: "Nothing was changed. --yes does it." });
-  else print("Nothing was changed.");
-  return 1;
 }

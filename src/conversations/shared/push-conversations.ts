@@ -20,11 +20,13 @@ export interface Pushing {
   readonly rows: readonly number[];
   /** Whole texts of tools, if they are kept. */
   readonly wholeText: (whole: WholeText) => string | undefined;
+  /** Compares, counts, and sends nothing. */
+  readonly isPreview?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-export interface PushedConversations {
+interface Counts {
   readonly added: number;
   /** Those that have changed since they were pushed. */
   readonly changed: number;
@@ -32,6 +34,15 @@ export interface PushedConversations {
   /** Those that another member has pushed before. */
   readonly ofOthers: number;
 }
+
+/** Of what is added and has changed: how much there is, and how many secrets are left out. */
+interface Amounts {
+  readonly messages: number;
+  readonly bytes: number;
+  readonly redactions: number;
+}
+
+export type PushedConversations = Counts & { readonly sent: Amounts };
 
 /** Conversations that are compared with the store at once. */
 const COMPARED = 500;
@@ -60,8 +71,9 @@ interface Known {
 }
 
 export async function pushConversations(pushing: Pushing): Promise<PushedConversations> {
-  const { store, space, database, rows, wholeText, signal, onProgress } = pushing;
+  const { store, space, database, rows, wholeText, isPreview = false, signal, onProgress } = pushing;
   const counts = { added: 0, changed: 0, unchanged: 0, ofOthers: 0 };
+  const amounts = { messages: 0, bytes: 0, redactions: 0 };
   let done = 0;
   const report = (conversations: number) => onProgress?.((done += conversations), rows.length);
   for (let from = 0; from < rows.length; from += COMPARED) {
@@ -81,12 +93,37 @@ export async function pushConversations(pushing: Pushing): Promise<PushedConvers
       wholeText,
     )) {
       signal?.throwIfAborted();
-      const sent = await pushBatch(store, space, batch);
-      for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += sent[name];
+      const states = isPreview
+        ? batch.map((one) => stateOf(one, known.get(nameOf(one.facts.source, one.facts.key))))
+        : await pushBatch(store, space, batch);
+      for (const [i, state] of states.entries()) {
+        counts[state]++;
+        if (state === "added" || state === "changed") addTo(amounts, batch[i]!);
+      }
       report(batch.length);
     }
   }
-  return counts;
+  return { ...counts, sent: amounts };
+}
+
+function addTo(amounts: { -readonly [Name in keyof Amounts]: number }, { facts, pages }: Ready): void {
+  amounts.messages += facts.messages;
+  amounts.bytes += bytesOf(pages);
+  for (const { redactions } of pages) amounts.redactions += redactions;
+}
+
+function bytesOf(pages: readonly PushedPage[]): number {
+  let bytes = 0;
+  for (const { parts, whole, texts } of pages)
+    bytes += parts.length + (whole?.length ?? 0) + texts.reduce((sum, { tokens }) => sum + tokens.length, 0);
+  return bytes;
+}
+
+/** What is to be done with a conversation, by what the store has of it. */
+function stateOf({ facts }: Ready, known: Known | undefined): keyof Counts {
+  if (known === undefined) return "added";
+  if (!known.isOwn) return "ofOthers";
+  return known.content === facts.content || isOlder(facts, known) ? "unchanged" : "changed";
 }
 
 function stampedRow(database: IndexDatabase, row: number): Stamped {
@@ -108,8 +145,7 @@ function* batchesOf(
   for (const { row, stamp } of stamped) {
     const conversation = { ...pushedConversation(database, row, wholeText), stamp };
     batch.push(conversation);
-    for (const { parts, whole, texts } of conversation.pages)
-      bytes += parts.length + (whole?.length ?? 0) + texts.reduce((sum, { tokens }) => sum + tokens.length, 0);
+    bytes += bytesOf(conversation.pages);
     if (batch.length < BATCH && bytes < BATCH_BYTES) continue;
     yield batch;
     batch = [];
@@ -141,7 +177,8 @@ async function knownOf(
   );
 }
 
-async function pushBatch(store: Store, space: Space, batch: readonly Ready[]): Promise<PushedConversations> {
+/** @returns what was done with each */
+async function pushBatch(store: Store, space: Space, batch: readonly Ready[]): Promise<readonly (keyof Counts)[]> {
   return store.transaction(async (sql) => {
     // From here on nobody else adds to this space until the end of the transaction.
     const [numbers] = await sql`SELECT commonplace.take_numbers(${space.id}, ${batch.length}) AS before`;
@@ -151,21 +188,17 @@ async function pushBatch(store: Store, space: Space, batch: readonly Ready[]): P
       space,
       batch.map(({ facts }) => facts),
     );
-    const counts = { added: 0, changed: 0, unchanged: 0, ofOthers: 0 };
+    const states: (keyof Counts)[] = [];
     const written: { readonly conversation: Ready; readonly known: Known | undefined; readonly number: number }[] = [];
     const same: { readonly id: string; readonly stamp: string }[] = [];
     for (const [i, conversation] of batch.entries()) {
       const { facts, stamp } = conversation;
       const found = known.get(nameOf(facts.source, facts.key));
-      if (found?.isOwn === false) counts.ofOthers++;
-      else if (found !== undefined && (found.content === facts.content || isOlder(facts, found))) {
-        counts.unchanged++;
-        if (!found.stamps.includes(stamp)) same.push({ id: found.id, stamp });
-      } else {
+      const state = stateOf(conversation, found);
+      states.push(state);
+      if (state === "unchanged" && !found!.stamps.includes(stamp)) same.push({ id: found!.id, stamp });
+      if (state === "added" || state === "changed")
         written.push({ conversation, known: found, number: before + i + 1 });
-        if (found === undefined) counts.added++;
-        else counts.changed++;
-      }
     }
     if (same.length > 0)
       await sql`
@@ -173,7 +206,7 @@ async function pushBatch(store: Store, space: Space, batch: readonly Ready[]): P
         FROM json_to_recordset(${JSON.stringify(same)}::text::json) AS asked (id bigint, stamp text)
         WHERE conversation.id = asked.id`;
     if (written.length > 0) await writePages(sql, space, await writeFacts(sql, space, written));
-    return counts;
+    return states;
   });
 }
 
@@ -211,6 +244,7 @@ const COLUMNS = {
   shared_until: "double precision",
   unavailable: "text",
   has_dropped: "boolean",
+  tokens: "json",
 } as const;
 const NAMES = Object.keys(COLUMNS);
 

@@ -4,15 +4,20 @@ import { hash } from "node:crypto";
 import { MARK, redact, REDACTION } from "../../redaction/redaction.ts";
 import type { IndexDatabase, Row } from "../../sqlite/sqlite.ts";
 import { redactedSummary } from "../recall/summaries.ts";
-import { boundedText } from "../sources/source.ts";
-import { SUMMARY_COLUMNS, summaryIn, type ConversationSummary } from "../store/conversation-reader.ts";
+import { boundedText, type Tokens } from "../sources/source.ts";
+import {
+  type ConversationSummary,
+  SUMMARY_COLUMNS,
+  summaryIn,
+  tokensOf as countedTokens,
+} from "../store/conversation-reader.ts";
 import { textOfParts } from "../store/page-texts.ts";
 import { jsonOf, packed, partsIn, type StoredPart, type WholeText } from "../store/pages.ts";
 import { packedTexts } from "../store/tool-texts/text-blocks.ts";
 import { type TextTokens, tokensOf } from "./text-tokens.ts";
 
 /** Changes with what is pushed of a conversation: those that an earlier release has pushed are then pushed again. */
-const FORM = 1;
+const FORM = 2;
 /** Characters of a tool's text, and of all of a conversation: beyond, only beginnings are pushed. */
 const LONGEST_WHOLE = 100_000;
 const MOST_WHOLE = 8_000_000;
@@ -30,6 +35,8 @@ export interface PushedPage {
   /** The whole texts of its parts. */
   readonly whole: Uint8Array | undefined;
   readonly texts: readonly TextTokens[];
+  /** How many secrets are left out. */
+  readonly redactions: number;
 }
 
 /** The columns of the table `conversation` that do not depend on the store. */
@@ -60,6 +67,7 @@ export interface PushedFacts {
   readonly shared_until: number | null;
   readonly unavailable: string | null;
   readonly has_dropped: boolean;
+  readonly tokens: Tokens | null;
 }
 
 export interface PushedConversation {
@@ -87,7 +95,8 @@ export function stampOf(database: IndexDatabase, row: number): string {
     hash("sha1", parts instanceof Uint8Array ? parts : String(parts), "base64url"),
   ]);
   const { id: _, ...facts } = summary as Row;
-  return hash("sha256", JSON.stringify([FORM, REDACTION, facts, described, blocks]), "base64url");
+  const tokens = countedTokens(database, row) ?? null;
+  return hash("sha256", JSON.stringify([FORM, REDACTION, facts, described, blocks, tokens]), "base64url");
 }
 
 /** @param wholeText the whole text of a part, if it is still kept */
@@ -117,6 +126,7 @@ function titlePage({ title }: ConversationSummary): PushedPage {
     parts: new Uint8Array(),
     whole: undefined,
     texts: tokensOf(title),
+    redactions: marksIn(title),
   };
 }
 
@@ -141,10 +151,12 @@ function* pagesOf(
     const isProse = is_rest === 0;
     const number = TITLE_PAGE + 1 + i;
     const wholes: string[] = [];
+    let redactions = 0;
     const parts = partsIn(stored);
     const texts = isProse ? redactedTexts(parts, clean === REDACTION) : parts.map(({ text }) => redact(text));
     const shared = parts.map(({ whole, digest: _, ...part }, at): StoredPart => {
       const kept = whole === undefined ? undefined : keptWhole(wholeText(whole), room);
+      redactions += marksIn(kept ?? texts[at]!);
       return {
         ...part,
         text: texts[at]!,
@@ -163,8 +175,13 @@ function* pagesOf(
       parts: packed(json),
       whole: wholes.length === 0 ? undefined : packedTexts(wholes),
       texts: tokensOf(indexed),
+      redactions,
     };
   }
+}
+
+function marksIn(text: string): number {
+  return text.match(MARK)?.length ?? 0;
 }
 
 function keptWhole(text: string | undefined, room: Room): string | undefined {
@@ -244,5 +261,6 @@ function factsOf(database: IndexDatabase, row: number, summary: ConversationSumm
     shared_until: facts["shared_until"] === null ? null : Number(facts["shared_until"]),
     unavailable: summary.unavailable ?? null,
     has_dropped: isDropped,
+    tokens: countedTokens(database, row) ?? null,
   };
 }

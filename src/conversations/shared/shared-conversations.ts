@@ -116,7 +116,7 @@ export function openSharedConversations({ store, redact, log }: Omit<Opening, "m
       return { folders: isThere ? [{ folder: name, prefix: "" }] : [], roots: [], similar };
     },
     relatives: (conversation) => shared.read(conversation).relatives,
-    tokens: () => undefined,
+    tokens: (conversation) => shared.read(conversation).tokens,
     editsOf: ({ kind, tool, text }) => (kind === "tool" && tool !== undefined ? editsIn(tool, text) : []),
     chunkOf: (conversation, message) => chunkAmong(shared.read(conversation).chunks, message),
     sources: async () => ({ stale: false, answer: [] }),
@@ -124,6 +124,7 @@ export function openSharedConversations({ store, redact, log }: Omit<Opening, "m
     refresh: async () => undefined,
     importArchive: refuse,
     projectsToShare: refuse,
+    namesToShare: refuse,
     push: refuse,
     forget: async () => 0,
     close: async () => {},

@@ -1,6 +1,7 @@
-// Which projects a person shares, per store and space: kept in
-// `<data>/shared-projects.json`, so that a push by the system goes on with them.
-// Nothing is pushed of any other project. Used by app/shared-conversations.ts.
+// Which projects a person shares, per store and space, and which conversations of
+// them they have taken back: kept in `<data>/shared-projects.json`, so that a push by
+// the system goes on with them. Nothing is pushed of any other project. Used by
+// app/shared-conversations.ts.
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeOwnFolder, readText, replaceWhole } from "../../files/files.ts";
@@ -12,30 +13,33 @@ export interface SharedProject {
   readonly name: string;
 }
 
-interface Choice {
+/** What is shared with a space. */
+export interface SharedChoice {
+  readonly projects: readonly SharedProject[];
+  /** Conversations (`source/id`) that were unshared: they stay here until their project is named again. */
+  readonly without: readonly string[];
+}
+
+interface Choice extends Pick<SharedChoice, "projects"> {
   readonly store: string;
   readonly space: string;
-  readonly projects: readonly SharedProject[];
+  readonly without?: readonly string[];
 }
 
-export function sharedProjects(file: string, store: string, space: string): readonly SharedProject[] {
-  return choicesIn(file).find((one) => one.store === store && one.space === space)?.projects ?? [];
+export function sharedChoice(file: string, store: string, space: string): SharedChoice {
+  const { projects = [], without = [] } =
+    choicesIn(file).find((one) => one.store === store && one.space === space) ?? {};
+  return { projects, without };
 }
 
-/** In the order of their names, each once. */
-export function keepSharedProjects(
-  file: string,
-  store: string,
-  space: string,
-  projects: readonly SharedProject[],
-): void {
-  const chosen = [...new Map(projects.map((one) => [one.project, one])).values()].toSorted((a, b) =>
-    a.name < b.name ? -1 : 1,
-  );
+/** Projects in the order of their names. A choice without any is no choice. */
+export function keepSharedChoice(file: string, store: string, space: string, choice: SharedChoice): void {
+  const projects = choice.projects.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const without = [...new Set(choice.without)].toSorted();
   const others = choicesIn(file).filter((one) => one.store !== store || one.space !== space);
-  const kept: Choice[] = chosen.length === 0 ? others : [...others, { store, space, projects: chosen }];
+  const kept = { store, space, projects, ...(without.length > 0 && { without }) };
   makeOwnFolder(dirname(file));
-  replaceWhole(file, `${JSON.stringify(kept, null, 2)}\n`);
+  replaceWhole(file, `${JSON.stringify(projects.length === 0 ? others : [...others, kept], null, 2)}\n`);
 }
 
 /** A file that cannot be read is not taken for "nothing is shared": the next choice would replace it. */

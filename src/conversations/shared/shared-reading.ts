@@ -2,7 +2,7 @@
 // pushed of one is bounded. Used by shared-conversations.ts.
 import type { Row, TaggedQuery } from "../../postgres/postgres.ts";
 import { redactedSummary, type Redaction } from "../recall/summaries.ts";
-import type { SourceName } from "../sources/source.ts";
+import type { SourceName, Tokens } from "../sources/source.ts";
 import { abandonedBy } from "../store/abandoned.ts";
 import {
   chunksIn,
@@ -22,6 +22,7 @@ export interface ReadConversation {
   /** Its messages in order. */
   readonly chunks: readonly (readonly Message[])[];
   readonly relatives: Relatives;
+  readonly tokens: Tokens | undefined;
 }
 
 interface Wanted {
@@ -130,6 +131,7 @@ function conversationIn(row: Row, parts: Parts, redact: Redaction): ReadConversa
     summary: redactedSummary(sharedSummaryIn(row), redact),
     chunks,
     relatives: relativesIn(parts.relatives.filter(isOwn).slice(0, MOST_RELATIVES), redact),
+    tokens: (row["tokens"] as Tokens | null) ?? undefined,
   };
 }
 

@@ -1,11 +1,11 @@
 // Which conversations of this machine are shared: those of the projects that the
-// person named, except those that mention hidden files. Used by
+// person named, except those that were unshared or mention hidden files. Used by
 // conversation-library.ts, for the command `push`.
 import { join } from "node:path";
 import { Problem, shortened } from "../../kernel/kernel.ts";
-import type { IndexDatabase } from "../../sqlite/sqlite.ts";
+import type { IndexDatabase, Row } from "../../sqlite/sqlite.ts";
 import { projectNamed } from "../store/projects.ts";
-import type { SharedProject } from "./shared-projects.ts";
+import type { SharedChoice, SharedProject } from "./shared-projects.ts";
 
 /** The projects with this name or folder. Throws a problem if there is none. */
 export function projectsToShare(database: IndexDatabase, name: string): SharedProject[] {
@@ -31,18 +31,32 @@ export interface RowsToShare {
   readonly hidden: number;
 }
 
-/** @param isHidden whether the settings hide a file, by its absolute path or by its path in a vault */
-export function rowsToShare(
-  database: IndexDatabase,
-  projects: readonly SharedProject[],
-  isHidden: ((path: string) => boolean) | undefined,
-): RowsToShare {
-  const found = database.all(
-    `SELECT conversation.id, conversation.folder, place.project FROM conversation
+/** The conversations of projects, as `source/id`. */
+export function namesToShare(database: IndexDatabase, projects: readonly SharedProject[]): string[] {
+  return listedIn(database, projects).map(nameOf);
+}
+
+function listedIn(database: IndexDatabase, projects: readonly SharedProject[]): Row[] {
+  return database.all(
+    `SELECT conversation.id, source, key, conversation.folder, place.project FROM conversation
      JOIN place ON place.folder = conversation.folder
      WHERE is_listed AND place.project IN (SELECT value FROM json_each(?)) ORDER BY conversation.id`,
     JSON.stringify(projects.map(({ project }) => project)),
   );
+}
+
+function nameOf({ source, key }: Row): string {
+  return `${String(source)}/${String(key)}`;
+}
+
+/** @param isHidden whether the settings hide a file, by its absolute path or by its path in a vault */
+export function rowsToShare(
+  database: IndexDatabase,
+  { projects, without }: SharedChoice,
+  isHidden: ((path: string) => boolean) | undefined,
+): RowsToShare {
+  const unshared = new Set(without);
+  const found = listedIn(database, projects).filter((row) => !unshared.has(nameOf(row)));
   const shown =
     isHidden === undefined
       ? found

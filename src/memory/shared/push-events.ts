@@ -17,6 +17,8 @@ interface Pushing {
   readonly redact: Redact;
   /** Whether the settings hide a path: what mentions it stays on this machine. */
   readonly isHidden: ((path: string) => boolean) | undefined;
+  /** Compares, counts, and sends nothing. */
+  readonly isPreview?: boolean | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -27,6 +29,8 @@ export interface Pushed {
   readonly added: number;
   /** Those that stay here because they mention hidden files. */
   readonly hidden: number;
+  /** Of those that the store did not have. */
+  readonly bytes: number;
 }
 
 const BATCH = 500;
@@ -39,17 +43,20 @@ export async function pushEvents({
   events,
   redact,
   isHidden,
+  isPreview = false,
   onProgress,
 }: Pushing): Promise<Pushed> {
   const all = [...new Map([...localEvents(events)].map((event) => [event.id, event])).values()];
   const shown = isHidden === undefined ? all : all.filter((event) => !mentionsHidden(event, isHidden));
-  let added = 0;
+  let [added, bytes] = [0, 0];
   for (let from = 0; from < shown.length; from += BATCH) {
     const batch = shown.slice(from, from + BATCH);
-    added += await pushBatch(store, space, vault, batch, redact);
+    const sent = await pushBatch({ store, space, vault, redact, isPreview }, batch);
+    added += sent.added;
+    bytes += sent.bytes;
     onProgress?.(from + batch.length, shown.length);
   }
-  return { total: shown.length, added, hidden: all.length - shown.length };
+  return { total: shown.length, added, hidden: all.length - shown.length, bytes };
 }
 
 /** Of our own log: what other programs left is not ours to share. */
@@ -67,7 +74,10 @@ function* localEvents(events: EventReader): Generator<MemoryEvent> {
   }
 }
 
-async function pushBatch(store: Store, space: Space, vault: string, batch: readonly MemoryEvent[], redact: Redact) {
+async function pushBatch(
+  { store, space, vault, redact, isPreview }: Pick<Pushing, "store" | "space" | "vault" | "redact" | "isPreview">,
+  batch: readonly MemoryEvent[],
+): Promise<Pick<Pushed, "added" | "bytes">> {
   return store.transaction(async (sql) => {
     // A list of values is looked up in the index; for rows made of JSON, PostgreSQL compared each with every event.
     const ids = batch.map(({ id }) => id);
@@ -76,21 +86,23 @@ async function pushBatch(store: Store, space: Space, vault: string, batch: reado
         AND id = ANY(${ids})`;
     const had = new Set(known.map((row) => String(row["id"])));
     const missing = batch.filter(({ id }) => !had.has(id));
-    if (missing.length === 0) return 0;
+    const lines = missing.map((event) => lineOf(redacted(event, redact)));
+    const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
+    if (missing.length === 0 || isPreview === true) return { added: missing.length, bytes };
     // From here on nobody else adds to this space until the end of the transaction.
     const [numbers] = await sql`SELECT commonplace.take_numbers(${space.id}, ${missing.length}) AS before`;
     const before = Number(numbers!["before"]);
     const rows = missing.map((event, i) => ({
       id: event.id,
       number: before + i + 1,
-      line: lineOf(redacted(event, redact)),
+      line: lines[i]!,
     }));
     const added = await sql`
       INSERT INTO commonplace.memory_event (space, vault, id, number, line, member)
       SELECT ${space.id}::bigint, ${vault}, id, number, line, commonplace.current_member()
       FROM json_to_recordset(${JSON.stringify(rows)}::text::json) AS row (id text, number bigint, line text)
       ON CONFLICT (space, vault, id) DO NOTHING RETURNING 1`;
-    return added.length;
+    return { added: added.length, bytes };
   });
 }
 

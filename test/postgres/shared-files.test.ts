@@ -3,16 +3,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { accessRules, contentHash, parseEntryPath, parseFolderPath, parseVaultPath } from "../../src/files/files.ts";
 import { openSharedStore, type SharedFileStore, type Step } from "../../src/journal/journal.ts";
-import {
-  admitMember,
-  createStore,
-  removeMember,
-  setRole,
-  spaceNamed,
-  type Store,
-} from "../../src/postgres/postgres.ts";
-import { SUPERUSER } from "./cluster.ts";
-import { HAS_POSTGRESQL, newDatabase, newSpaceOf, type TestDatabase } from "./store-fixture.ts";
+import { trimEntries } from "../../src/journal/shared/shared-entries.ts";
+import { removeMember, setRole, spaceNamed, type Store } from "../../src/postgres/postgres.ts";
+import { HAS_POSTGRESQL, type TestDatabase } from "./store-fixture.ts";
+import { twoMembers, type TwoMembers } from "./two-members.ts";
 
 const at = (path: string) => parseVaultPath(path);
 const create = (path: string, text: string): Step => ({ kind: "create", path: at(path), bytes: Buffer.from(text) });
@@ -25,25 +19,17 @@ const replace = (path: string, before: string, text: string): Step => ({
 
 describe.runIf(HAS_POSTGRESQL)("the files of a space", () => {
   let database: TestDatabase;
-  let [alice, bob] = ["", ""];
-  let count = 0;
+  let members: TwoMembers;
 
   beforeAll(async () => {
-    database = await newDatabase();
-    const admin = database.open(SUPERUSER);
-    await createStore(admin);
-    [alice, bob] = [await database.newLogin("alice"), await database.newLogin("bob")];
-    await admitMember(admin, { name: "alice", login: alice });
-    await admitMember(admin, { name: "bob", login: bob });
+    members = await twoMembers();
+    ({ database } = members);
   });
 
   /** A space of its own for each test, that both members write. */
   const newSpace = async () => {
-    const name = `space ${count++}`;
-    const store = database.open(alice);
-    await newSpaceOf("alice", database.open(SUPERUSER), name);
-    await setRole(store, await spaceNamed(store, name), "bob", "writer");
-    return { name, alice: await filesOf(store, name), bob: await filesOf(database.open(bob), name) };
+    const { name, asAlice, asBob } = await members.newSpace();
+    return { name, alice: await filesOf(asAlice, name), bob: await filesOf(asBob, name) };
   };
   const filesOf = (store: Store, space: string, options: object = {}) =>
     openSharedStore({ store, space, folder: `/nowhere/${space}` }, { log: () => {}, ...options });
@@ -199,7 +185,7 @@ describe.runIf(HAS_POSTGRESQL)("the files of a space", () => {
     const { alice, name } = await newSpace();
     await change(alice, create("Private/x.md", "secret"), create("Fixed.md", "fixed"), create("open.md", "open"));
     const access = accessRules({ hide: ["Private/"], protect: ["Fixed.md"] });
-    const guarded = await filesOf(database.open(bob), name, { access });
+    const guarded = await filesOf(database.open(members.bob), name, { access });
     expect(await pathsIn(guarded)).toEqual(["Fixed.md", "open.md"]);
     expect(await guarded.root.read(at("Private/x.md"))).toBeUndefined();
     await expect(change(guarded, replace("Fixed.md", "fixed", "x"))).rejects.toThrow("The settings protect Fixed.md");
@@ -212,7 +198,7 @@ describe.runIf(HAS_POSTGRESQL)("the files of a space", () => {
     const space = await newSpace();
     const { name } = space;
     await change(space.alice, create("a.md", "a"));
-    const store = database.open(alice);
+    const store = database.open(members.alice);
     await setRole(store, await spaceNamed(store, name), "bob", "reader");
     expect(await textOf(space.bob, "a.md")).toBe("a");
     await expect(change(space.bob, create("b.md", ""))).rejects.toThrow("You may not change the files of this space.");
@@ -224,6 +210,37 @@ describe.runIf(HAS_POSTGRESQL)("the files of a space", () => {
     await expect(space.bob.journal.history()).rejects.toThrow("no access");
     expect(await space.alice.journal.purge()).toBe(1);
     expect((await space.alice.journal.history()).entries).toEqual([]);
+  });
+
+  it("have a history of 30 days and 500 MB, of which readers and strangers delete nothing", async () => {
+    const { name, space, asAlice, asBob } = await members.newSpace();
+    const other = await members.newSpace();
+    await change(await filesOf(asAlice, name), create("a.md", "a"));
+    const day = 24 * 60 * 60 * 1000;
+    const add = (number: number, bytes: number) => database.superuser`
+      INSERT INTO commonplace.file_change (space, number, nonce, time, tool, message, actions, removed)
+      VALUES (${space.id}, ${number}, ${String(number)}, ${Date.now()}, 'test', 'large', '[]',
+        convert_to(repeat('x', ${bytes}), 'UTF8'))`;
+    const now = Date.now();
+    // By their numbers, which are times of the database, whatever the clock of a member said.
+    await add(now - 31 * day, 1);
+    for (let i = 6; i > 0; i--) await add(now - i * day, 100 * 1024 * 1024);
+    const ages = async () => {
+      const rows = await database.superuser`
+        SELECT number FROM commonplace.file_change WHERE space = ${space.id} ORDER BY number`;
+      return rows.map((row) => Math.round((now - Number(row["number"])) / day));
+    };
+    const trim = (store: Store) => store.transaction((sql) => trimEntries(sql, space.id));
+    await setRole(asAlice, space, "bob", "reader");
+    await trim(asBob);
+    await removeMember(asAlice, space, "bob");
+    await trim(other.asBob);
+    expect(await ages()).toEqual([31, 6, 5, 4, 3, 2, 1, 0]);
+    await setRole(asAlice, space, "bob", "writer");
+    await trim(asBob);
+    expect(await ages()).toEqual([4, 3, 2, 1, 0]);
+    await expect((await filesOf(asBob, name)).journal.purge()).rejects.toThrow("Only an owner");
+    expect(await ages()).toEqual([4, 3, 2, 1, 0]);
   });
 
   it("are replaced by the thousand in one change", async () => {

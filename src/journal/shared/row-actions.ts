@@ -1,6 +1,6 @@
 // Applies the actions of a plan to the rows of a space, in the transaction that
 // has locked it: all of them, or an error, on which the database rolls back. Used
-// by shared-journal.ts.
+// by shared-journal.ts. Times are those of the database: the clock of a member may be off.
 import { type EntryPath, parentOf } from "../../files/files.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import type { TaggedQuery } from "../../postgres/postgres.ts";
@@ -77,7 +77,7 @@ export async function applyToRows(
 async function replaceContents({ sql, space, number }: Target, replaced: readonly Written<Patch>[]): Promise<void> {
   const rows = await sql`
     UPDATE commonplace.file SET bytes = given.bytes, hash = given.after, size = length(given.bytes), version = ${number},
-      modified = ${Date.now()}, member = commonplace.current_member()
+      modified = extract(epoch FROM clock_timestamp()) * 1000, member = commonplace.current_member()
     FROM unnest(${replaced.map(({ action }) => keyOf(action.path))}::text[], ${replaced.map(({ action }) => action.before)}::text[],
       ${replaced.map(({ action }) => action.after)}::text[], ${replaced.map(({ bytes }) => bytes)}::bytea[])
       AS given (key, before, after, bytes)
@@ -90,14 +90,15 @@ async function replaceContents({ sql, space, number }: Target, replaced: readonl
 }
 
 async function createFiles({ sql, space, number }: Target, created: readonly Written<Put>[]): Promise<void> {
-  const now = Date.now();
   const paths = created.map(({ action }) => action.path);
   const rows = await sql`
     INSERT INTO commonplace.file (space, path, key, folder, kind, hash, size, version, created, modified, member, bytes)
-    SELECT ${space}, path, key, folder, 'file', hash, length(bytes), ${number}, created, modified, commonplace.current_member(), bytes
+    SELECT ${space}, path, key, folder, 'file', hash, length(bytes), ${number},
+      coalesce(created, extract(epoch FROM clock_timestamp()) * 1000),
+      coalesce(modified, extract(epoch FROM clock_timestamp()) * 1000), commonplace.current_member(), bytes
     FROM unnest(${paths}::text[], ${paths.map(keyOf)}::text[], ${paths.map((path) => keyOf(parentOf(path)))}::text[],
       ${created.map(({ action }) => action.after)}::text[], ${created.map(({ bytes }) => bytes)}::bytea[],
-      ${created.map(({ times }) => times?.created ?? now)}::float8[], ${created.map(({ times }) => times?.modified ?? now)}::float8[])
+      ${created.map(({ times }) => times?.created ?? null)}::float8[], ${created.map(({ times }) => times?.modified ?? null)}::float8[])
       AS given (path, key, folder, hash, bytes, created, modified)
     ON CONFLICT (space, key) DO NOTHING RETURNING key`;
   if (rows.length === created.length) return;
@@ -106,10 +107,10 @@ async function createFiles({ sql, space, number }: Target, created: readonly Wri
 }
 
 async function makeFolder({ sql, space, number }: Target, path: EntryPath): Promise<void> {
-  const now = Date.now();
   await sql`
     INSERT INTO commonplace.file (space, path, key, folder, kind, version, created, modified, member)
-    VALUES (${space}, ${path}, ${keyOf(path)}, ${keyOf(parentOf(path))}, 'folder', ${number}, ${now}, ${now},
+    VALUES (${space}, ${path}, ${keyOf(path)}, ${keyOf(parentOf(path))}, 'folder', ${number},
+      extract(epoch FROM clock_timestamp()) * 1000, extract(epoch FROM clock_timestamp()) * 1000,
       commonplace.current_member()) ON CONFLICT (space, key) DO NOTHING`;
 }
 

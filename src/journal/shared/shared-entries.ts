@@ -2,7 +2,7 @@
 // that reverse them. Used by shared-journal.ts.
 import { isRecord, parseJson } from "../../kernel/kernel.ts";
 import type { Row, TaggedQuery } from "../../postgres/postgres.ts";
-import type { ChangedBy, Entry, NewEntry, Retention } from "../entries.ts";
+import type { ChangedBy, Entry, NewEntry } from "../entries.ts";
 import type { EntryReader } from "../entry-reader.ts";
 import { decode, encode } from "../plan/action.ts";
 
@@ -76,7 +76,7 @@ export async function addEntry(
   const { text, removed } = encode(actions);
   await sql`
     INSERT INTO commonplace.file_change (space, number, nonce, time, member, tool, message, origin, actions, removed, asker)
-    VALUES (${space}, ${number}, ${nonce}, ${Date.now()}, commonplace.current_member(), ${tool}, ${message},
+    VALUES (${space}, ${number}, ${nonce}, extract(epoch FROM clock_timestamp()) * 1000, commonplace.current_member(), ${tool}, ${message},
       ${origin ?? null}::bigint, ${text}, ${removed}, ${by === undefined ? null : JSON.stringify(by)})`;
   if (origin !== undefined)
     await sql`
@@ -84,12 +84,9 @@ export async function addEntry(
       WHERE space = ${space} AND number = ${origin}`;
 }
 
-/** Deletes the oldest entries beyond the retention, a few at a time. */
-export async function trimEntries(sql: TaggedQuery, space: number, { milliseconds }: Retention): Promise<void> {
-  await sql`
-    DELETE FROM commonplace.file_change WHERE space = ${space} AND number IN (
-      SELECT number FROM commonplace.file_change WHERE space = ${space} AND time < ${Date.now() - milliseconds}
-      ORDER BY number LIMIT 200)`;
+/** Deletes the oldest entries beyond what the store keeps, a few at a time. */
+export async function trimEntries(sql: TaggedQuery, space: number): Promise<void> {
+  await sql`SELECT commonplace.trim_file_changes(${space}::bigint)`;
 }
 
 function entryOf(row: Row): Entry {

@@ -20,10 +20,9 @@ import type { SharedSpace } from "./shared-space.ts";
 
 /** Old entries are trimmed once in so many changes. */
 const TRIM_EVERY = 50;
-const RETENTION = { milliseconds: 30 * 24 * 60 * 60 * 1000, bytes: Number.POSITIVE_INFINITY };
 
 export function sharedJournal(space: SharedSpace, files: PlannableFiles, options: JournalOptions): Journal {
-  const { access = NO_RULES, changed: onChanged = () => {}, retention = RETENTION } = options;
+  const { access = NO_RULES, changed: onChanged = () => {} } = options;
   const place = { root: files, access, checkContent: options.checkContent };
   const planner = plannerOf(place);
   // The same on every machine, whatever it calls the host of the store.
@@ -62,7 +61,7 @@ export function sharedJournal(space: SharedSpace, files: PlannableFiles, options
     const { actions } = planned;
     onChanged({ paths: outermost(pathsOf(actions)), folders: foldersMovedBy(actions) });
     // Nobody waits for it, and the next attempt comes soon.
-    if (++changes % TRIM_EVERY === 0) void space.write((sql, id) => trimEntries(sql, id, retention)).catch(() => {});
+    if (++changes % TRIM_EVERY === 0) void space.write((sql, id) => trimEntries(sql, id)).catch(() => {});
   };
 
   const refuseReadOnly = () => {

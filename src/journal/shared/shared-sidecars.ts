@@ -33,8 +33,9 @@ export function sharedSidecars({ name, ask, write }: SharedSpace): Sidecars {
         const path = `${folderOf(subject)}/${file}`;
         await sql`
           INSERT INTO commonplace.file (space, path, key, folder, kind, hash, size, version, created, modified, member, bytes)
-          SELECT ${space}, ${path}, ${path}, ${folderOf(subject)}, 'file', ${contentHash(bytes)}, ${bytes.length}, 0, ${Date.now()},
-            ${Date.now()}, commonplace.current_member(), ${bytes}
+          SELECT ${space}, ${path}, ${path}, ${folderOf(subject)}, 'file', ${contentHash(bytes)}, ${bytes.length}, 0,
+            extract(epoch FROM clock_timestamp()) * 1000, extract(epoch FROM clock_timestamp()) * 1000,
+            commonplace.current_member(), ${bytes}
           WHERE ${space} IN (SELECT commonplace.spaces_as('writer'))
           ON CONFLICT (space, key) DO UPDATE SET modified = excluded.modified, member = excluded.member`;
       }),

@@ -98,8 +98,8 @@ export async function startCluster(
   return { port, password: PASSWORD, programs, start, stop, remove };
 }
 
-/** PostgreSQL refuses to run as root. */
-function unprivilegedUser(): User {
+/** PostgreSQL refuses to run as root: as this user it runs then. */
+export function unprivilegedUser(): User {
   if (process.getuid?.() !== 0) return undefined;
   const [uid, gid] = ["-u", "-g"].map((flag) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" })));
   return { uid: uid!, gid: gid! };

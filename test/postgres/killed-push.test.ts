@@ -1,26 +1,56 @@
-// A push that is killed at any moment leaves whole batches, and the next one goes
-// on with what is missing.
+// A push that is killed at any moment, or whose database is, leaves whole batches,
+// and the next one goes on with what is missing.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { makeTalks } from "../../bench/data/talks.ts";
 import { lineOf } from "../../src/memory/log/event.ts";
 import { CAMPAIGN, repeats } from "../campaign.ts";
 import { NODE } from "../processes/child.ts";
 import { environmentIn, PROGRAM, runProgram, temporaryFolder } from "../processes/program.ts";
-import { SUPERUSER } from "./cluster.ts";
+import { atTheEnd } from "../temporary-folder.ts";
+import { startCluster, SUPERUSER, type OwnCluster } from "./cluster.ts";
 import { HAS_POSTGRESQL, newDatabase } from "./store-fixture.ts";
 
 const EVENTS = 6_000;
 const TALKS = 200;
 const ROUNDS = repeats({ short: 4, long: 200 });
 
-describe.runIf(HAS_POSTGRESQL)("a push that is killed", () => {
+describe.runIf(HAS_POSTGRESQL)("a push that is killed, or whose database is", () => {
+  let cluster: OwnCluster;
+  beforeAll(async () => {
+    cluster = await startCluster(inject("postgresql")!.programs);
+    atTheEnd(cluster.remove);
+  });
+
+  /** Starts a push, and after a while kills it, or every third time the database under it. */
+  const interrupted = async (
+    round: number,
+    args: readonly string[],
+    home: string,
+    env: Record<string, string>,
+    after: number,
+  ) => {
+    const child = spawn(NODE, [PROGRAM, ...args], {
+      cwd: home,
+      env: { ...environmentIn(home), ...env },
+      stdio: "ignore",
+    });
+    const ended = once(child, "exit");
+    await Promise.race([ended, pause(after)]);
+    if (round % 3 === 2) {
+      await cluster.stop("immediate");
+      await pause(Math.random() * 500);
+      await cluster.start();
+    } else child.kill("SIGKILL");
+    await ended;
+  };
+
   it("leaves whole batches, and the next one goes on", CAMPAIGN, async () => {
-    const database = await newDatabase();
+    const database = await newDatabase(cluster);
     const home = temporaryFolder();
     const env = { COMMONPLACE_STORE: database.address(SUPERUSER) };
     await runProgram(["store", "init", "--space", "mine"], { home, env });
@@ -48,11 +78,7 @@ describe.runIf(HAS_POSTGRESQL)("a push that is killed", () => {
         return lineOf({ type: "trace", id, at: written, session: "s", workspace: "default", tool: "t", about: id });
       });
       writeFileSync(join(log, `0a1b2c3d-2026-${String(round).padStart(3, "0")}.jsonl`), `${lines.join("\n")}\n`);
-      const child = spawn(NODE, [PROGRAM, ...args], { cwd: home, env: { ...environmentIn(home), ...env } });
-      const ended = once(child, "exit");
-      await Promise.race([ended, pause(200 + Math.random() * 600)]);
-      child.kill("SIGKILL");
-      await ended;
+      await interrupted(round, args, home, env, 200 + Math.random() * 600);
       const { count, last } = await stored();
       // Numbers are taken in the transaction that adds their rows.
       expect(count).toBe(last);
@@ -67,7 +93,7 @@ describe.runIf(HAS_POSTGRESQL)("a push that is killed", () => {
   });
 
   it("leaves whole conversations, and the next one goes on", CAMPAIGN, async () => {
-    const database = await newDatabase();
+    const database = await newDatabase(cluster);
     const home = temporaryFolder();
     const env = { COMMONPLACE_STORE: database.address(SUPERUSER) };
     await runProgram(["store", "init", "--space", "mine"], { home, env });
@@ -91,11 +117,7 @@ describe.runIf(HAS_POSTGRESQL)("a push that is killed", () => {
     // Indexed before, so that pushes are killed while they push.
     await runProgram(["index"], { home, env });
     for (let round = 0; round < ROUNDS; round++) {
-      const child = spawn(NODE, [PROGRAM, ...args], { cwd: home, env: { ...environmentIn(home), ...env } });
-      const ended = once(child, "exit");
-      await Promise.race([ended, pause(300 + Math.random() * 900)]);
-      child.kill("SIGKILL");
-      await ended;
+      await interrupted(round, args, home, env, 300 + Math.random() * 900);
       const { conversations, pages, titles, texts, total } = await counts();
       expect(titles).toBe(conversations);
       expect(pages).toBeGreaterThanOrEqual(conversations);

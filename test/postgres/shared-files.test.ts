@@ -233,7 +233,7 @@ describe.runIf(HAS_POSTGRESQL)("the files of a space", () => {
     const trim = (store: Store) => store.transaction((sql) => trimEntries(sql, space.id));
     await setRole(asAlice, space, "bob", "reader");
     await trim(asBob);
-    await removeMember(asAlice, space, "bob");
+    await removeMember(asAlice, await spaceNamed(asAlice, name), "bob");
     await trim(other.asBob);
     expect(await ages()).toEqual([31, 6, 5, 4, 3, 2, 1, 0]);
     await setRole(asAlice, space, "bob", "writer");

@@ -102,6 +102,11 @@ describe.runIf(HAS_POSTGRESQL)("a vault in a shared store", () => {
     // Both have searched a moment ago: each query asks again whether anything has changed.
     for (const client of [clients.alice, clients.bob])
       expect(JSON.stringify(await call(client, "search", { query: "pagodas" }))).toContain("Kyoto.md");
+    // A search has just read the note: its next version is read again.
+    await call(clients.bob, "contentManager_appendContent", appended("Kyoto.md", "Ginkgos."));
+    for (const client of [clients.alice, clients.bob])
+      expect(JSON.stringify(await call(client, "search", { query: "ginkgos" }))).toContain("Kyoto.md");
+    await call(clients.bob, "undo", {});
   });
 
   it("keeps links whole when a note moves, and undoes the move", async () => {
@@ -240,7 +245,7 @@ describe.runIf(HAS_POSTGRESQL)("a vault in a shared store", () => {
     expect(again).toMatchObject({ code: 0, stdout: expect.not.stringContaining("settings") });
 
     const { bob } = clients;
-    const today = { filePath: "today", content: "- [ ] Sow #todo\n- [ ] Wait\n", context: CONTEXT };
+    const today = { filePath: "daily:today", content: "- [ ] Sow #todo\n- [ ] Wait\n", context: CONTEXT };
     expect(await call(bob, "contentManager_appendContent", today)).toMatchObject({ success: true });
     const tasks = JSON.stringify(await call(bob, "list_tasks", {}));
     expect(tasks).toContain("Sow");

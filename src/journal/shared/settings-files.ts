@@ -32,7 +32,7 @@ export async function importSettings(from: FileStore, { space, root }: SharedFil
   return transferred(from.root, root, async (path, text) => {
     const bytes = Buffer.from(text);
     const key = `.obsidian/${path}`;
-    await space.ask(
+    await space.write(
       (sql, id) => sql`
         INSERT INTO commonplace.file (space, path, key, folder, kind, hash, size, version, created, modified, member, bytes)
         VALUES (${id}, ${key}, ${key}, ${dirname(key)}, 'file', ${contentHash(bytes)}, ${bytes.length}, 0,

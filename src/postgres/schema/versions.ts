@@ -12,7 +12,15 @@ import { VERSION_6 } from "./version-6.ts";
 import { VERSION_7 } from "./version-7.ts";
 
 /** Each upgrades from the version before it; the first creates the tables. A released one is never changed. */
-export const VERSIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7];
+export const VERSIONS: readonly string[] = [
+  VERSION_1,
+  VERSION_2,
+  VERSION_3,
+  VERSION_4,
+  VERSION_5,
+  VERSION_6,
+  VERSION_7,
+];
 
 export const NEWEST = VERSIONS.length;
 

@@ -20,7 +20,7 @@ export function sharedIndexedFiles(
   let whole: { readonly change: string; readonly listing: Listing } | undefined;
   let fetched = new Map<string, Buffer | FileTooLarge>();
   /** What was fetched before the files were listed may be older than their versions, and would be indexed as if it were not. */
-  let isFetchedSince = false;
+  let [listings, fetchedAsOf] = [0, 0];
 
   const listingOf = (rows: readonly Row[]) => {
     const listing = new Listing();
@@ -42,9 +42,8 @@ export function sharedIndexedFiles(
     isHidden,
     check,
     hasExactVersions: true,
-    list: (within) =>
-      ask(async (sql, space) => {
-        isFetchedSince = false;
+    list: async (within) => {
+      const listing = await ask(async (sql, space) => {
         const keys = within?.filter((path) => path !== "").map((path) => path.normalize("NFC")) ?? [];
         if (within !== undefined && keys.length === within.length)
           return listingOf(
@@ -66,13 +65,18 @@ export function sharedIndexedFiles(
             ),
           };
         return whole.listing;
-      }),
+      });
+      // After the listing: another search may be fetching while the files are listed.
+      listings++;
+      return listing;
+    },
     // What was not listed is gone.
     isThere: () => false,
     fetch: async (paths) => {
       if (paths.length === 0) return;
       const wanted = paths.slice(0, MOST_FILES);
       const keys = wanted.map((path) => path.normalize("NFC"));
+      const asOf = listings;
       const rows = await ask(
         (sql, space) => sql`
           SELECT path, size, CASE WHEN size <= ${MOST_FILE_BYTES} AND before < ${MOST_BYTES} THEN bytes END AS bytes FROM (
@@ -82,7 +86,7 @@ export function sharedIndexedFiles(
       );
       const found = new Map(rows.map((row) => [String(row["path"]), row]));
       fetched = new Map();
-      isFetchedSince = true;
+      fetchedAsOf = asOf;
       for (const path of wanted) {
         const row = found.get(path);
         if (row === undefined) fetched.set(path, GONE);
@@ -91,7 +95,7 @@ export function sharedIndexedFiles(
           fetched.set(path, new FileTooLarge(path, Number(row["size"]), MOST_FILE_BYTES));
       }
     },
-    isFetched: (path) => isFetchedSince && fetched.has(path),
+    isFetched: (path) => fetchedAsOf === listings && fetched.has(path),
     read: (path) => {
       const content = fetched.get(path) ?? GONE;
       if (content instanceof FileTooLarge) throw content;

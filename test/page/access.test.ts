@@ -55,9 +55,113 @@ const LOOKS = [
   ["light", 390],
 ] as const;
 
-async function expectNoViolations(page: Page, ready: Locator): Promise<void> {
+/** What a view opens has the same style sheets: every width and theme once is enough. */
+const SOME_LOOKS = LOOKS.filter(([theme, width]) => (theme === "light") === (width === 1440));
+
+/** What is opened in a view: how, and what is there then. */
+const OPENED: readonly (readonly [
+  name: string,
+  path: string,
+  open: (page: Page, vault: string) => Promise<Locator>,
+])[] = [
+  ["the choice of a filter", "/conversation/", (page) => opened(page, button(page, /^Program:/), ".chooser-panel")],
+  ["the choice of an outline", "/outline", (page) => opened(page, button(page, /^Outline:/), ".chooser-panel")],
+  [
+    "the graph around a note, and who mentions it",
+    "/note/Garden/Runner beans.md",
+    async (page) => {
+      await page.locator("summary", { hasText: "Mentioned without a link" }).press("Enter");
+      return opened(page, page.locator("summary", { hasText: "Graph of what surrounds" }), ".drawing a");
+    },
+  ],
+  [
+    "the report before a move",
+    "/note/Garden/Runner beans.md",
+    async (page) => {
+      await button(page, "Rename or move").press("Enter");
+      await page.getByRole("textbox", { name: "New path" }).fill("Garden/Beans.md");
+      await page.keyboard.press("Enter");
+      return page.locator(".link-report li").first();
+    },
+  ],
+  [
+    "the editor with names to complete",
+    "/note/Garden/Beds.md",
+    async (page) => {
+      await button(page, "Edit").press("Enter");
+      await page.getByRole("textbox", { name: /^Text of/ }).waitFor();
+      await page.keyboard.press("Control+End");
+      await page.keyboard.type("[[gard");
+      return page.getByRole("option", { name: "Garden year" });
+    },
+  ],
+  [
+    "the three-way view of a conflict",
+    "/note/Travel/Lisbon.md",
+    async (page, vault) => {
+      await button(page, "Edit").press("Enter");
+      await page.getByRole("textbox", { name: /^Text of/ }).waitFor();
+      await page.keyboard.press("Control+Home");
+      await page.keyboard.type("Mine ");
+      writeFileSync(join(vault, "Travel", "Lisbon.md"), "# Theirs\n");
+      await page.keyboard.press("Control+s");
+      return page.getByRole("region", { name: "Conflicting changes" });
+    },
+  ],
+  [
+    "what an assistant did in a conversation",
+    `/conversation/${SAMPLE_CONVERSATIONS[0]!.id}`,
+    (page) => opened(page, page.locator(".steps summary").first(), ".step"),
+  ],
+  [
+    "the preview of the undo of a session",
+    "/activity",
+    async (page) => {
+      await button(page, /^Undo all/).press("Enter");
+      for (const i of [0, 1]) await page.locator(".session-undo summary").nth(i).press("Enter");
+      return page.locator(".session-undo .difference").nth(1);
+    },
+  ],
+  [
+    "two changes of one note",
+    "/activity",
+    async (page) => {
+      for (const i of [0, 1])
+        await page
+          .getByRole("button", { name: /^Show:/ })
+          .nth(i)
+          .press("Enter");
+      return page.locator(".difference").nth(1);
+    },
+  ],
+  [
+    "the choice of a vault",
+    "/begin",
+    async (page) => {
+      await page.getByLabel("Another folder").fill(temporaryFolder());
+      await page.keyboard.press("Enter");
+      return page.locator("dialog .difference");
+    },
+  ],
+  ["the form of a new note", "/folder/Garden", (page) => opened(page, button(page, "New note"), "dialog input")],
+  [
+    "the form of today's note",
+    "/folder/Garden",
+    (page) => opened(page, button(page, "Add to today"), "dialog textarea"),
+  ],
+];
+
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole("button", { name, exact: typeof name === "string" }).first();
+
+async function opened(page: Page, by: Locator, what: string): Promise<Locator> {
+  await by.press("Enter");
+  return page.locator(what).first();
+}
+
+async function expectNoViolations(page: Page, ready: Locator, looks: typeof SOME_LOOKS = [...LOOKS]): Promise<void> {
   await loadAxe(page);
-  for (const [colorScheme, width] of LOOKS) {
+  for (const [colorScheme, width] of looks) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.setViewportSize({ width, height: 900 });
     await ready.waitFor();
@@ -81,16 +185,24 @@ describe.skipIf(isSkipped)("axe finds no violation in", BROWSER, () => {
     writeFileSync(join(vault, "Garden", "Plan.canvas"), CANVAS);
     server = await servePage(vault, env);
     const assistant = await connectHttp(`${server.origin}/mcp`, ERAS["2026-07-28"]);
-    await assistant.callTool({
-      name: "contentManager_appendContent",
-      arguments: { filePath: "Garden/Garden year.md", content: "\nSow peas.\n", context: CONTEXT },
-    });
+    for (const content of ["\nSow peas.\n", "\nAnd beans.\n"])
+      await assistant.callTool({
+        name: "contentManager_appendContent",
+        arguments: { filePath: "Garden/Garden year.md", content, context: CONTEXT },
+      });
     ({ page } = await server.open());
   });
 
   it.each(VIEWS)("%s", async (_, path, ready) => {
     await page.goto(server.origin + path);
     await expectNoViolations(page, page.locator(ready).first());
+  });
+
+  it.each(OPENED)("%s", async (_, path, open) => {
+    // In a window of its own: what is being written would hold up the next view.
+    const { page: own } = await server.open(path);
+    await own.setViewportSize({ width: 1440, height: 900 });
+    await expectNoViolations(own, await open(own, server.vault), SOME_LOOKS);
   });
 
   it("the list of shortcuts", async () => {

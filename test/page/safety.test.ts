@@ -3,22 +3,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { expectNoHarm } from "./harm.ts";
 import { HOSTILE_NAMES, HOSTILE_PROPERTIES, HOSTILE_TEXTS } from "./hostile-texts.ts";
-import { BROWSER, isSkipped, servePage, writeVault, type OpenedPage, type OpenServer } from "./open-page.ts";
-
-/** Elements and attributes that would be in the page only if text had become markup. */
-const HARM = `[
-  ...document.querySelectorAll("#page script, iframe, object, embed, #page link, #page meta, base, #page style, form:not(.sign-in form)"),
-  ...[...document.querySelectorAll("#page *")].filter((element) =>
-    [...element.attributes].some(({ name, value }) =>
-      /^on/i.test(name) || (/^(href|src|action|formaction|xlink:href)$/i.test(name) && !/^(https?:|mailto:|\\/|#|\\?)/i.test(value)))),
-].map((element) => element.outerHTML.slice(0, 200)).concat(window.hacked === undefined ? [] : ["hacked"])`;
-
-async function expectNoHarm({ page, requests, faults }: OpenedPage, origin: string): Promise<void> {
-  expect(await page.evaluate(HARM)).toEqual([]);
-  expect(faults).toEqual([]);
-  expect(requests.filter((url) => !url.startsWith(origin))).toEqual([]);
-}
+import { BROWSER, isSkipped, servePage, writeVault, type OpenServer } from "./open-page.ts";
 
 describe.skipIf(isSkipped)("hostile text", BROWSER, () => {
   let server: OpenServer;

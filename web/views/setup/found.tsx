@@ -59,7 +59,8 @@ function FoundPart({ title, address, finding, children }: FoundPartProps) {
       {finding && (
         <p class="found-line">
           <span class="found-count" data-tone={finding.state}>
-            {finding.note}
+            {/* That it was found is said by the list. */}
+            {finding.note.replace(/^found, /, "")}
           </span>
           <span class="card-path">{finding.path}</span>
         </p>

@@ -47,7 +47,7 @@ function Step({ message }: { message: Message }) {
 }
 
 function nameOf({ kind, tool, edits }: Message): string {
-  if (edits !== undefined) return `${tool}: edit`;
+  if (edits !== undefined) return tool !== undefined && !/edit/i.test(tool) ? `${tool}: edit` : (tool ?? "Edit");
   if (tool !== undefined && tool !== kind) return `${tool}: call`;
   return kind === "tool" ? "Result" : (kind ?? "");
 }

@@ -3,7 +3,8 @@
 import { nameOf } from "../../../format/format.ts";
 import type { Client } from "../../../server/server.ts";
 
-const MOST = 12;
+/** All are seen without scrolling: the keys move in them while the text keeps the focus. */
+const MOST = 8;
 
 export async function linkNames(client: Client, typed: string): Promise<string[]> {
   const input = { query: typed, paths: ["/"], searchType: "files", limit: 3 * MOST } as const;

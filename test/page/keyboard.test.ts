@@ -234,6 +234,7 @@ describe.skipIf(isSkipped)("by keyboard alone a person", BROWSER, () => {
     await page.keyboard.press("Control+s");
     const conflict = page.getByRole("region", { name: "Conflicting changes" });
     await conflict.getByText("three").waitFor();
+    await expect.poll(() => hasFocus(conflict)).toBe(true);
     await press(page, conflict.getByRole("radio", { name: "Keep mine" }), "Space");
     for (let i = 0; i < 2; i++) await page.keyboard.press("ArrowDown");
     await conflict.getByRole("radio", { name: "Keep both", checked: true }).waitFor();

@@ -6,8 +6,8 @@ import { WEIGHTS } from "../relevance.ts";
 import { dayIn } from "./filters.ts";
 import { OCCURRENCES } from "./word-places.ts";
 
-/** Part of the file's name: another release with other tables has a file of its own. */
-export const SCHEMA = 8;
+/** Part of the file's name: another release with other tables, or with another table of word vectors, has a file of its own. */
+export const SCHEMA = 9;
 export const NOTES_KIND = `notes-v${SCHEMA}`;
 
 /**

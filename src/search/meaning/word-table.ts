@@ -10,28 +10,32 @@ export interface WordTable {
   readonly find: (hash: number) => number;
   /** One after the other, the most frequent word first. */
   readonly vectors: Int8Array;
-  /** By word: a frequent one says little. */
+  /** By word: how much it says, about 1 on average. */
   readonly weights: Float32Array;
 }
 
-const MAGIC = "CPWORDS1";
+const MAGIC = "CPWORDS2";
 const HEADER = 16;
+/** Of each word, its hash and its weight; the vectors of all follow. */
+const ENTRY = 8;
 const SLOTS = 2 ** 17;
 
 /** @param bytes of the file @throws if it is another one */
 export function wordTableIn(bytes: Buffer): WordTable {
   const count = bytes.readUInt32LE(8);
   const dimensions = bytes.readUInt32LE(12);
-  if (bytes.toString("latin1", 0, 8) !== MAGIC || bytes.length !== HEADER + count * (4 + dimensions))
+  if (bytes.toString("latin1", 0, 8) !== MAGIC || bytes.length !== HEADER + count * (ENTRY + dimensions))
     throw new Error("This is no table of word vectors.");
   // Hash and number of a word side by side: they are mostly not in the processor's cache, and come at once.
   const slots = new Int32Array(2 * SLOTS).fill(-1);
+  const weights = new Float32Array(count);
   for (let i = 0; i < count; i++) {
-    const hash = bytes.readInt32LE(HEADER + 4 * i);
+    const hash = bytes.readInt32LE(HEADER + ENTRY * i);
     let slot = slotOf(hash);
     while (slots[2 * slot + 1] !== -1) slot = (slot + 1) & (SLOTS - 1);
     slots[2 * slot] = hash;
     slots[2 * slot + 1] = i;
+    weights[i] = bytes.readFloatLE(HEADER + ENTRY * i + 4);
   }
   const find = (hash: number): number => {
     for (let slot = slotOf(hash); ; slot = (slot + 1) & (SLOTS - 1)) {
@@ -39,20 +43,29 @@ export function wordTableIn(bytes: Buffer): WordTable {
       if (word === -1 || slots[2 * slot] === (hash | 0)) return word;
     }
   };
-  const vectors = new Int8Array(bytes.buffer, bytes.byteOffset + HEADER + 4 * count, count * dimensions);
-  return { dimensions, find, vectors, weights: Float32Array.from({ length: count }, (_, rank) => weightOf(rank)) };
+  const vectors = new Int8Array(bytes.buffer, bytes.byteOffset + HEADER + ENTRY * count, count * dimensions);
+  return { dimensions, find, vectors, weights };
+}
+
+/** A word as the file has it. */
+export interface TableWord {
+  readonly word: string;
+  readonly weight: number;
+  readonly vector: Int8Array;
 }
 
 /** The file of a table. Used by the script that makes it, and by tests. */
-export function wordTableBytes(words: readonly { readonly word: string; readonly vector: Int8Array }[]): Buffer {
+export function wordTableBytes(words: readonly TableWord[]): Buffer {
   const dimensions = words[0]?.vector.length ?? 0;
-  const bytes = Buffer.alloc(HEADER + words.length * (4 + dimensions));
+  const bytes = Buffer.alloc(HEADER + words.length * (ENTRY + dimensions));
   bytes.write(MAGIC, "latin1");
   bytes.writeUInt32LE(words.length, 8);
   bytes.writeUInt32LE(dimensions, 12);
-  for (const [i, { word, vector }] of words.entries()) {
-    bytes.writeUInt32LE(hashOfWord(word), HEADER + 4 * i);
-    bytes.set(new Uint8Array(vector.buffer, vector.byteOffset, dimensions), HEADER + 4 * words.length + i * dimensions);
+  for (const [i, { word, weight, vector }] of words.entries()) {
+    bytes.writeUInt32LE(hashOfWord(word), HEADER + ENTRY * i);
+    bytes.writeFloatLE(weight, HEADER + ENTRY * i + 4);
+    const at = HEADER + ENTRY * words.length + i * dimensions;
+    bytes.set(new Uint8Array(vector.buffer, vector.byteOffset, dimensions), at);
   }
   return bytes;
 }
@@ -73,11 +86,3 @@ function hashOfWord(word: string): number {
 function slotOf(hash: number): number {
   return (hash ^ (hash >>> 15)) & (SLOTS - 1);
 }
-
-/** Smooth inverse frequency, for frequencies as in Zipf's law, times how rare the word is. */
-function weightOf(rank: number): number {
-  const frequency = 0.1 / (rank + 2.7);
-  return (SMOOTHING / (SMOOTHING + frequency)) * Math.log(rank + 10);
-}
-
-const SMOOTHING = 1e-3;

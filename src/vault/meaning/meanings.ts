@@ -29,7 +29,7 @@ const MOST_BYTES = 25e6;
 const COMPARED = 30;
 /** How much the nearest single words count, against the passage as a whole. */
 const WORD_WEIGHT = 1;
-const LEAST_SHOWN = 0.4;
+const LEAST_SHOWN = 0.36;
 
 export class Meanings {
   readonly #database: IndexDatabase;

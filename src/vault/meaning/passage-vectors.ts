@@ -25,7 +25,7 @@ export interface Sought {
 
 /** With fewer passages their mean says nothing. */
 const LEAST_FOR_MEAN = 50;
-const LEAST_NEARNESS = 0.3;
+const LEAST_NEARNESS = 0.25;
 /**
  * The nearest of many passages is near by chance: its nearness grows like this with their number. Without it long notes
  * were related to everything: of 66 paraphrases 21 were found in either list, with it 24.

@@ -25,7 +25,7 @@ export function openVaultParts(
   store: OnFirstUse<Store> | undefined,
 ): VaultParts {
   const { hide, protect, isReadOnly, name } = own;
-  const access = accessRules({ hide, protect, readOnly: isReadOnly ? name : undefined });
+  const access = accessRules({ hide, protect, readOnly: isReadOnly ? { vault: name, by: "settings" } : undefined });
   const hasSeveral = settings.vaults.length > 1;
   const vault = onFirstUse(async () => {
     const { openSharedVault, openVault } = await import("../vault/vault.ts");

@@ -31,7 +31,7 @@ export { openOnDesktop } from "./desktop.ts";
 export { floatOfInode, identityAt, identityOf, isSameFile, millisecondsOf } from "./disk/file-identity.ts";
 export { foldersOf, type Folders } from "./own/own-folders.ts";
 export { holdFolders, type HeldRoot } from "./vault/held-root.ts";
-export { accessRules, matcherOf, NO_RULES, type AccessRules } from "./vault/access-rules.ts";
+export { accessRules, matcherOf, NO_RULES, type AccessRules, type ReadOnly } from "./vault/access-rules.ts";
 export { outOfReach, visibleFiles } from "./vault/visible-files.ts";
 export { checkNewNames } from "./vault/new-names.ts";
 export {

@@ -103,6 +103,8 @@ export interface Opening {
   readonly events: EventStore;
   readonly cache: string;
   readonly isReadOnly: boolean;
+  /** Instead of that the server is. */
+  readonly readOnlyBecause?: string | undefined;
   readonly redact: Redact;
   readonly log: Log;
 }
@@ -118,7 +120,15 @@ const LONGEST_WAIT = 500;
 const MOST_NOTED = 1_000;
 
 /** Opens and creates nothing before the first use. */
-export function openMemory({ vault, events, cache, isReadOnly, redact, log }: Opening): Memory {
+export function openMemory({
+  vault,
+  events,
+  cache,
+  isReadOnly,
+  readOnlyBecause = "The server is read-only: memory keeps nothing new.",
+  redact,
+  log,
+}: Opening): Memory {
   const index = openMemoryIndex({ cache, events, vaultFolder: vault.folder, check: vault.check, log });
   const visible = visibleIndex(index, vault.isHidden);
 
@@ -225,7 +235,7 @@ export function openMemory({ vault, events, cache, isReadOnly, redact, log }: Op
       }
     },
     say: async (kind, of, set) => {
-      if (isReadOnly) throw new Problem("denied", "The server is read-only: memory keeps nothing new.");
+      if (isReadOnly) throw new Problem("denied", readOnlyBecause);
       if (!isFields(set)) throw new Problem("invalid", "This is nested too deeply for memory.");
       const event = statement(kind, of, set, "said", await askNow((known) => known.record(kind, of)));
       if (JSON.stringify(event).length > LONGEST_STATEMENT)

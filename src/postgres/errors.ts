@@ -6,8 +6,11 @@ import { Problem } from "../kernel/kernel.ts";
 import type { StoreAddress } from "./address.ts";
 import { PASSWORD_PLACES } from "./password.ts";
 
+/** About the database itself, for who runs it: may name its address or the login. */
+export class StoreProblem extends Problem {}
+
 /** The store cannot be used at the moment; later it may. */
-export class StoreUnavailable extends Problem {
+export class StoreUnavailable extends StoreProblem {
   constructor(message: string, hint?: string) {
     super("timeout", message, hint);
   }
@@ -43,7 +46,7 @@ export function storeProblem(error: unknown, { shown, host, port, login, databas
   const code = codeOf(error);
   if (code === OWN_ERROR) return new Problem("denied", (error as Error).message);
   if (CERTIFICATE.test(code))
-    return new Problem(
+    return new StoreProblem(
       "denied",
       `The connection to ${shown} is not safe: its certificate cannot be verified (${code}).`,
       "Have Node trust it with NODE_EXTRA_CA_CERTS; or, on a network that you trust, add ?sslmode=require to the address.",
@@ -66,8 +69,13 @@ export function storeProblem(error: unknown, { shown, host, port, login, databas
   if (code === "53100" || code === "53200")
     return new StoreUnavailable("The database of the shared store has no room left.", "Nothing was changed.");
   if (code === "25006")
-    return new Problem("denied", "The database of the shared store is read-only.", "Use the address of its primary.");
-  if (code.startsWith("28")) return new Problem("denied", `The database refused the login ${login}.`, PASSWORD_PLACES);
-  if (code === "3D000") return new Problem("not_found", `There is no database ${database} at ${host}:${port}.`);
+    return new StoreProblem(
+      "denied",
+      "The database of the shared store is read-only.",
+      "Use the address of its primary.",
+    );
+  if (code.startsWith("28"))
+    return new StoreProblem("denied", `The database refused the login ${login}.`, PASSWORD_PLACES);
+  if (code === "3D000") return new StoreProblem("not_found", `There is no database ${database} at ${host}:${port}.`);
   return error;
 }

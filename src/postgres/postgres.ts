@@ -3,7 +3,7 @@
 export { admitMember, admitPerson, createStore, ensureSpace, migrateStore, type Migrated } from "./administration.ts";
 export { parseStoreAddress, type StoreAddress } from "./address.ts";
 export { clientOfSession, endClientSession, keepClientSession } from "./client-sessions.ts";
-export { StoreUnavailable } from "./errors.ts";
+export { StoreProblem, StoreUnavailable } from "./errors.ts";
 export { checkName, isName } from "./names.ts";
 export { keepOpenOutline, openOutlineOf, type OpenOutline } from "./open-outline.ts";
 export {

@@ -8,9 +8,9 @@ import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { codeOf } from "../files/files.ts";
-import { Problem, VERSION } from "../kernel/kernel.ts";
+import { VERSION } from "../kernel/kernel.ts";
 import { parseStoreAddress, type StoreAddress } from "./address.ts";
-import { ConnectionLost, mayPassSoon, storeProblem } from "./errors.ts";
+import { ConnectionLost, mayPassSoon, storeProblem, StoreProblem } from "./errors.ts";
 import { passwordFor } from "./password.ts";
 import { questionSocket } from "./question-socket.ts";
 import { ACCESS_ROLE } from "./schema/roles.ts";
@@ -239,9 +239,9 @@ function openingProblem(error: unknown, { login, shown }: StoreAddress): unknown
   const code = codeOf(error);
   // No schema, no function, or no role of ours.
   if (code === "3F000" || code === "42883" || code === "22023")
-    return new Problem("not_found", `There is no store in ${shown}.`, "'commonplace store init' creates it.");
+    return new StoreProblem("not_found", `There is no store in ${shown}.`, "'commonplace store init' creates it.");
   if (code === "42501")
-    return new Problem(
+    return new StoreProblem(
       "denied",
       `The login ${login} has no access to this store.`,
       "Who runs the store gives it with 'commonplace store add'.",

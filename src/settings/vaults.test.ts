@@ -20,6 +20,8 @@ const config = (value: unknown) => {
   writeFileSync(join(home, "own", "config.json"), JSON.stringify(value));
 };
 
+const STORE = "postgres://127.0.0.1/team";
+
 describe("the vaults of a server", () => {
   it.each<[Flags, string[]]>([
     [{ vault: ["Notes"] }, ["Notes=Notes"]],
@@ -48,8 +50,16 @@ describe("the vaults of a server", () => {
     ["..\\..", "..%5C.."],
     ["\ud800", "%EF%BF%BD"],
   ])("named after the space %j are one folder below that of spaces", (space, folder) => {
-    const [vault] = settings({ vault: [`Ours=store:${space}`], store: "postgres://127.0.0.1/team" }).vaults;
+    const [vault] = settings({ vault: [`Ours=store:${space}`], store: STORE }).vaults;
     expect(vault).toMatchObject({ space, folder: join(home, "own", "data", "spaces", folder) });
+  });
+
+  it("are several spaces in a variable, also if their names would lead to a folder as one path", () => {
+    const { vaults: found } = settings({}, { COMMONPLACE_VAULT: "store:a|Ours=store:../..", COMMONPLACE_STORE: STORE });
+    expect(found.map(({ name, space }) => [name, space])).toEqual([
+      ["a", "a"],
+      ["Ours", "../.."],
+    ]);
   });
 
   it("are taken from a variable, with a bar between them, or from the config file as a list or an object", () => {

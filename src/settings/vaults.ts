@@ -87,12 +87,13 @@ function foldersFrom(given: Given, spaces: string): NamedFolder[] {
       ...placeFrom({ value: folder, origin: `${name} of ${origin}`, base }, spaces),
     }));
   }
-  const texts = typeof value === "string" && isFolder(given) ? [value] : listFrom(given);
+  // `store:a|Ours=store:../..` must not be taken for the folder that this path leads to.
+  const isOne = typeof value === "string" && !listFrom(given).some(namesSpace) && isFolder(given);
+  const texts = isOne ? [value] : listFrom(given);
   if (texts.length === 0) throw new Problem("invalid", `${origin} must be a non-empty string.`);
   return texts.map((text) => {
     const whole = { value: text, origin, base };
     const [, name, folder = ""] = NAMED.exec(text) ?? [];
-    // `Ours=store:../..` must not be taken for the folder that this path leads to.
     if (name === undefined || SPACE.test(text) || (!SPACE.test(folder) && isFolder(whole)))
       return { name: undefined, ...placeFrom(whole, spaces) };
     return { name: checkedName(name, origin), ...placeFrom({ ...whole, value: folder }, spaces) };
@@ -101,6 +102,10 @@ function foldersFrom(given: Given, spaces: string): NamedFolder[] {
 
 /** A folder with such a name is `./store:…`. */
 const SPACE = /^store:(.*)$/s;
+
+function namesSpace(text: string): boolean {
+  return SPACE.test(text) || SPACE.test(NAMED.exec(text)?.[2] ?? "");
+}
 
 function placeFrom(given: Given, spaces: string): Pick<NamedFolder, "folder" | "space"> {
   const [, sent] = SPACE.exec(typeof given.value === "string" ? given.value : "") ?? [];

@@ -192,10 +192,14 @@ function openSpaceParts(
   own: VaultSettings,
   { store, space, log }: Omit<Opening, "spaces"> & { readonly space: MemberSpace },
 ): VaultParts {
-  const access = accessRules({ hide: [], protect: [], readOnly: own.isReadOnly ? own.name : undefined });
+  const access = accessRules({
+    hide: [],
+    protect: [],
+    readOnly: own.isReadOnly ? { vault: own.name, by: "role" } : undefined,
+  });
   const vault = onFirstUse(async () => {
     const { openSharedVault } = await import("../../vault/vault.ts");
-    const place = { store, space: own.name, folder: own.folder };
+    const place = { store, space: own.name, folder: own.folder, isServed: true } as const;
     return openSharedVault(place, {
       access,
       cache: settings.folders.cache,
@@ -207,15 +211,17 @@ function openSpaceParts(
   });
   const memory = onFirstUse(async () => {
     if (settings.memory === "off") throw new Problem("denied", "Memory is off on this server.");
-    const [{ eventsOfSpace, openMemory }, { createFolder, hashAt }, { redact }] = await Promise.all([
+    const [{ eventsOfSpace, openMemory }, { createFolder, hashAt }, { redact }, { spaceIdentity }] = await Promise.all([
       import("../../memory/memory.ts"),
       import("../../vault/vault.ts"),
       import("../../redaction/redaction.ts"),
+      import("../../postgres/postgres.ts"),
     ]);
+    const identity = await store.reading((sql) => spaceIdentity(sql, own.name));
     return openMemory({
       vault: {
         // The members of a space share its index; each question asks the store whether the member may read it.
-        folder: `${store.address.shown} ${space.id}`,
+        folder: `${store.address.shown} ${identity}`,
         check: () => {},
         hashOf: async (sent) => hashAt(await vault.get(), sent),
         makeFolder: async (author, sent) => createFolder(await vault.get(), author, sent),
@@ -223,6 +229,9 @@ function openSpaceParts(
       events: await eventsOfSpace({ store, space, redact }),
       cache: settings.folders.cache,
       isReadOnly: settings.readOnly || own.isReadOnly,
+      readOnlyBecause: own.isReadOnly
+        ? `You are a reader of the space ${own.name}: memory keeps nothing new.`
+        : undefined,
       redact,
       log,
     });

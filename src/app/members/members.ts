@@ -20,6 +20,7 @@ import {
 } from "../../postgres/postgres.ts";
 import { DEFAULT_SERVER, type Settings } from "../../settings.ts";
 import { openCommonplace, type Commonplace } from "../app.ts";
+import { discreetStore } from "./discreet-store.ts";
 import { inOrder, MEMBER_TOOLS, memberSettings, openMemberParts } from "./member-parts.ts";
 
 /** How many members have their parts open at a time; the least recently used ones are closed. */
@@ -59,11 +60,12 @@ interface Opened {
 export function openMembers(settings: Settings, log: Log): Members {
   const { store: address, server = DEFAULT_SERVER } = settings;
   if (address === undefined) throw new Problem("invalid", "No shared store is named.");
-  const store = openStore({
+  const asLogin = openStore({
     address: address.reveal(),
     retryFor: PATIENCE,
     connections: server.connections,
   });
+  const store = discreetStore(asLogin, log);
   // Whether it is ready is a question about now.
   const probe = openStore({ address: address.reveal(), retryFor: 0, connections: 1 });
   /** In the order of their last use. */
@@ -111,7 +113,7 @@ export function openMembers(settings: Settings, log: Log): Members {
   };
 
   return {
-    check: () => checkServerLogin(store),
+    check: () => checkServerLogin(asLogin),
     schema: () => schemaOf(probe),
     memberOfToken: (token) => memberOfToken(store, token),
     memberOfIdentity: (identity) => memberOfIdentity(store, identity),

@@ -2,7 +2,7 @@
 // shared store, behind a proxy.
 import { noStore, openMembers } from "../../app/app.ts";
 import { isLoopback, log, Problem } from "../../kernel/kernel.ts";
-import { DEFAULT_SERVER } from "../../settings.ts";
+import { DEFAULT_SERVER, type Settings } from "../../settings.ts";
 import type { Invocation } from "../command.ts";
 import { stopSignal } from "./stop-signal.ts";
 
@@ -10,6 +10,7 @@ export async function serveMembers({ settings, flags, words }: Invocation): Prom
   const { host, port } = addressIn(words);
   if (flags["stdio"] || flags["welcome"] || flags["host"] !== undefined)
     throw new Problem("invalid", "With HOST:PORT there is no --stdio, --host or --welcome.");
+  checkSettings(settings);
   if (settings.store === undefined)
     throw isLoopback(host)
       ? noStore()
@@ -36,6 +37,30 @@ export async function serveMembers({ settings, flags, words }: Invocation): Prom
   log("stopping: running requests are finished first");
   await serving.close();
   return 0;
+}
+
+/** The settings that count for members; all others are about this machine. */
+const USED: ReadonlySet<string> = new Set<keyof Settings["origins"]>([
+  "store",
+  "server",
+  "home",
+  "toolsets",
+  "readOnly",
+  "timeZone",
+  "related",
+  "memory",
+]);
+
+/** A flag that would do nothing is refused: who sends it expects something of it. */
+function checkSettings({ origins }: Settings): void {
+  const vain = Object.entries(origins).filter(([name, origin]) => origin.startsWith("--") && !USED.has(name));
+  if (vain.length === 0) return;
+  const flags = vain.map(([, origin]) => origin).join(", ");
+  throw new Problem(
+    "invalid",
+    `With HOST:PORT the members of the store are served, and nothing of this machine: ${flags} would do nothing.`,
+    "Leave it out. A folder is brought into a space with 'commonplace store import DIR --space NAME'; '--http PORT' serves yourself.",
+  );
 }
 
 function addressIn([word = "", ...more]: readonly string[]): { readonly host: string; readonly port: number } {

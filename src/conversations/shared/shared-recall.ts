@@ -193,7 +193,7 @@ async function read(sql: TaggedQuery, found: readonly FoundConversation[]) {
 
 /** As in groups.ts. */
 const KEYS: Readonly<Record<GroupBy, string>> = {
-  project: "coalesce(project_name, folder, '')",
+  project: String.raw`coalesce(project_name, regexp_replace(folder, '^.*[/\\]', ''), '')`,
   tool: "source",
   type: "type",
   model: "coalesce(model, '')",

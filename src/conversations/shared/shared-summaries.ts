@@ -28,8 +28,9 @@ export function sharedSummaryIn(row: Row): ConversationSummary {
     id: String(row["key"]),
     source: row["source"] as SourceName,
     title: String(row["title"]),
-    folder: text("folder"),
-    project: text("project_name") ?? text("folder"),
+    // A path on the machine of who pushed it.
+    folder: undefined,
+    project: text("project_name") ?? text("folder")?.replace(/^.*[/\\]/s, ""),
     workspace: text("workspace"),
     branch: text("branch"),
     created: Number(row["created"]),

@@ -50,6 +50,6 @@ describe("a pattern", () => {
 
 it("has no rules where nothing is given, and all is protected in a read-only vault", () => {
   expect(accessRules({})).toMatchObject({ hides: false, protects: false, hiddenKey: "", readOnly: undefined });
-  const rules = accessRules({ hide: ["a"], readOnly: "Work" });
+  const rules = accessRules({ hide: ["a"], readOnly: { vault: "Work", by: "settings" } });
   expect([rules.isProtected("x.md"), rules.isHidden("a/x.md"), rules.isHidden("x.md")]).toEqual([true, true, false]);
 });

@@ -12,18 +12,24 @@ export interface AccessRules {
   readonly protects: boolean;
   /** Differs for rules that hide something else; empty if nothing is hidden. */
   readonly hiddenKey: string;
-  /** Whether nothing in the vault may be changed; its name, for the message. */
-  readonly readOnly: string | undefined;
+  /** Why nothing in the vault may be changed; undefined if it may. */
+  readonly readOnly: ReadOnly | undefined;
   /** By the path alone, as sent or as the disk has it. The folder of a hidden path is visible unless it matches as well. */
   readonly isHidden: (path: string) => boolean;
   readonly isProtected: (path: string) => boolean;
 }
 
+/** For the message. */
+export interface ReadOnly {
+  readonly vault: string;
+  /** The settings say so, or the role of the member in a space of a shared store. */
+  readonly by: "settings" | "role";
+}
+
 interface Patterns {
   readonly hide?: readonly string[];
   readonly protect?: readonly string[];
-  /** The name of a vault in which nothing may be changed. */
-  readonly readOnly?: string | undefined;
+  readonly readOnly?: ReadOnly | undefined;
 }
 
 /** For folders without such settings. */

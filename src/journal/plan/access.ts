@@ -8,6 +8,7 @@ import {
   isInTrash,
   outOfReach,
   type PlannableFiles,
+  type ReadOnly,
   type VaultPath,
 } from "../../files/files.ts";
 import { Problem } from "../../kernel/kernel.ts";
@@ -106,11 +107,20 @@ export function protectedPath(path: string): Problem {
   );
 }
 
-export function readOnlyVault(name: string): Problem {
+export function readOnlyVault({ vault: name, by }: ReadOnly): Problem {
+  if (by === "role") return readerOnly(name);
   return new Problem(
     "denied",
     `The vault ${name} is read-only. Nothing was changed.`,
     "Only the person can allow changes of it (--read-only-vault).",
+  );
+}
+
+export function readerOnly(space: string): Problem {
+  return new Problem(
+    "denied",
+    `You are a reader of the space ${space}: you may read it, but not change it. Nothing was changed.`,
+    `An owner of ${space} can make you a writer ('commonplace store add').`,
   );
 }
 

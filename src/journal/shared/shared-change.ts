@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { codeOf } from "../../files/files.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { StoreUnavailable, type TaggedQuery } from "../../postgres/postgres.ts";
+import { readerOnly } from "../plan/access.ts";
 import type { SharedSpace } from "./shared-space.ts";
 
 /** Milliseconds to wait for another change of the space. */
@@ -85,8 +86,11 @@ async function lock(space: SharedSpace, sql: TaggedQuery): Promise<{ readonly id
     SELECT set_config('lock_timeout', ${`${WAIT}ms`}, true), set_config('idle_in_transaction_session_timeout', '60s', true)`;
   return space.within(sql, () =>
     space.ask(async (_, id) => {
-      const [row] = await sql`SELECT commonplace.begin_file_change(${id}::bigint) AS number`;
-      return { id, number: Number(row!["number"]) };
+      const [row] = await sql`
+        SELECT commonplace.begin_file_change(${id}::bigint) AS number
+        WHERE ${id}::bigint IN (SELECT commonplace.spaces_as('writer'))`;
+      if (row === undefined) throw readerOnly(space.name);
+      return { id, number: Number(row["number"]) };
     }),
   );
 }

@@ -17,11 +17,15 @@ export function sharedEntries(sql: TaggedQuery, space: number): EntryReader {
   };
   return {
     find,
+    // Of what the member did, undid or redid: nobody takes back the work of another without naming it.
     last: async ({ isUndone, accepts }) => {
       for (let skipped = 0; ; skipped++) {
         const [row] = await sql`
-          SELECT number FROM commonplace.file_change WHERE space = ${space} AND origin IS NULL AND undone = ${isUndone}
-          ORDER BY coalesce(latest, number) DESC LIMIT 1 OFFSET ${skipped}`;
+          SELECT done.number FROM commonplace.file_change AS done
+          JOIN commonplace.file_change AS newest ON newest.space = done.space AND newest.number = coalesce(done.latest, done.number)
+          WHERE done.space = ${space} AND done.origin IS NULL AND done.undone = ${isUndone}
+            AND newest.member = commonplace.current_member()
+          ORDER BY newest.number DESC LIMIT 1 OFFSET ${skipped}`;
         const entry = row && (await find(Number(row["number"])));
         if (entry === undefined || accepts(entry)) return entry;
       }

@@ -21,7 +21,12 @@ import type { SharedSpace } from "./shared-space.ts";
 /** Old entries are trimmed once in so many changes. */
 const TRIM_EVERY = 50;
 
-export function sharedJournal(space: SharedSpace, files: PlannableFiles, options: JournalOptions): Journal {
+interface SharedOptions extends JournalOptions {
+  /** By one of several servers: undo and redo take the newest of the member, whichever server made it. */
+  readonly isServed?: true | undefined;
+}
+
+export function sharedJournal(space: SharedSpace, files: PlannableFiles, options: SharedOptions): Journal {
   const { access = NO_RULES, changed: onChanged = () => {} } = options;
   const place = { root: files, access, checkContent: options.checkContent };
   const planner = plannerOf(place);
@@ -68,14 +73,20 @@ export function sharedJournal(space: SharedSpace, files: PlannableFiles, options
     if (access.readOnly !== undefined) throw readOnlyVault(access.readOnly);
   };
 
+  const nextOf = async (entries: EntryReader, step: UndoStep) => {
+    if (options.isServed !== true) return own.next(entries, step, access);
+    const accepts = (each: Entry) => isShown(each, access);
+    const entry = await entries.last({ isUndone: step === "redo", accepts });
+    return entry && { entry, isOwn: true };
+  };
+
   const undoOrRedo =
     (step: UndoStep) =>
     async ({ id, signal }: Which = {}) => {
       refuseReadOnly();
       const done = await change(signal, async (inProgress) => {
         const entries = sharedEntries(inProgress.sql, inProgress.space);
-        const next =
-          id === undefined ? await own.next(entries, step, access) : { entry: await named(entries, id), isOwn: true };
+        const next = id === undefined ? await nextOf(entries, step) : { entry: await named(entries, id), isOwn: true };
         if (next === undefined) throw new Problem("not_found", `There is nothing to ${step}.`);
         const { entry, isOwn } = next;
         const isNamedOfOthers = id !== undefined && (await entries.otherMemberOf?.(entry.number)) !== undefined;
@@ -136,7 +147,7 @@ export function sharedJournal(space: SharedSpace, files: PlannableFiles, options
     undo: undoOrRedo("undo"),
     redo: undoOrRedo("redo"),
     next: async (step) => {
-      const found = await read((entries) => own.next(entries, step, access));
+      const found = await read((entries) => nextOf(entries, step));
       return (
         found && { id: idOf(found.entry.number), isOwn: found.isOwn, order: found.entry.latest ?? found.entry.number }
       );

@@ -15,6 +15,8 @@ export interface SharedPlace {
   readonly space: string;
   /** Names it on this machine; nothing is at this path. */
   readonly folder: string;
+  /** By one of several servers: which changes are the member's own, the store alone knows. */
+  readonly isServed?: true;
 }
 
 export interface SharedFileStore extends FileStore {
@@ -24,13 +26,16 @@ export interface SharedFileStore extends FileStore {
 }
 
 /** Asks for nothing before it is used. */
-export function openSharedStore({ store, space: name, folder }: SharedPlace, options: JournalOptions): SharedFileStore {
+export function openSharedStore(
+  { store, space: name, folder, isServed }: SharedPlace,
+  options: JournalOptions,
+): SharedFileStore {
   const space = sharedSpace(store, name, folder);
   const files = sharedFiles(space);
   return {
     space,
     root: visibleFiles(files, options.access ?? NO_RULES),
-    journal: sharedJournal(space, files, options),
+    journal: sharedJournal(space, files, { ...options, isServed }),
     sidecars: sharedSidecars(space),
     isShared: true,
   };

@@ -88,11 +88,10 @@ function stepHint(step: UndoStep, { id, isNamed, ofOthers }: Reversal, offers: C
   const isKnown = step === "redo" || offers("redo") === true;
   if (ofOthers === undefined) return isKnown ? "" : `To bring it back: ${back}.`;
   const { time, by } = ofOthers;
-  const maker =
-    by?.member ?? by?.client ?? (by === undefined || by.asker === "host" ? "another server" : `a ${by.asker}`);
+  const maker = by?.client ?? (by === undefined || by.asker === "host" ? "another server" : `a ${by.asker}`);
   const whose = isNamed
     ? `That was a change of ${by?.member ?? "a former member"}, not yours, ${isoTime(time)}.`
-    : `This server has made no change that could be ${step === "undo" ? "undone" : "redone"}, so the newest of all was taken: one of ${maker}, ${isoTime(time)}.`;
+    : `This server has made no change that could be ${step === "undo" ? "undone" : "redone"}, so ${by?.member === undefined ? `the newest of all was taken: one of ${maker}` : "your newest was taken"}, ${isoTime(time)}.`;
   return `${whose} If that was not meant: ${back}.`;
 }
 

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { type Entered, isPersonalToken } from "../../../postgres/postgres.ts";
 import type { Members } from "../../../app/app.ts";
 import type { OAuthSettings } from "../../../settings.ts";
+import { Gate } from "../../gate.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 
 export type Authenticated = { readonly entered: Entered } | { readonly refused: Refusal };
@@ -12,14 +13,21 @@ export type Authenticated = { readonly entered: Entered } | { readonly refused: 
  * - missing: no token was sent
  * - invalid: it is wrong, was revoked or has expired
  * - unknown: it is good, but its groups give nothing here
- * - busy: too many wrong ones came from there
+ * - repeated: it is wrong, and too many wrong ones came from there before
+ * - crowded: too many tokens from such addresses are being looked up
  */
-export type Refusal = "missing" | "invalid" | "unknown" | "busy";
+export type Refusal = "missing" | "invalid" | "unknown" | "repeated" | "crowded";
 
 /** Three parts, of any length that a header has room for. */
 const IS_SIGNED = /^[\w-]+\.[\w-]+\.[\w-]+$/;
-/** Wrong tokens that one address may send in a minute: each is a question to the store. */
+/** Wrong tokens that one address may send in a minute before it is doubted. */
 const MOST_WRONG = 60;
+/**
+ * Each token is a question to the store. Those of addresses in doubt are looked up so many at a time: behind one
+ * address there may be a whole office, whose good tokens are let in all the same.
+ */
+const DOUBTFUL_AT_ONCE = 2;
+const MOST_DOUBTFUL = 200;
 const MINUTE = 60_000;
 /** Addresses and tokens that are remembered. */
 const MOST_KNOWN = 10_000;
@@ -29,8 +37,9 @@ export class Authentication {
   readonly #oauth: OAuthSettings | undefined;
   #accessTokens: Promise<AccessTokens> | undefined;
   readonly #wrong = new Map<string, { count: number; readonly ends: number }>();
-  /** Hashes of tokens that were good on this server: who has one is not held up by others at the same address. */
+  /** Hashes of tokens that were good on this server: who has one does not wait for others at the same address. */
   readonly #good = new Map<string, true>();
+  readonly #doubtful = new Gate(DOUBTFUL_AT_ONCE, MOST_DOUBTFUL);
 
   /** @param oauth whose access tokens are taken, beside personal ones */
   constructor(members: Members, oauth: OAuthSettings | undefined) {
@@ -43,19 +52,32 @@ export class Authentication {
     const token = /^Bearer +([\w.~+/=-]+)$/i.exec(header ?? "")?.[1];
     if (token === undefined) return { refused: header === undefined ? "missing" : "invalid" };
     const key = createHash("sha256").update(token).digest("base64url");
-    const wrong = this.#wrong.get(address);
-    if (wrong !== undefined && wrong.ends <= performance.now()) this.#wrong.delete(address);
-    else if (wrong !== undefined && wrong.count >= MOST_WRONG && !this.#good.has(key)) return { refused: "busy" };
-    const found = isPersonalToken(token) ? await this.#byPersonalToken(token) : await this.#byAccessToken(token);
+    const lookUp = () => (isPersonalToken(token) ? this.#byPersonalToken(token) : this.#byAccessToken(token));
+    const isDoubtful = this.#isInDoubt(address) && !this.#good.has(key);
+    const found = isDoubtful ? await this.#inTurn(lookUp) : await lookUp();
     if (!("refused" in found)) {
       remember(this.#good, key, true);
       return found;
     }
     this.#good.delete(key);
+    if (found.refused === "crowded") return found;
     const count = this.#wrong.get(address);
     if (count === undefined) remember(this.#wrong, address, { count: 1, ends: performance.now() + MINUTE });
     else count.count++;
-    return found;
+    return isDoubtful && found.refused === "invalid" ? { refused: "repeated" } : found;
+  }
+
+  #isInDoubt(address: string): boolean {
+    const wrong = this.#wrong.get(address);
+    if (wrong === undefined || wrong.ends > performance.now()) return wrong !== undefined && wrong.count >= MOST_WRONG;
+    this.#wrong.delete(address);
+    return false;
+  }
+
+  async #inTurn(lookUp: () => Promise<Authenticated>): Promise<Authenticated> {
+    const { promise: done, resolve: leave } = Promise.withResolvers<void>();
+    if (!(await this.#doubtful.enter(done))) return { refused: "crowded" };
+    return lookUp().finally(leave);
   }
 
   async #byPersonalToken(token: string): Promise<Authenticated> {

@@ -17,6 +17,7 @@ import { sendWebResponse, toWebRequest } from "../web-adapter.ts";
 import { Authentication, type Refusal } from "./authentication.ts";
 import { clientAddresses } from "./client-address.ts";
 import { HEALTH_METHODS, HealthChecks, isHealthAddress } from "./health.ts";
+import { MemberCalls, MOST_WAITING_OF_MEMBER } from "./member-calls.ts";
 import { RequestLimits } from "./request-limits.ts";
 import { challenge, isMetadataAddress, resourceMetadata } from "./resource-metadata.ts";
 import { answerInSession } from "./stored-sessions.ts";
@@ -27,6 +28,8 @@ const METHODS = ["POST", "DELETE"];
 const MOST_LONG_MESSAGES = 4;
 /** Milliseconds for a whole request, and between two on one connection: longer than proxies keep them. */
 const TIMEOUTS = { requestTimeout: 120_000, headersTimeout: 30_000, keepAliveTimeout: 120_000 };
+/** Milliseconds in which the rest of a request may come that was answered already. */
+const UNSENT = 2_000;
 /** Milliseconds for which running requests may go on when the server stops. */
 const LAST_ANSWERS = 30_000;
 /** Seconds after which a client may try again if the store is away. */
@@ -54,6 +57,7 @@ export async function serveMembers(members: Members, { host, port, server, log }
   const health = new HealthChecks(members);
   const addressOf = clientAddresses(server.trustedProxies);
   const calls = new Gate(MOST_CALLS_AT_ONCE, MOST_WAITING);
+  const ofMember = new MemberCalls();
   const longMessages = new Gate(MOST_LONG_MESSAGES, MOST_WAITING);
   const handlers = new WeakMap<Commonplace, McpHttpHandler>();
   const underWay = new Set<Promise<unknown>>();
@@ -72,6 +76,7 @@ export async function serveMembers(members: Members, { host, port, server, log }
     const done = new Promise((resolve) => response.on("close", resolve));
     underWay.add(done);
     response.on("close", () => underWay.delete(done));
+    response.on("finish", () => endUnsent(request));
     serve(request, response, done).catch((error: unknown) => answerFailure(error, response, log));
   });
   const address = await listen(http, { host, port });
@@ -126,7 +131,13 @@ export async function serveMembers(members: Members, { host, port, server, log }
   ): Promise<void> {
     const message = await messageOf(request, response, () => longMessages.enter(done));
     if (message === undefined || response.headersSent || response.destroyed) return undefined;
-    if (needsSlot(message) && !(await calls.enter(done))) return refuseBusy(response);
+    if (needsSlot(message)) {
+      if (!(await ofMember.enter(entered.member, done))) {
+        response.setHeader("Retry-After", "1");
+        return refuse(response, 429, `${MOST_WAITING_OF_MEMBER} of your calls are waiting already. Try again.`);
+      }
+      if (!(await calls.enter(done))) return refuseBusy(response);
+    }
     if (response.destroyed) return undefined;
     const { member } = entered;
     const commonplace = members.open(entered, done);
@@ -166,8 +177,18 @@ function refuseMethod(response: ServerResponse, method: string, allowed: readonl
   refuse(response, 405, `${method} is not allowed here.`);
 }
 
+/** Of a request that was answered before all of it came, the rest is not waited for as long as for others. */
+function endUnsent(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
+  // Some clients read the answer only after they have sent everything.
+  request.resume();
+  const timer = setTimeout(() => request.socket.destroy(), UNSENT).unref();
+  request.once("close", () => clearTimeout(timer));
+}
+
 function refuseToken(response: ServerResponse, reason: Refusal, oauth: OAuthSettings | undefined): void {
-  if (reason === "busy") {
+  if (reason === "crowded") return refuseBusy(response);
+  if (reason === "repeated") {
     response.setHeader("Retry-After", "60");
     return refuse(response, 429, "Too many wrong tokens came from this address. Try again in a minute.");
   }

@@ -1,0 +1,188 @@
+// What members and strangers may take of a server: their share of its calls, wrong
+// tokens, requests that never end; and what a member is told who may not write, or
+// takes back a change.
+import { Agent, request } from "node:http";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { postCall } from "../../processes/http-call.ts";
+import { connectHttp, ERAS, runProgram, temporaryFolder } from "../../processes/program.ts";
+import { SUPERUSER } from "../cluster.ts";
+import { newConversationMachine, talk } from "../conversation-machines.ts";
+import { HAS_POSTGRESQL } from "../store-fixture.ts";
+import { newTeam, type Serving, type Team } from "./team.ts";
+
+const context = {
+  sessionId: "s1",
+  workspaceId: "default",
+  sessionDescription: "",
+  sessionMemory: "",
+  toolContext: "",
+  primaryGoal: "",
+  subgoal: "",
+};
+
+interface Answer {
+  readonly result?: { readonly isError?: boolean; readonly structuredContent: Readonly<Record<string, unknown>> };
+}
+
+describe.runIf(HAS_POSTGRESQL)("a server for members", () => {
+  const agent = new Agent({ keepAlive: true });
+  let team: Team;
+  let servers: readonly [Serving, Serving];
+  let [alice, bob, carol] = ["", "", ""];
+
+  beforeAll(async () => {
+    team = await newTeam();
+    [alice, bob, carol] = [await team.token("alice"), await team.token("bob"), await team.token("carol")];
+    servers = [await team.serve(), await team.serve()];
+  });
+
+  const call = async (server: Serving, token: string, name: string, sent: object) => {
+    const { status, retryAfter, body } = await postCall<Answer>({ url: server.url, token, agent }, 1, {
+      name,
+      arguments: { context, ...sent },
+    });
+    return { status, retryAfter, isError: body.result?.isError === true, text: JSON.stringify(body) };
+  };
+
+  it("answers one member while the calls of another wait, and refuses those of whom too many wait", async () => {
+    const [server] = servers;
+    await call(server, alice, "contentManager_createContent", { filePath: "Busy.md", content: "-\n" });
+    const release = await heldSpace(team);
+    onTestFinished(release);
+    const sent = { filePath: "Busy.md", content: "x\n" };
+    let done = 0;
+    const waiting = Array.from({ length: 120 }, async () => {
+      const answer = await call(server, alice, "contentManager_appendContent", sent);
+      done++;
+      return answer;
+    });
+    // Eight run and a hundred wait: the others are refused.
+    await expect.poll(() => done, { timeout: 20_000 }).toBe(12);
+    for (const token of [bob, carol])
+      expect(await call(server, token, "vaultManager_listDirectory", { path: "/" })).toMatchObject({ status: 200 });
+    expect(done).toBe(12);
+    await release();
+    const answers = await Promise.all(waiting);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(12);
+    for (const { retryAfter } of refused) expect(Number(retryAfter)).toBeGreaterThan(0);
+    expect(answers.filter(({ status, isError }) => status === 200 && !isError)).toHaveLength(108);
+    const read = await call(server, alice, "contentManager_readContent", { filePath: "Busy.md" });
+    expect(read.text).toContain('"totalLines":109');
+  });
+
+  it("lets good tokens in from an address that has sent many wrong ones", async () => {
+    const own = await team.serve();
+    const post = (token: string) =>
+      fetch(own.url, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: "{}",
+      }).then(({ status }) => status);
+    const wrong: number[] = [];
+    for (let i = 0; i < 65; i++) wrong.push(await post(`cmnp_${String(i).padStart(43, "x")}`));
+    expect(wrong).toEqual(Array.from({ length: 65 }, (_, i) => (i < 60 ? 401 : 429)));
+    expect(await post(await team.token("bob", "never seen by this server"))).toBe(400);
+    await own.stop();
+  });
+
+  it("does not wait for the rest of a request that it has refused", async () => {
+    const ended = new Promise<number>((resolve, reject) => {
+      const sent = request(servers[0].url, {
+        method: "POST",
+        agent: false,
+        headers: { authorization: "Bearer wrong", "content-type": "application/json", "content-length": "100000" },
+      });
+      let status = 0;
+      sent.on("response", (response) => {
+        status = response.statusCode!;
+        response.resume();
+      });
+      sent.on("close", () => resolve(status));
+      sent.on("error", () => (status === 0 ? reject(new Error("no answer")) : resolve(status)));
+      sent.write("{");
+    });
+    // It would stay open for two minutes, longer than a test may take.
+    expect(await ended).toBe(401);
+  });
+
+  it("tells readers that they are readers, in memory, in notes, and on a machine of their own", async () => {
+    const note = await call(servers[0], bob, "contentManager_createContent", { filePath: "B.md", content: "x" });
+    expect(note.text).toContain("You are a reader of the space team");
+    expect(note.text).not.toContain("--read-only");
+    const session = await call(servers[0], bob, "memoryManager_createSession", { name: "B" });
+    expect(session.text).toContain("You are a reader of the space team");
+    const login = await team.database.newLogin("reader");
+    await team.database.superuser.script(`GRANT commonplace_access TO ${login}`);
+    await team.database.superuser`UPDATE commonplace.member SET login = ${login} WHERE name = 'bob'`;
+    const { stdout, stderr } = await runProgram(
+      [
+        "call",
+        "contentManager_createContent",
+        JSON.stringify({ filePath: "B.md", content: "x" }),
+        "--vault",
+        "store:team",
+      ],
+      { home: temporaryFolder(), env: { COMMONPLACE_STORE: team.database.address(login) } },
+    );
+    expect(stdout + stderr).toContain("You are a reader of the space team");
+  });
+
+  it("takes back the newest change of the member, whichever server made it, and never that of another", async () => {
+    await team.let("carol", "team", "writer");
+    const [one, two] = servers;
+    const at = (name: string) => ({ filePath: `${name}.md`, content: name, vault: "team" });
+    await call(one, alice, "contentManager_createContent", at("First"));
+    await call(two, alice, "contentManager_createContent", at("Second"));
+    await call(one, carol, "contentManager_createContent", at("Others"));
+    expect((await call(one, alice, "undo", {})).text).toContain("Second.md");
+    expect((await call(two, alice, "undo", {})).text).toContain("First.md");
+    expect((await call(one, alice, "redo", {})).text).toContain("First.md");
+    expect((await call(one, alice, "contentManager_readContent", { filePath: "Others.md" })).isError).toBe(false);
+    expect((await call(two, carol, "undo", {})).text).toContain("Others.md");
+    const none = await call(two, carol, "undo", {});
+    expect(none.text).toContain("There is nothing to undo");
+  });
+
+  it("sends nobody the folder of the machine that a conversation was pushed from", async () => {
+    const machine = newConversationMachine(team.database.open(team.login).forMember("alice"), "team");
+    talk(machine.home, "session-1", "Where is the shed?", "Behind the house", "/home/alice/garden");
+    await machine.push({ project: "/home/alice/garden" });
+    const client = await connectHttp(servers[0].url, ERAS["2026-07-28"], alice);
+    for (const [name, sent] of [
+      ["read_conversation", { id: "session-1" }],
+      ["recall_conversations", { search_query: "shed", since: "all", project: "all" }],
+      ["search", { query: "shed" }],
+    ] as const) {
+      const answer = JSON.stringify(await client.callTool({ name, arguments: { ...sent } }));
+      expect(answer, name).toContain("session-1");
+      expect(answer, name).not.toContain("/home/alice");
+    }
+    await client.close();
+  });
+
+  it("does not start with flags that are about its own machine, and says which", async () => {
+    const home = temporaryFolder();
+    const env = { COMMONPLACE_STORE: team.database.address(team.login) };
+    const started = await runProgram(["serve", "--http", "127.0.0.1:0", "--vault", home, "--hide", "a"], { home, env });
+    expect(started).toMatchObject({ code: 2 });
+    expect(started.stderr).toMatch(/--vault, --hide would do nothing.*store import/s);
+  });
+});
+
+/** Holds the files of the space team, so that every change of them waits. @returns what lets go of them */
+async function heldSpace(team: Team): Promise<() => Promise<void>> {
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const holding = team.database.open(SUPERUSER).asLogin(async (sql) => {
+    await sql`
+      SELECT 1 FROM commonplace.file_state WHERE space = (SELECT id FROM commonplace.space WHERE name = 'team') FOR UPDATE`;
+    held.resolve();
+    await released.promise;
+  });
+  await held.promise;
+  return async () => {
+    released.resolve();
+    await holding;
+  };
+}

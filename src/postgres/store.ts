@@ -152,6 +152,9 @@ async function makePool(address: StoreAddress, sockets: Set<Socket>, max: number
   });
   // A connection that ends while nobody uses it: the next use makes another.
   pool.on("error", ignore);
+  // From the first moment on: a database may end a connection in the same packet in which it accepts it, and an error
+  // that nobody listens to ends the program.
+  pool.on("connect", (client) => void client.on("error", ignore));
   return pool;
 }
 
@@ -210,14 +213,10 @@ async function whileReading<T>(client: PoolClient, begin: Begin, work: Work<T>):
 
 /** A connection for one transaction. `end` gives it back, or closes it if it may not be used any more. */
 function using(client: PoolClient) {
-  client.on("error", ignore);
   const sendAll: SendAll = async (statements) => [await client.query(statements).catch(withCode)].flat();
   const send: Send = (statement, values) => client.query(statement, values as unknown[]).catch(withCode);
   const started = (begin: Begin) => begin(sendAll, { escapeLiteral: (text) => client.escapeLiteral(text) });
-  const end = (isUsable: boolean) => {
-    client.off("error", ignore);
-    client.release(!isUsable);
-  };
+  const end = (isUsable: boolean) => client.release(!isUsable);
   return { send, started, end };
 }
 

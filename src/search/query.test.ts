@@ -21,6 +21,8 @@ function parsed(text: string): Partial<SearchQuery> {
 
 /** Too many filters are refused after all of them were read. */
 function parsedOrRefused(text: string): void {
+  // Otherwise the same text is not read again.
+  parseQuery("");
   try {
     parseQuery(text);
   } catch (error) {
@@ -149,6 +151,13 @@ describe("a query", () => {
     expect(lastIsPartial).toBe(false);
     expect(hintForCut({ isCut })).toBe("The query is long: only its first 64 words were searched for.");
     expect(hintForCut(parseQuery(numbered(MOST_WORDS)))).toBeUndefined();
+  });
+
+  it("is read once by all that search for it", () => {
+    const text = numbered(5_000);
+    const query = parseQuery(text);
+    expect(parseQuery(`${text} `.slice(0, -1))).toBe(query);
+    expect(parseQuery(`${text} more`)).not.toBe(query);
   });
 
   it("has few terms, whatever a long text consists of", () => {

@@ -62,8 +62,12 @@ const MOST_TERMS = 4 * MOST_WORDS;
 /** Filters and exclusions. */
 export const MOST_FILTERS = 64;
 
+/** The last text: a search over everything asks for it at several places, and a pasted page takes a while to read. */
+let last: { readonly text: string; readonly query: SearchQuery } | undefined;
+
 export function parseQuery(text: string): SearchQuery {
-  return new QueryReader(text).read();
+  if (last?.text !== text) last = { text, query: new QueryReader(text).read() };
+  return last.query;
 }
 
 /** What a result says about a query of which only the first words were searched for. */

@@ -129,6 +129,46 @@ interface Word extends SpelledWord {
   readonly isCorrected: boolean;
 }
 
+/** Without function words, unless there are no others. */
+function termsSoughtBy({ words, phrases }: SearchQuery): readonly string[] {
+  const informative = words.filter((word) => !isStopWord(word));
+  return [...new Set(informative.length > 0 || phrases.length > 0 ? informative : words)];
+}
+
+/** Too many words begin with a given letter or digit. */
+function begunWordOf({ words, lastIsPartial }: SearchQuery): string | undefined {
+  return lastIsPartial && words.at(-1)!.length > 1 ? words.at(-1) : undefined;
+}
+
+function wordsAsPhrase({ words, phrases }: SearchQuery): readonly TextQuery[] {
+  return [...phrases, words].map((terms) => phrase(terms));
+}
+
+function allWords(query: SearchQuery): readonly TextQuery[] {
+  return [...query.phrases, ...termsSoughtBy(query).map((term) => [term])].map((terms) => phrase(terms));
+}
+
+/** What a query asks for, whatever is found: an index that has to be waited for can look it up at once. */
+export interface FirstQuestions {
+  readonly matches: readonly TextQuery[];
+  /** Of all readings but the strictest; of a sentence at once. */
+  readonly spellings: readonly { readonly term: string; readonly isBegun: boolean }[];
+}
+
+export function firstQuestionsOf(query: SearchQuery): FirstQuestions {
+  const { words, phrases, isSentence } = query;
+  const terms = termsSoughtBy(query);
+  const begun = begunWordOf(query);
+  const isWeighed = isSentence && phrases.length === 0;
+  return {
+    matches:
+      isWeighed || terms.length === 0
+        ? []
+        : [...(words.length > 1 ? [allOf(wordsAsPhrase(query))] : []), allOf(allWords(query))],
+    spellings: terms.map((term) => ({ term, isBegun: term === begun })),
+  };
+}
+
 class QueryReader<D> {
   readonly #query: SearchQuery;
   /** The requested number of hits, and at least enough to know whether another reading is needed. */
@@ -152,10 +192,9 @@ class QueryReader<D> {
 
   /** Runs the readings, strictest first. @returns the words that were searched for */
   *#collect(): Reading<D, string[]> {
-    const { words, phrases, lastIsPartial } = this.#query;
+    const { words, phrases } = this.#query;
     const required = phrases.map(phrase);
-    const informative = words.filter((word) => !isStopWord(word));
-    const terms = [...new Set(informative.length > 0 || phrases.length > 0 ? informative : words)];
+    const terms = termsSoughtBy(this.#query);
     const exact = [...terms, ...phrases.flat()];
 
     yield* this.#addNamed(this.#query.plain);
@@ -164,16 +203,15 @@ class QueryReader<D> {
       return exact;
     }
     if (phrases.length === 0) yield* this.#addTitled(terms);
-    // Too many words begin with a given letter or digit.
-    const last = lastIsPartial && words.at(-1)!.length > 1 ? words.at(-1) : undefined;
+    const last = begunWordOf(this.#query);
     if (this.#query.isSentence && phrases.length === 0) {
       const sentence = yield* this.#words(terms, last);
       yield* this.#addSentence(sentence);
       if (!this.#hasEnough()) yield* this.#addNames(terms);
       return spellingsIn(sentence);
     }
-    if (words.length > 1) yield* this.#add("phrase", [...required, phrase(words)]);
-    yield* this.#add("allWords", [...required, ...terms.map((term) => phrase([term]))]);
+    if (words.length > 1) yield* this.#add("phrase", wordsAsPhrase(this.#query));
+    yield* this.#add("allWords", allWords(this.#query));
     if (this.#hasEnough()) return exact;
 
     if (words.length > 1 && last !== undefined) yield* this.#add("begunPhrase", [...required, prefix(words)]);

@@ -30,6 +30,8 @@ export { NOTES, NOTES_KIND, SCHEMA } from "./documents/index-tables.ts";
 export { namesLike } from "./documents/similar-names.ts";
 export { hintForCut, MOST_FILTERS, parseQuery, type SearchQuery } from "./query.ts";
 export {
+  type FirstQuestions,
+  firstQuestionsOf,
   readingsFrom,
   readingsOf,
   type Candidate,

@@ -2,7 +2,7 @@
 // what their scores are computed from, and shows some of them. Used by
 // shared-conversations.ts.
 import type { Row, Store, TaggedQuery } from "../../postgres/postgres.ts";
-import { isStopWord, phrase, readingsFrom, scoreOf as textScoreOf } from "../../search/search.ts";
+import { firstQuestionsOf, isStopWord, phrase, readingsFrom, scoreOf as textScoreOf } from "../../search/search.ts";
 import { comparableFile, filesNamedIn } from "../recall/file-references.ts";
 import { filesAmong } from "../recall/files-at-hand.ts";
 import type { ConversationGroup, GroupBy } from "../recall/groups.ts";
@@ -102,13 +102,7 @@ async function find(sql: TaggedQuery, asked: AskedQuestion, machine: ThisMachine
 }
 
 async function searched(sql: TaggedQuery, { question, query, most }: AskedQuestion, condition: Condition) {
-  const begun = query.lastIsPartial ? query.words.at(-1) : undefined;
-  const expected = [...new Set(query.words.filter((word) => !isStopWord(word)))];
-  const text = new SharedText(
-    sql,
-    condition,
-    expected.map((term) => ({ term, isBegun: term === begun && term.length > 1 })),
-  );
+  const text = new SharedText(sql, condition, firstQuestionsOf(query));
   const [{ documents }, { found, total, words }] = await Promise.all([
     text.statistics(),
     readingsFrom(text, query, most),

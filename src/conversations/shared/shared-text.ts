@@ -8,6 +8,7 @@ import {
   type Candidate,
   comparableName,
   endOf,
+  type FirstQuestions,
   isPaired,
   lookupsFor,
   type Matches,
@@ -32,23 +33,19 @@ import { weighShared } from "./shared-weighing.ts";
 import { type Condition, select } from "./statement.ts";
 import { pageOf, type TextHit, TextQueries } from "./text-queries.ts";
 
-interface ExpectedWord {
-  readonly term: string;
-  readonly isBegun: boolean;
-}
-
 export class SharedText implements RemoteTextIndex<BestPage> {
   readonly #sql: TaggedQuery;
   readonly #condition: Condition;
   readonly #queries: TextQueries;
-  readonly #expected: readonly ExpectedWord[];
-  #spellings: ReadonlyMap<string, ReturnType<SharedText["spellings"]>> | undefined;
+  readonly #expected: FirstQuestions;
+  #matches: Map<string, ReturnType<SharedText["counted"]>> | undefined;
+  #spellings: Map<string, ReturnType<SharedText["spelled"]>> | undefined;
 
   /**
    * @param condition of the conversations that may be found
-   * @param expected the words whose spellings will be asked for, if those of any are: they are looked up together
+   * @param expected what will be asked for: it is looked up together
    */
-  constructor(sql: TaggedQuery, condition: Condition, expected: readonly ExpectedWord[] = []) {
+  constructor(sql: TaggedQuery, condition: Condition, expected: FirstQuestions = { matches: [], spellings: [] }) {
     this.#expected = expected;
     this.#sql = sql;
     this.#condition = condition;
@@ -64,13 +61,17 @@ export class SharedText implements RemoteTextIndex<BestPage> {
     const terms = termsOf(plain);
     if (terms.length === 0) return [];
     const name = comparableName(plain);
-    const rows = await this.#queries.searched(
+    const asking = this.#queries.searched(
       phrase(terms),
       (values) => `SELECT conversation.id, title FROM commonplace.conversation_text AS text
         JOIN commonplace.conversation ON conversation.id = text.conversation
         WHERE text.kind = 'title' AND ${this.#condition?.(values) ?? "true"}
         ORDER BY updated DESC LIMIT 200`,
     );
+    // The first question of every query: what comes next need not wait for its answer.
+    this.#lookUpMatches();
+    if (this.#expected.matches.length === 0) this.#lookUpSpellings();
+    const rows = await asking;
     return rows
       .filter(({ title }) => comparableName(String(title)) === name)
       .map(({ id }) => ({ id: Number(id), rank: 0, document: { page: undefined }, closeness: 1 }));
@@ -89,13 +90,29 @@ export class SharedText implements RemoteTextIndex<BestPage> {
     return [];
   }
 
-  async match(query: TextQuery, limit: number): Promise<Matches<BestPage>> {
+  #lookUpMatches() {
+    this.#matches ??= new Map(this.#expected.matches.map((one) => [JSON.stringify(one), unheard(this.counted(one))]));
+    return this.#matches;
+  }
+
+  #lookUpSpellings() {
+    this.#spellings ??= new Map(
+      this.#expected.spellings.map((one) => [JSON.stringify(one), unheard(this.spelled(one.term, one.isBegun))]),
+    );
+    return this.#spellings;
+  }
+
+  /** The texts that a query finds, and how often the store has its words. */
+  counted(query: TextQuery) {
     const leaves = leavesOf(query);
-    const [hits, { documents, averageLength }, counts] = await Promise.all([
-      this.#queries.hits(query, leaves),
-      this.#queries.statistics(),
-      this.#documentsWith(leaves),
-    ]);
+    return Promise.all([this.#queries.hits(query, leaves), this.#queries.statistics(), this.#documentsWith(leaves)]);
+  }
+
+  async match(query: TextQuery, limit: number): Promise<Matches<BestPage>> {
+    const expected = this.#lookUpMatches().get(JSON.stringify(query));
+    // The stricter ones have found too little: other spellings come next.
+    if (expected === undefined) this.#lookUpSpellings();
+    const [hits, { documents, averageLength }, counts] = await (expected ?? this.counted(query));
     if (hits.length === 0) return { best: [], total: 0 };
     // Of a phrase, those that were found count.
     const rarities = counts.map((count, i) =>
@@ -143,21 +160,12 @@ export class SharedText implements RemoteTextIndex<BestPage> {
     return weighShared(this.#queries, words, limit);
   }
 
-  /** @param isBegun whether it may be the beginning of a word */
-  async spellings(term: string, isBegun: boolean): Promise<ReturnType<typeof spellingsAmong>> {
-    // A query asks for all of its words, one after the other.
-    this.#spellings ??= new Map(
-      this.#expected.map((one) => {
-        const spelled = this.#spelled(one);
-        // What fails is reported by what asks for it, if anything does.
-        spelled.catch(() => {});
-        return [`${one.term} ${one.isBegun}`, spelled];
-      }),
-    );
-    return this.#spellings.get(`${term} ${isBegun}`) ?? this.#spelled({ term, isBegun });
+  async spellings(term: string, isBegun: boolean) {
+    return this.#lookUpSpellings().get(JSON.stringify({ term, isBegun })) ?? this.spelled(term, isBegun);
   }
 
-  async #spelled({ term, isBegun }: ExpectedWord) {
+  /** @param isBegun whether it may be the beginning of a word */
+  async spelled(term: string, isBegun: boolean) {
     const { terms, stem } = termsToLookUp(term, isBegun);
     const found = await this.#queries.words(terms, stem === undefined ? [] : [stem]);
     return spellingsAmong(
@@ -213,4 +221,10 @@ export class SharedText implements RemoteTextIndex<BestPage> {
       }),
     );
   }
+}
+
+/** Something that is asked for in advance: if it fails, who needs the answer learns it, if anybody does. */
+function unheard<T>(asked: Promise<T>): Promise<T> {
+  asked.catch(() => {});
+  return asked;
 }

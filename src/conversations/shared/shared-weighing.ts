@@ -12,13 +12,10 @@ import {
   type WeighedWord,
   wordsOfHits,
 } from "../../search/search.ts";
-import type { BestPage } from "../store/text-index.ts";
+import { type BestPage, PAGES_EACH } from "../store/text-index.ts";
 import { TITLE_WEIGHT } from "../store/text-rows.ts";
 import { anyWord } from "./search-expression.ts";
 import { type FoundPlaces, pageOf, type TextHit, type TextQueries } from "./text-queries.ts";
-
-/** How many texts are looked at for where their words are: the first ones of a result come from among these. */
-const MOST_COMPARED = 300;
 
 /** Spellings of a word that count equally much. */
 interface Group {
@@ -73,7 +70,7 @@ export async function weighShared(
     })),
     ...unread.map(({ word, texts: known }) => ({ ...wordOf(word, known), spellings: [] })),
   ];
-  const most = Math.min(limit, MOST_COMPARED);
+  const most = PAGES_EACH * limit;
   const unplaced = weighed((group) => placesIn(hits, group, new Map()));
   const promising = promisingTexts(
     unplaced.filter(({ spellings }) => spellings.length > 0),
@@ -81,9 +78,12 @@ export async function weighShared(
     most,
   );
   const wanted = promising.map((at) => hits[at]!);
+  // A word alone is near nothing, wherever it is.
+  const hasSeveralWords = ({ frequencies }: TextHit) =>
+    new Set(groups.flatMap(({ word }, group) => (frequencies[group]! > 0 ? [word] : []))).size > 1;
   const byName = new Map(promising.map((at) => [nameOf(hits[at]!), at]));
   const [places, frequent] = await Promise.all([
-    text.places(query, wanted, ({ frequencies }) =>
+    text.places(query, wanted.filter(hasSeveralWords), ({ frequencies }) =>
       groups.flatMap(({ terms }, group) => (frequencies[group]! > 0 ? terms : [])),
     ),
     Promise.all(
@@ -102,7 +102,10 @@ export async function weighShared(
     most,
     { having: ({ term }) => frequent.get(term) ?? new Set(), allowed: (some) => some },
   );
-  return { best: conversationsOf(best, hits), total: new Set(all.map((at) => hits[at]!.conversation)).size };
+  return {
+    best: conversationsOf(best, hits).slice(0, limit),
+    total: new Set(all.map((at) => hits[at]!.conversation)).size,
+  };
 }
 
 /** As readWords does: those whose places may be read, the rarest first. */

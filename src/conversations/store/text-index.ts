@@ -29,7 +29,7 @@ import { TITLE_WEIGHT, type TextRowsCache } from "./text-rows.ts";
 import { choicesIn, WordMatches, type Choice } from "./word-matches.ts";
 
 /** Of each conversation several pages may be among the best. */
-const PAGES_EACH = 2;
+export const PAGES_EACH = 2;
 
 /** What is cached from one question to the next. */
 export interface TextCaches {

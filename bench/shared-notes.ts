@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { findPostgresql } from "../scripts/postgresql.mjs";
+import type { VaultPath } from "../src/files/files.ts";
 import { openFolderStore, openSharedStore, transferFiles } from "../src/journal/journal.ts";
 import { createStore, ensureSpace, openStore } from "../src/postgres/postgres.ts";
 import { append } from "../src/vault/edits/note-changes.ts";
@@ -43,7 +44,8 @@ export async function run(): Promise<void> {
     const onDisk = openVault({ ...opening("disk"), folder, isEmbedded: false, journals: join(home, "journal") });
     const shared = await openSharedVault(place, opening("shared"));
     try {
-      await compare(onDisk, shared, importing);
+      const size = await store.asLogin((sql) => sql`SELECT pg_database_size(current_database()) AS size`);
+      await compare(onDisk, shared, { importing, size: Number(size[0]!["size"]) });
     } finally {
       await onDisk.close();
       await shared.close();
@@ -59,7 +61,14 @@ function pathOf(i: number): string {
   return `Folder ${i % 100}/${wordAt(i)} ${i}.md`;
 }
 
-async function compare(onDisk: Vault, shared: Vault, importing: number): Promise<void> {
+interface Imported {
+  /** Milliseconds. */
+  readonly importing: number;
+  /** Bytes of the database after it. */
+  readonly size: number;
+}
+
+async function compare(onDisk: Vault, shared: Vault, { importing, size }: Imported): Promise<void> {
   const vaults = { folder: onDisk, store: shared };
   const index = await inTurns(1, {
     folder: () => timed(() => onDisk.index.refresh()),
@@ -74,6 +83,9 @@ async function compare(onDisk: Vault, shared: Vault, importing: number): Promise
     return { folder: median(row.folder), store: median(row.store) };
   };
   const reads = await measured((vault, i) => readNote(vault, pathOf((i * 37) % NOTES)));
+  const lists = await measured(
+    async (vault, i) => [...(await vault.root.list(`Folder ${i % 100}` as VaultPath))].length,
+  );
   const searches = await measured((vault, i) => vault.index.search(queryOf(i), { limit: 10 }));
   const writes = await measured((vault, i) =>
     editNote(vault, { tool: "bench" }, { filePath: pathOf((i * 53) % NOTES), change: append("One more line.") }),
@@ -93,10 +105,12 @@ async function compare(onDisk: Vault, shared: Vault, importing: number): Promise
     ["", "folder", "shared store", ""],
     [
       row("read a note", reads),
+      row("list a folder", lists),
       row("search", searches),
       row("append a line", writes),
       row("first index", { folder: median(index.folder), store: median(index.store) }),
       ["import of the folder", "", ms(importing), ""],
+      ["database after it", "", `${Math.round(size / 1_000_000)} MB`, ""],
     ],
   );
   goal(reads.store <= 4 * reads.folder, `a read within 4 times that of a folder: ${times(reads.store / reads.folder)}`);

@@ -82,6 +82,22 @@ describe("a foreign database", () => {
     }
   });
 
+  it.each(["WAL", "DELETE"] as const)(
+    "in %s mode can be written and rebuilt between two readings of the same, and shows what is there then",
+    async (mode) => {
+      const path = database(mode);
+      const { run } = await databaseWriter(path);
+      using foreign = new ForeignDatabase(path);
+      expect(await foreign.rows(READ)).toEqual([{ key: "a" }, { key: "b" }]);
+      // Fails if a reading still held a lock.
+      await run(`BEGIN EXCLUSIVE; DROP TABLE item; CREATE TABLE item (value BLOB, more TEXT, key TEXT);
+        INSERT INTO item VALUES (1, 'x', 'c'); COMMIT`);
+      expect(await foreign.rows(READ)).toEqual([{ key: "c" }]);
+      await run("DROP TABLE item");
+      await expect(foreign.rows(READ)).rejects.toThrow(UNKNOWN);
+    },
+  );
+
   it("without a -wal is read again when its program starts to write", async () => {
     const path = database("WAL");
     using foreign = new ForeignDatabase(path);

@@ -14,7 +14,7 @@ import { copyTo, makeOwnTemporaryFolder, readBeginning, reasonOf, UnreadableFile
 import { rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
+import type { SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
 import { failureOf, isBusy } from "./errors.ts";
 import { openReadOnly, type Database } from "./open.ts";
 
@@ -31,6 +31,8 @@ const LARGEST_COPY = 256 << 20;
 export class ForeignDatabase {
   readonly #path: string;
   #database: Database | undefined;
+  /** By their SQL: a database with hundreds of conversations is asked the same of each. */
+  readonly #statements = new Map<string, StatementSync>();
   #way: Way | undefined;
   /** What the files looked like when the database was opened. */
   #seen = "";
@@ -49,9 +51,7 @@ export class ForeignDatabase {
     const began = performance.now();
     for (let wait = 10; ; wait = Math.min(wait * 2, 80)) {
       try {
-        const rows = this.#opened()
-          .prepare(sql)
-          .all(...values);
+        const rows = this.#statement(sql).all(...values);
         if (!this.#hasChanged()) return rows;
         this.#close();
       } catch (error) {
@@ -95,7 +95,17 @@ export class ForeignDatabase {
     return this.#database;
   }
 
+  #statement(sql: string): StatementSync {
+    const database = this.#opened();
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
   #close(): void {
+    this.#statements.clear();
     this.#database?.close();
     this.#database = undefined;
   }

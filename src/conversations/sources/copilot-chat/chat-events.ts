@@ -1,7 +1,7 @@
 // The events of a chat session, compared with what an earlier reading emitted of
 // it: requests that have not changed since are not even parsed. Used by
 // copilot-chat.ts.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { recordOf, textOf } from "../formats/stored-json.ts";
 import { folderOfUri } from "../formats/workspace-uri.ts";
 import { storedTimes } from "../formats/stored-times.ts";
@@ -23,6 +23,8 @@ export interface Saved {
 const SHORTLY = 0.001;
 /** Bytes of requests after which others may have their turn. */
 const PIECE = 1 << 20;
+
+const NEWLINE = Buffer.from("\n");
 
 type Place = Pick<ConversationFacts, "folder" | "workspace">;
 
@@ -107,9 +109,9 @@ class Reading {
   constructor(request: ChatRequest, before: Emitted | undefined) {
     this.request = request;
     this.#before = before;
-    const hash = createHash("sha1");
-    for (const bytes of changesWith(request)) hash.update(bytes).update("\n");
-    this.mark = hash.digest("base64url").slice(0, 12);
+    // In one piece: to add a hundred small ones to a hash takes longer than to compute it.
+    const bytes = Buffer.concat(changesWith(request).flatMap((one) => [one, NEWLINE]));
+    this.mark = hash("sha1", bytes, "base64url").slice(0, 12);
   }
 
   get hasChanged(): boolean {

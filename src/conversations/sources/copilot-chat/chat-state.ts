@@ -58,8 +58,11 @@ const MOST_FIELDS = 10_000;
 const MOST_ELEMENTS = 100_000;
 
 export function fieldsOf(value: Buffer | undefined): Map<string, Buffer> {
-  const spans = value === undefined ? undefined : fieldsIn(value, 0, MOST_FIELDS);
-  return new Map([...(spans ?? [])].map(([name, { start, end }]) => [name, value!.subarray(start, end)]));
+  const fields = new Map<string, Buffer>();
+  if (value === undefined) return fields;
+  for (const [name, { start, end }] of fieldsIn(value, 0, MOST_FIELDS) ?? [])
+    fields.set(name, value.subarray(start, end));
+  return fields;
 }
 
 /** Undefined if it is no list. */

@@ -21,7 +21,7 @@ export interface Turns {
   /** With repetitions, one per touch. */
   readonly files: string[];
   readonly filesCountedLater: string[];
-  readonly times: readonly number[];
+  readonly times: number[];
 }
 
 export type PreparedEvent =
@@ -73,21 +73,22 @@ export function sumOf(a: Tokens, b: Tokens): Tokens {
   return { input: a.input + b.input, output: a.output + b.output, cached: a.cached + b.cached };
 }
 
-function addTurn(prepared: PreparedEvent[], turn: Turn): void {
-  const { conversation, time, files, filesCountedLater = [] } = turn;
+function addTurn(prepared: PreparedEvent[], { conversation, time, files, filesCountedLater = [] }: Turn): void {
   const last = prepared.at(-1);
-  const before = last?.kind === "turns" && last.turns.conversation === conversation ? last.turns : undefined;
-  const times = [...(before?.times ?? []), ...(time === undefined ? [] : [time])];
-  const turns: Turns = {
-    conversation,
-    files: before?.files ?? [],
-    filesCountedLater: before?.filesCountedLater ?? [],
-    times: times.length > 2 ? [Math.min(...times), Math.max(...times)] : times,
-  };
+  let turns = last?.kind === "turns" && last.turns.conversation === conversation ? last.turns : undefined;
+  if (turns === undefined) {
+    turns = { conversation, files: [], filesCountedLater: [], times: [] };
+    prepared.push({ kind: "turns", turns });
+  }
   turns.files.push(...files);
   turns.filesCountedLater.push(...filesCountedLater);
-  if (before !== undefined) prepared.pop();
-  prepared.push({ kind: "turns", turns });
+  if (time !== undefined) addTime(turns.times, time);
+}
+
+/** Of several, the earliest and the latest. */
+function addTime(times: number[], time: number): void {
+  times.push(time);
+  if (times.length > 2) times.splice(0, 3, Math.min(...times), Math.max(...times));
 }
 
 export function namingBy(prompt: string): Naming {

@@ -194,6 +194,21 @@ const GAP = "[^\\p{L}\\p{M}\\p{N}\\p{Co}]";
 /** The spans where "email" is written e-mail. Only for words that are not found as they are. */
 function* dividedIn(folded: string, term: string): Generator<readonly [start: number, end: number]> {
   if (!/^[a-z]{3,40}$/.test(term)) return;
+  const expression = dividedForm(term);
+  expression.lastIndex = 0;
+  for (let found = expression.exec(folded); found !== null; found = expression.exec(folded))
+    yield [found.index, expression.lastIndex];
+}
+
+/** A cache: a list of results looks for the same words in each of its texts. */
+const dividedForms = new Map<string, RegExp>();
+const MOST_FORMS = 100;
+
+function dividedForm(term: string): RegExp {
+  const known = dividedForms.get(term);
+  if (known !== undefined) return known;
+  if (dividedForms.size >= MOST_FORMS) dividedForms.clear();
   const expression = new RegExp(`(?<![a-z\\d])${[...term].join("[-_]?")}(?![a-z\\d])`, "g");
-  for (const found of folded.matchAll(expression)) yield [found.index, found.index + found[0].length];
+  dividedForms.set(term, expression);
+  return expression;
 }

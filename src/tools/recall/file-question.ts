@@ -102,7 +102,8 @@ export function unknownProject(project: string, similar: readonly string[]): [se
 
 async function fileNamed(sent: string, roots: readonly string[], call: Call): Promise<AskedFile> {
   const [, path = "", line] = /^(.*?)(?:(?::|#L)(\d+)(?:[:-]\d+)?)?$/s.exec(sent.trim()) ?? [];
-  if (path === "") throw new Problem("invalid", "file must be a path, such as src/x.ts or src/x.ts:42");
+  if (path === "" || path.includes("\0"))
+    throw new Problem("invalid", "file must be a path, such as src/x.ts or src/x.ts:42");
   const at = line === undefined ? undefined : Number(line);
   const root =
     roots.find((one) => (isAbsolute(path) ? path.startsWith(one) : existsSync(join(one, path)))) ?? roots[0]!;

@@ -17,6 +17,8 @@ if (program === undefined) {
   );
   process.exit(1);
 }
+// Claude Code gives hooks what the person entered under this name.
+process.env.COMMONPLACE_VAULT ||= process.env.CLAUDE_PLUGIN_OPTION_VAULT ?? "";
 const start = join(program, "bin", "commonplace.js");
 const args = process.argv.slice(2);
 if (args.includes("--later")) {

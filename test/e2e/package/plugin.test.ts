@@ -123,6 +123,18 @@ describe("the plugin", () => {
     expect(estimateTokens(briefing)).toBeLessThanOrEqual(300);
   });
 
+  it("looks in its hooks into the vault that the person entered in Claude Code", () => {
+    const home = temporaryFolder();
+    const notes = join(home, "My Notes");
+    mkdirSync(notes);
+    writeFileSync(join(notes, "Heron.md"), "# Heron");
+    const indexed = run([hook("SessionEnd")[0]!, "index", "--json"], home, {
+      env: { CLAUDE_PLUGIN_OPTION_VAULT: notes },
+    });
+    // The guide has more notes.
+    expect(JSON.parse(indexed.stdout)).toMatchObject({ total: 1, changed: 1 });
+  });
+
   it("has nothing to tell at first: the hook prints nothing, the command says so to the person", () => {
     const home = temporaryFolder();
     const printed = run(hook("SessionStart"), home, { env: { COMMONPLACE_BRIEFING: "on" } });

@@ -27,21 +27,21 @@ const HOSTS: Readonly<
     checks: [
       { args: ["plugin", "validate", plugin], says: /Validation passed/ },
       { args: ["plugin", "validate", ROOT], says: /Validation passed/ },
-      { args: ["plugin", "marketplace", "add", ROOT], says: /Successfully added/ },
+      { args: ["plugin", "marketplace", "add", "./"], says: /Successfully added/ },
       { args: ["plugin", "install", ID], says: /Successfully installed/ },
       { args: ["mcp", "list"], says: /plugin:commonplace:commonplace: .*Connected/ },
     ],
   },
   codex: {
     checks: [
-      { args: ["plugin", "marketplace", "add", ROOT], says: /Added marketplace/ },
+      { args: ["plugin", "marketplace", "add", "./"], says: /Added marketplace/ },
       { args: ["plugin", "add", ID], says: /Added plugin/ },
       { args: ["mcp", "list"], says: /commonplace +node .*run\.mjs serve .*enabled/ },
     ],
   },
   "copilot-cli": {
     checks: [
-      { args: ["plugin", "marketplace", "add", ROOT], says: /added successfully/ },
+      { args: ["plugin", "marketplace", "add", "./"], says: /added successfully/ },
       { args: ["plugin", "install", ID], says: /Installed 5 skills/ },
       { args: ["mcp", "list"], says: /commonplace \(local\)/ },
     ],
@@ -97,7 +97,8 @@ function alone(command: readonly string[], home: string): string {
     "unshare",
     [...apart, "sh", "-c", 'ip link set lo up; exec "$@"', "sh", ...command],
     {
-      cwd: home,
+      // As docs/install.md says: in the checkout.
+      cwd: ROOT,
       encoding: "utf8",
       timeout: 120_000,
       env: {

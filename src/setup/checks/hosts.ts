@@ -30,6 +30,7 @@ function findingOf(
   if (problem !== undefined) return { ...about, state: "problem", note: problem, hint: hint ?? `look at ${file}` };
   if (state === "not connected")
     return { ...about, state: "missing", note: "not connected", hint: `'${commandLine("connect", host, ...flags)}'` };
+  if (state === "plugin") return { ...about, state: "ok", note: "connected by the plugin" };
   const broken = entries.find(({ gone }) => gone.length > 0);
   if (broken !== undefined)
     return {

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, resolve } from "node:path";
 import { operatingSystem, Problem } from "../../kernel/kernel.ts";
+import { commandLine } from "../program-name.ts";
 import { readConfiguration, type ServerEntry } from "./configuration.ts";
 import type { Settings } from "../../settings.ts";
 import { HOSTS, type Host, type Machine } from "./known-hosts.ts";
@@ -14,7 +15,8 @@ export interface Connection {
   readonly host: string;
   readonly title: string;
   readonly file: string;
-  readonly state: "not found" | "not connected" | "connected" | "damaged";
+  /** `plugin`: the plugin starts the server, without an entry. */
+  readonly state: "not found" | "not connected" | "connected" | "plugin" | "damaged";
   /** The entries that start this program. */
   readonly entries: readonly ConnectedEntry[];
   /** What is wrong, and how to fix it. */
@@ -60,7 +62,15 @@ export function connectionOf(host: Host, machine: Machine): Connection {
   try {
     const { entries } = readConfiguration(host, machine);
     const ours = Object.entries(entries).flatMap(([name, entry]) => ourEntry(name, entry));
-    return { ...about, state: ours.length > 0 ? "connected" : "not connected", entries: ours };
+    const hasPlugin = host.plugin?.isEnabled(machine) === true;
+    if (ours.length === 0) return { ...about, state: hasPlugin ? "plugin" : "not connected", entries: [] };
+    const twice = hasPlugin
+      ? {
+          problem: `It has the plugin and the entry '${ours[0]!.name}': every tool is listed twice`,
+          hint: `take one out: '${commandLine("connect", host.name, "--remove")}', or '${host.plugin!.removal}'`,
+        }
+      : {};
+    return { ...about, state: "connected", entries: ours, ...twice };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return {

@@ -2,7 +2,7 @@
 // made once the person has agreed to it. Used by connect and by the page.
 import { join } from "node:path";
 import { tightenFolders } from "../../files/files.ts";
-import { operatingSystem, quickHash } from "../../kernel/kernel.ts";
+import { operatingSystem, Problem, quickHash } from "../../kernel/kernel.ts";
 import type { Settings } from "../../settings.ts";
 import { readConfiguration, withEntry, writeConfiguration } from "./configuration.ts";
 import { flagsIn, thisMachine } from "./connection.ts";
@@ -49,6 +49,7 @@ export async function planHostChange(
   const given = flagsOf(settings);
   const flags = () => chooseFlags(given.length > 0 ? given : flagsIn(before), before === undefined);
   const launch = removes ? undefined : thisProgram(await flags());
+  if (launch !== undefined) checkTaken(host, launch, before === undefined);
   const text =
     launch === undefined
       ? withoutEntry(configuration, name, backups)
@@ -65,6 +66,23 @@ export async function planHostChange(
       return writeConfiguration(configuration, text, backups);
     },
   };
+}
+
+/** Throws if the host would list every tool twice, or would change what the entry says. */
+function checkTaken({ title, plugin, replaces }: Host, { args, env = {} }: Launch, isNew: boolean): void {
+  if (isNew && plugin?.isEnabled(thisMachine()))
+    throw new Problem(
+      "exists",
+      `${title} has the plugin, which starts this server: with an entry it would list every tool twice.`,
+      `Take the plugin out first: ${plugin.removal}`,
+    );
+  const replaced = [...args, ...Object.values(env)].find((text) => replaces?.test(text));
+  if (replaced !== undefined)
+    throw new Problem(
+      "invalid",
+      `${title} replaces ${replaces!.exec(replaced)![0]} in ${replaced} by the value of a variable.`,
+      "Use a path without a dollar sign, such as a link to that folder, or name the vault in config.json.",
+    );
 }
 
 function thisProgram(flags: readonly string[]): Launch {

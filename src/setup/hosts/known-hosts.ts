@@ -25,6 +25,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { systemFolders, type OperatingSystem, type UserPlace } from "../../kernel/kernel.ts";
 import type { Launch } from "./launch.ts";
+import { enabledInJson, enabledInToml } from "./plugins.ts";
 
 /** What the paths of a host depend on. Tests pass other systems. */
 export interface Machine extends UserPlace {
@@ -55,7 +56,18 @@ export interface Host {
    * documentation says, pays for the whole list in every conversation, and does better with `--toolsets lean`.
    */
   readonly loadsToolsOnDemand: boolean;
+  /** For hosts that take this program's plugin (docs/install.md). */
+  readonly plugin?: {
+    readonly isEnabled: (machine: Machine) => boolean;
+    /** The host's command that takes it out. */
+    readonly removal: string;
+  };
+  /** What the host replaces in the texts of an entry by the values of variables, without a way to prevent it. */
+  readonly replaces?: RegExp;
 }
+
+/** Of Gemini CLI, and of Qwen Code, which comes from it. */
+const VARIABLE = /\$(?:\w+|\{\w+\})/;
 
 const inHome =
   (...names: string[]) =>
@@ -112,6 +124,11 @@ export const HOSTS: readonly Host[] = [
     takesEffect: "It takes effect in the next session of Claude Code.",
     onceAdded: "/mcp lists the servers.",
     loadsToolsOnDemand: true,
+    plugin: {
+      isEnabled: ({ home, environment }) =>
+        enabledInJson(join(environment["CLAUDE_CONFIG_DIR"] || join(home, ".claude"), "settings.json")),
+      removal: "claude plugin uninstall commonplace@commonplace",
+    },
   },
   {
     name: "cursor",
@@ -159,6 +176,10 @@ export const HOSTS: readonly Host[] = [
     takesEffect: "It takes effect in the next session of Codex.",
     onceAdded: "/mcp lists the servers.",
     loadsToolsOnDemand: true,
+    plugin: {
+      isEnabled: (machine) => enabledInToml(join(codexFolder(machine), "config.toml")),
+      removal: "codex plugin remove commonplace@commonplace",
+    },
   },
   {
     name: "gemini",
@@ -171,6 +192,12 @@ export const HOSTS: readonly Host[] = [
     takesEffect: "It takes effect in the next session of Gemini CLI.",
     onceAdded: "/mcp lists the servers.",
     loadsToolsOnDemand: false,
+    plugin: {
+      isEnabled: (machine) =>
+        existsSync(inHome(".gemini", "extensions", "commonplace", "gemini-extension.json")(machine)),
+      removal: "gemini extensions uninstall commonplace",
+    },
+    replaces: VARIABLE,
   },
   {
     name: "qwen",
@@ -183,6 +210,7 @@ export const HOSTS: readonly Host[] = [
     takesEffect: "It takes effect in the next session of Qwen Code.",
     onceAdded: "/mcp lists the servers.",
     loadsToolsOnDemand: false,
+    replaces: VARIABLE,
   },
   {
     name: "opencode",
@@ -208,6 +236,10 @@ export const HOSTS: readonly Host[] = [
     takesEffect: "It takes effect in the next session of Copilot CLI.",
     onceAdded: "/mcp show lists the servers.",
     loadsToolsOnDemand: true,
+    plugin: {
+      isEnabled: (machine) => enabledInJson(join(copilotFolder(machine), "settings.json")),
+      removal: "copilot plugin uninstall commonplace@commonplace",
+    },
   },
 ];
 

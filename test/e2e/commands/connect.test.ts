@@ -56,6 +56,29 @@ function entryIn(host: string, file: string, name = "commonplace"): WrittenEntry
   return (parseJson(text) as Record<string, Record<string, WrittenEntry>>)[section]?.[name];
 }
 
+describe("connect to a host that would not take the entry as it is", () => {
+  it("refuses a second way to the same server beside the plugin", async () => {
+    const { home, fileOf } = homeWithHosts();
+    mkdirSync(join(home, ".gemini", "extensions", "commonplace"), { recursive: true });
+    writeFileSync(join(home, ".gemini", "extensions", "commonplace", "gemini-extension.json"), "{}");
+    const before = readFileSync(fileOf("gemini"), "utf8");
+    const { code, stdout } = await runProgram(["connect", "gemini", "--yes"], { home });
+    expect(stdout).toContain("it would list every tool twice. Take the plugin out first: gemini extensions uninstall");
+    expect([code, readFileSync(fileOf("gemini"), "utf8")]).toEqual([1, before]);
+  });
+
+  it.each(["gemini", "qwen"])("refuses a path in which %s would replace a variable", async (host) => {
+    const { home, fileOf } = homeWithHosts();
+    const before = readFileSync(fileOf(host), "utf8");
+    for (const folder of ["Notes $USER", "B ${USER}"]) {
+      mkdirSync(join(home, folder));
+      const { code, stdout } = await runProgram(["connect", host, "--yes", "--vault", join(home, folder)], { home });
+      expect([code, stdout]).toEqual([1, expect.stringContaining("by the value of a variable")]);
+    }
+    expect(readFileSync(fileOf(host), "utf8")).toBe(before);
+  });
+});
+
 describe("connect to a host that loads every tool at once", () => {
   it("says what the list costs, unless the person chose the tools", async () => {
     const { home, fileOf } = homeWithHosts();

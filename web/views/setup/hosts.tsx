@@ -8,6 +8,7 @@ import { ChangeDialog } from "./change-dialog.tsx";
 
 const STATES: Readonly<Record<Connection["state"], string>> = {
   connected: "Connected",
+  plugin: "Connected by the plugin",
   "not connected": "Not connected",
   damaged: "Its configuration is damaged",
   "not found": "Not installed",
@@ -61,7 +62,7 @@ function HostCard({ host, onChange }: { host: KnownHost; onChange: (removes: boo
   const { title, state, file, entries, problem, hint, otherVaults } = host;
   const gone = entries.flatMap((entry) => entry.gone);
   const isElsewhere = otherVaults !== undefined;
-  const isHere = state === "connected" && !isElsewhere;
+  const isHere = state === "plugin" || (state === "connected" && !isElsewhere);
   const tone = state === "damaged" || gone.length > 0 ? "problem" : isHere ? "ok" : "none";
   const verb = gone.length > 0 ? "Renew" : isElsewhere ? "Change" : "Connect";
   return (

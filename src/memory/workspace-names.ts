@@ -39,7 +39,7 @@ export class WorkspaceNames {
         id,
         {
           name: textOf(record, "name") ?? id,
-          folder: (textOf(record, "rootFolder") ?? "").replace(/^\/+|\/+$/g, ""),
+          folder: (textOf(record, "rootFolder") ?? "").replace(/^\/+|(?<!\/)\/+$/g, ""),
           isActive: valueOf(record, "isActive") !== false,
         },
       ]),

@@ -169,7 +169,7 @@ export function namedWithChildren(row: Row): string {
 const LONGEST_NAME = 80;
 
 function named({ topic }: Pick<Row, "topic">): string {
-  return `'${beginningOf(topic.replace(/\s*\n\s*/g, " "), LONGEST_NAME)}'`;
+  return `'${beginningOf(topic.replace(/(?<!\s)\s*\n\s*/g, " "), LONGEST_NAME)}'`;
 }
 
 function whereIs(outline: Outline, parentId: string | null): string {

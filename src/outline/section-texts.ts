@@ -33,7 +33,7 @@ export function plainText({ title, row: top, rows }: Section): string {
 /** A heading, the rows as a list with their notes below them, then the note of the section itself. */
 export function markdownText({ title, row: top, rows }: Section): string {
   const items = Array.from(rows(), (row) => itemText(row, "  ".repeat(depthBelow(top, row))));
-  const heading = `# ${title.replace(/\s*\n\s*/g, " ")}`.trimEnd();
+  const heading = `# ${title.replace(/(?<!\s)\s*\n\s*/g, " ")}`.trimEnd();
   return [heading, items.join("\n"), noteText(top?.note ?? null)].filter((part) => part !== "").join("\n\n");
 }
 
@@ -57,7 +57,7 @@ function itemText({ topic, note, state }: Row, indent: string): string {
 
 function noteText(note: string | null): string {
   if (note === null || note === "") return "";
-  return `> Note: ${note.replaceAll("\n", "\n> ")}`.replace(/ +$/gm, "");
+  return `> Note: ${note.replaceAll("\n", "\n> ")}`.replace(/(?<! ) +$/gm, "");
 }
 
 function indented(text: string, indent: string): string {

@@ -210,7 +210,7 @@ class QueryReader {
     const first = (value[1] ?? value[2] ?? "").trim();
     // An equals sign has no meaning here: it is part of the name.
     const whole = value[0].includes("=") && value[1] === undefined ? value[0] : first;
-    const name = operator === "tag" ? trimmed(whole.replace(/^#+|[,;]+$/g, ""), "/") : pathOf(whole);
+    const name = operator === "tag" ? trimmed(whole.replace(/^#+|(?<![,;])[,;]+$/g, ""), "/") : pathOf(whole);
     if (name === "") return false;
     if (operator === "tag") (isWithout ? this.#withoutTags : this.#tags).push(name);
     else (isWithout ? this.#withoutPaths : this.#paths).push(name);

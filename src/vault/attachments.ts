@@ -89,6 +89,8 @@ function expectedAt({ target, form }: NoteLink, from: string, setting = "/"): { 
     return path.startsWith("../") ? {} : { expected: path };
   }
   if (target.includes("/")) return {};
-  const beside = setting.startsWith("./") ? [folderIn(from), setting.slice(2)] : [setting.replace(/^\/+|\/+$/g, "")];
+  const beside = setting.startsWith("./")
+    ? [folderIn(from), setting.slice(2)]
+    : [setting.replace(/^\/+|(?<!\/)\/+$/g, "")];
   return { expected: [...beside, target].filter((part) => part !== "").join("/") };
 }

@@ -142,7 +142,7 @@ function escaped(text: string): string {
   return text.replace(/[$()*+.?[\\\]^{|}/-]/g, "\\$&").replace(/\s+/g, "\\s+");
 }
 
-const LINKS = /!?\[\[[^\]\n]*\]\]|!?\[[^\]\n]*\]\([^)\n]*\)|\bhttps?:\/\/\S+/g;
+const LINKS = /!?\[\[[^\]\n]{0,2000}\]\]|!?\[[^\]\n]{0,2000}\]\([^)\n]*\)|\bhttps?:\/\/\S+/g;
 
 /** The text with blanks instead of links and of what is not prose: positions stay. */
 function unlinked(text: string): string {

@@ -28,16 +28,17 @@ function isClosed(text: string): boolean {
 function withClosedFence(text: string): string | undefined {
   if (isClosed(text)) return text;
   const open = scanMarkdown(text + AFTER).notProse.at(-1)!;
-  const [, indent, fence] =
-    /(?:^|\n)([ \t]*)[^\n]*?(`{3,}|~{3,})[^\n]*$/.exec(text.slice(0, lineEnd(text, open.start))) ?? [];
+  const line = lineAround(text, open.start);
+  const fence = /`{3,}|~{3,}/.exec(line)?.[0];
+  const indent = /^[ \t]*/.exec(line)![0];
   if (fence === undefined) return undefined;
   const closed = [`${text}\n${indent}${fence}`, `${text}\n${fence}`].find(isClosed);
   return closed;
 }
 
-function lineEnd(text: string, position: number): number {
+function lineAround(text: string, position: number): string {
   const end = text.indexOf("\n", position);
-  return end === -1 ? text.length : end;
+  return text.slice(text.lastIndexOf("\n", position - 1) + 1, end === -1 ? undefined : end);
 }
 
 /**

@@ -196,5 +196,5 @@ function nameOf(title: string): string {
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, "-");
   let name = [...plain].slice(0, LONGEST_TITLE).join("");
   while (Buffer.byteLength(name) > LONGEST_TITLE_BYTES) name = [...name].slice(0, -1).join("");
-  return name.replace(/^-+|-+$/g, "") || "untitled";
+  return name.replace(/^-+|(?<!-)-+$/g, "") || "untitled";
 }

@@ -30,7 +30,7 @@ export function filesNamedIn(text: string): string[] {
 export function comparableFile(path: string, folder: string | undefined): string {
   const plain = slashed(path).replace(/^(?:\.\/)+/, "");
   if (folder === undefined) return plain;
-  const base = slashed(folder).replace(/\/+$/, "");
+  const base = slashed(folder).replace(/(?<!\/)\/+$/, "");
   const inCase = (text: string) => (/^[A-Z]:/.test(base) ? text.toLowerCase() : text);
   return base !== "" && inCase(plain).startsWith(inCase(`${base}/`)) ? plain.slice(base.length + 1) : plain;
 }

@@ -41,7 +41,7 @@ export async function projectsAt(sql: TaggedQuery, folder: string, placeAt: Plac
 
 /** The identities of the projects with this name, else of those whose path or address ends so, else with this folder. */
 export async function projectsNamed(sql: TaggedQuery, name: string, placeAt: PlaceAt): Promise<string[]> {
-  const wanted = name.toLowerCase().replace(/\/+$/, "");
+  const wanted = name.toLowerCase().replace(/(?<!\/)\/+$/, "");
   const places = await placesIn(sql);
   const named = places.filter((place) => place.name.toLowerCase() === wanted);
   const ending = places.filter(({ project, root }) =>

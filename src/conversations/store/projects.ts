@@ -29,7 +29,7 @@ export function foldersOfProject(database: IndexDatabase, projectFolder: string)
 
 /** Projects by the name that results give them, else by the end of their path or address, else by their folder. */
 export function foldersOfProjectNamed(database: IndexDatabase, name: string): ProjectFolder[] {
-  const wanted = name.toLowerCase().replace(/\/+$/, "");
+  const wanted = name.toLowerCase().replace(/(?<!\/)\/+$/, "");
   const places = database.all("SELECT folder, project, root, name FROM place");
   const named = places.filter((place) => String(place["name"]).toLowerCase() === wanted);
   const ending = places.filter(({ project, root }) =>

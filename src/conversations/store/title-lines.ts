@@ -96,5 +96,5 @@ export function isReadable(line: string): boolean {
 
 /** Fenced code is pasted, whether its fence is closed or not. */
 function withoutFences(text: string): string {
-  return text.replaceAll(/^\s*(```+|~~~+)[^\n]*\n[\s\S]*?(?:^\s*\1[^\n]*$|$(?![\s\S]))/gm, "\n");
+  return text.replaceAll(/^[^\S\n]*(```+|~~~+)[^\n]*\n[\s\S]*?(?:^[^\S\n]*\1[^\n]*$|$(?![\s\S]))/gm, "\n");
 }

@@ -59,7 +59,7 @@ export function accessRules({ hide = [], protect = [], readOnly }: Patterns): Ac
 export function matcherOf(patterns: readonly string[]): (path: string) => boolean {
   let rules: Ignore | undefined;
   return (path) => {
-    const asked = path.replace(/^\/+|\/+$/g, "");
+    const asked = path.replace(/^\/+|(?<!\/)\/+$/g, "");
     // The vault itself has no name, and in the trash everything has lost its folder.
     if (asked === "" || isInTrash(asked)) return false;
     rules ??= ignore({ ignoreCase: false, allowRelativePaths: true }).add(patterns.map(asRule));

@@ -26,7 +26,7 @@ export async function checkNewNames(root: StoredFiles, path: VaultPath, sent: st
   }
 }
 
-const ENDING = /[. ]+$/;
+const ENDING = /(?<![. ])[. ]+$/;
 
 /** What is wrong with a name. */
 function faultOf(name: string): string {
@@ -37,6 +37,6 @@ function faultOf(name: string): string {
 /** The name nearest to it that every system keeps. */
 function portableName(name: string): string {
   if (isPortableName(name)) return name;
-  const kept = name.replace(/\s*:\s*/g, " - ").replace(ENDING, "");
+  const kept = name.replace(/(?<!\s)\s*:\s*/g, " - ").replace(ENDING, "");
   return isPortableName(kept) ? kept.trimStart() : kept.replace(/^[^. ]+/, "$&_");
 }

@@ -73,7 +73,7 @@ function proposal(name: string): string {
   const proposed = name
     .slice(0, LONGEST)
     .replace(/[^\p{L}\p{N}\p{M}_/-]+/gu, "-")
-    .replace(/[-/]*\/[-/]*/g, "/")
-    .replace(/^[-/]+|[-/]+$/g, "");
+    .replace(/(?<![-/])[-/]*\/[-/]*/g, "/")
+    .replace(/^[-/]+|(?<![-/])[-/]+$/g, "");
   return isTag(proposed) ? proposed : "";
 }

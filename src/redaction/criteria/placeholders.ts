@@ -45,7 +45,7 @@ export function isPlaceholder(value: string): boolean {
   return (
     STANDS_FOR_IT.test(value) ||
     (isWritten(value) && SAYS_WHAT_BELONGS_HERE.test(value)) ||
-    NO_SECRET.test(value.replace(/[,;]+$/, "")) ||
+    NO_SECRET.test(value.replace(/(?<![,;])[,;]+$/, "")) ||
     NUMBER_OR_VERSION.test(value) ||
     namesASecret(value) ||
     isOneCharacter(value)

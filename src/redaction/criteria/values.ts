@@ -94,7 +94,8 @@ export function isEncodedPair(value: string): boolean {
   if (value.length < 8 || !/^[A-Za-z\d+/_-]+={0,2}$/.test(value)) return false;
   const plain = Buffer.from(value, "base64").toString("latin1");
   return (
-    /^[\x21-\x7E]{0,200}:[\x20-\xFF]+$/.test(plain) && plain.length * 4 >= (value.replace(/=+$/, "").length - 1) * 3
+    /^[\x21-\x7E]{0,200}:[\x20-\xFF]+$/.test(plain) &&
+    plain.length * 4 >= (value.replace(/(?<!=)=+$/, "").length - 1) * 3
   );
 }
 

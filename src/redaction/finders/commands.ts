@@ -37,7 +37,7 @@ function isValue(value: string): boolean {
 
 /** Without the punctuation that ends a sentence, a statement or a string. */
 function trimmed(value: string): string {
-  return value.replace(/[.,;:)\]}\\]+$/, "");
+  return value.replace(/(?<![.,;:)\]}\\])[.,;:)\]}\\]+$/, "");
 }
 
 /** Letters and digits, and not a variable, an option or a path. */

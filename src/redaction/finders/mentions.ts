@@ -125,7 +125,7 @@ function rangeAfter(expression: RegExp, plain: string, at: number): TextRange | 
   if (found === null) return undefined;
   const value = found.slice(1).find((group) => group !== undefined)!;
   const start = at + found[0].lastIndexOf(value);
-  return { start, end: start + value.replace(/[.:?]+$/, "").length };
+  return { start, end: start + value.replace(/(?<![.:?])[.:?]+$/, "").length };
 }
 
 function listAfter(plain: string, at: number): TextRange[] {

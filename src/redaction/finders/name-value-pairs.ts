@@ -30,7 +30,8 @@ export function pairedSecrets(plain: string, words: readonly SecretWord[]): Span
     NAME_END.lastIndex = start + word.length;
     const ending = NAME_END.exec(plain)![0];
     const isDescribed = DESCRIBES.test(lead);
-    if (!isSecretName(/[\w.-]*$/.exec(lead)![0], word) || (!isDescribed && isHarmlessEnding(ending))) continue;
+    if (!isSecretName(/(?<![\w.-])[\w.-]*$/.exec(lead)![0], word) || (!isDescribed && isHarmlessEnding(ending)))
+      continue;
     const after = start + word.length + ending.length;
     const kind = kindOf(word);
     const found = [valueAfter(plain, after), valueBefore(plain, start)].find(

@@ -45,7 +45,7 @@ function readTable(plain: string, start: number, spans: Span[]): number {
   if (delimiter === undefined) return end;
   const headings = line.split(delimiter);
   const columns = headings.flatMap((cell, at): Column[] => {
-    const kind = kindOfName(cell.replace(/^[\s"'*`]+|[\s"'*`]+$/g, ""));
+    const kind = kindOfName(cell.replace(/^[\s"'*`]+|(?<![\s"'*`])[\s"'*`]+$/g, ""));
     return kind === undefined ? [] : [{ at, kind }];
   });
   if (columns.length === 0 || (!isBar(delimiter) && !/^[\w "'.-]+(?:[,;\t][\w "'.-]+)+\r?$/.test(line))) return end;
@@ -123,7 +123,7 @@ function readRow(
   for (const [i, cell] of cells.entries()) {
     const column = columns.find((one) => one.at === i);
     const lead = /^[\s"'*`]*/.exec(cell)![0].length;
-    const value = cell.slice(lead).replace(/[\s"'*`]+$/, "");
+    const value = cell.slice(lead).replace(/(?<![\s"'*`])[\s"'*`]+$/, "");
     if (column !== undefined && isCellSecret(value, column.kind, isDrawn))
       spans.push({ start: at + lead, end: at + lead + value.length, name: column.kind });
     at += cell.length + 1;

@@ -25,7 +25,7 @@ export function withField(line: TaskLine, name: FieldName, value: string | undef
 }
 
 /** Only those between fields: any other white space is a character of the line. */
-const SPACES_AT_END = /[ \t]+$/;
+const SPACES_AT_END = /(?<![ \t])[ \t]+$/;
 const SPACES_AT_START = /^[ \t]+/;
 
 function without(body: string, { start, end }: { readonly start: number; readonly end: number }): string {

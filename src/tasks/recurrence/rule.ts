@@ -61,10 +61,7 @@ const MONDAY_TO_FRIDAY: readonly RuleWeekday[] = [1, 2, 3, 4, 5].map((day) => ({
 export function parseRule(text: string): Rule | undefined {
   const whole = text.trim().toLowerCase();
   const isFromDone = whole.endsWith(" when done");
-  const words = (isFromDone ? whole.slice(0, -" when done".length) : whole)
-    .replace(/(?:\s*,\s*|\s+(?:and|or)\s+)+/g, " , ")
-    .trim()
-    .split(/\s+/);
+  const words = wordsOf(isFromDone ? whole.slice(0, -" when done".length) : whole);
   const reader = new Words(words);
   if (!reader.take("every")) return undefined;
   const interval = reader.number() ?? 1;
@@ -73,6 +70,16 @@ export function parseRule(text: string): Rule | undefined {
   if (rule === undefined || !reader.isAtEnd || words.at(-1) === "," || interval < 1 || interval > 1000)
     return undefined;
   return { interval, isFromDone, ...rule };
+}
+
+/** With one comma for each "," and "and" and "or", or for several of them. */
+function wordsOf(text: string): readonly string[] {
+  const words = text
+    .replaceAll(",", " , ")
+    .trim()
+    .split(/\s+/)
+    .map((word) => (word === "and" || word === "or" ? "," : word));
+  return words.filter((word, i) => word !== "," || words[i - 1] !== ",");
 }
 
 type Parts = Omit<Rule, "interval" | "isFromDone">;

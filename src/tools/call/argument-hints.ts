@@ -117,7 +117,7 @@ function pathFrom(argument: string, sent: Values, unknown: Values): string | und
   const old = typeof sent["path"] === "string" ? sent["path"] : "";
   const folder = among(/folder|^dir/i) ?? old.slice(0, Math.max(0, old.lastIndexOf("/")));
   const file = /\.\w{1,8}$/.test(name) || argument === "path" ? name : `${name}.md`;
-  return folder === "" ? file : `${folder.replace(/\/+$/, "")}/${file}`;
+  return folder === "" ? file : `${folder.replace(/(?<!\/)\/+$/, "")}/${file}`;
 }
 
 /** What a schema wants, in words. */

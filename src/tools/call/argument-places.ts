@@ -30,7 +30,7 @@ export interface CallMade {
 /** Undefined if the argument names no folder, or the path that was sent says the same. */
 export function placeHint(name: string, value: unknown, { tool, values, place, offers }: CallMade): string | undefined {
   if (!isAmong(PLACES, name) || typeof value !== "string" || value.length > LONGEST) return undefined;
-  const folder = value.replace(/^[./]+(?=\/|$)|\/+$/g, "").replace(/^\/+/, "");
+  const folder = value.replace(/^[./]+(?=\/|$)|(?<!\/)\/+$/g, "").replace(/^\/+/, "");
   const field = PATHS.find((each) => typeof values[each] === "string");
   const sent = place ?? values[field ?? ""];
   // An address such as daily:today says where by itself.

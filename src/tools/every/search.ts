@@ -248,7 +248,7 @@ function relatedLine({
 }
 
 function onOneLine(text: string): string {
-  return text.replace(/\s*[\n\r]\s*/g, " ");
+  return text.replace(/(?<!\s)\s*[\n\r]\s*/g, " ");
 }
 
 /** Characters of a hit as JSON: 20 hits are 1,500 tokens. */

@@ -36,4 +36,13 @@ describe("a time in a query", () => {
   ])("is none in %s", async (query) => {
     expect(await timeIn(query, NOW)).toBeUndefined();
   });
+
+  it("is looked for in a word of a megabyte", async () => {
+    expect(await named(`yesterday ${"x".repeat(1_000_000)}`)).toEqual([
+      "yesterday",
+      "x".repeat(1_000_000),
+      "2026-11-16",
+      "2026-11-16",
+    ]);
+  });
 });

@@ -26,8 +26,9 @@ const TIME = new RegExp(
 
 /** Undefined if the query names none, or nothing else. */
 export async function timeIn(query: string, now: number): Promise<NamedTime | undefined> {
-  // What is quoted or excluded is meant as it is.
-  const outside = query.replace(/-?["“”„][^"“”„]*["“”„]|(?<=^|\s)-\S+|\S+:\S+/g, (part) => " ".repeat(part.length));
+  // What is quoted or excluded is meant as it is. Words are matched from their beginnings: a word of a megabyte would
+  // otherwise be tried from each of its characters.
+  const outside = query.replace(/-?["“”„][^"“”„]*["“”„]|(?<!\S)(?:-\S+|\S+:\S+)/g, (part) => " ".repeat(part.length));
   const found = TIME.exec(outside);
   const words = found?.[1]!.replace(/\s+/g, " ");
   const span = words === undefined ? undefined : spanNamed(words, now);

@@ -205,7 +205,7 @@ export const history = defineTool({
 /** The path that is meant by a path, a link or the address of a day; empty for everything. */
 async function namedPath({ vault }: Services, sent = ""): Promise<string> {
   const path = /^\[\[|:/.test(sent) ? await pathMeant(await vault(), sent) : sent;
-  return path.replaceAll("\\", "/").replace(/^(?:\.?\/)+|\/+$|^\.$/g, "");
+  return path.replaceAll("\\", "/").replace(/^(?:\.?\/)+|(?<!\/)\/+$|^\.$/g, "");
 }
 
 /** The note or folder that has such a name; what was sent if there is none. */

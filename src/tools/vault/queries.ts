@@ -115,5 +115,5 @@ function cell(value: unknown): string {
         : Array.isArray(value)
           ? value.map(cell).join(", ")
           : JSON.stringify(value);
-  return written.replace(/\s*[\n\r]\s*/g, " ").replaceAll(" | ", " ∣ ");
+  return written.replace(/(?<!\s)\s*[\n\r]\s*/g, " ").replaceAll(" | ", " ∣ ");
 }

@@ -206,5 +206,5 @@ function lineOf(task: ShownTask): string {
 }
 
 function onOneLine(words: string): string {
-  return words.replace(/\s*[\n\r]\s*/g, " ");
+  return words.replace(/(?<!\s)\s*[\n\r]\s*/g, " ");
 }

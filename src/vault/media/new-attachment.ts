@@ -45,7 +45,7 @@ async function attachmentFolder(vault: Vault, note: VaultPath): Promise<string> 
   const wanted = typeof setting === "string" ? setting : "/";
   const own = note.slice(0, note.lastIndexOf("/") + 1);
   const folder = /^\.(?:\/|$)/.test(wanted) ? own + wanted.slice(2) : wanted;
-  const path = folder.replace(/^\/+|\/+$/g, "");
+  const path = folder.replace(/^\/+|(?<!\/)\/+$/g, "");
   return path === "" ? "" : `${path}/`;
 }
 
@@ -54,7 +54,7 @@ function baseNameOf(name: string, now: number): string {
   const base = name
     .replace(/\.[^.]*$/, "")
     .replace(/[\\/:*?"<>|#^[\]\s\p{Cc}]+/gu, " ")
-    .replace(/^[. ]+|[. ]+$/g, "");
+    .replace(/^[. ]+|(?<![. ])[. ]+$/g, "");
   if (base !== "" && base.toLowerCase() !== "image") return base.slice(0, 100);
   const digits = new Date(now).toISOString().replace(/\D/g, "").slice(0, 14);
   return `Pasted image ${digits}`;

@@ -67,7 +67,7 @@ function nameOf(path: string): string {
 /** What a link says: `[[target#heading|label]]`, or without the brackets, as long as that is no name of a file. */
 function linkIn(sent: string): { readonly target: string; readonly heading?: string; readonly block?: string } {
   const [, linked] = /^!?\[\[([^\]]+)\]\]$/.exec(sent.trim()) ?? [];
-  const inner = linked ?? (/#.*\.(?:md|canvas)$/i.test(sent) ? undefined : /^[^#|]+#[^|]+$/.exec(sent)?.[0]);
+  const inner = linked ?? (/^[^#]*#.*\.(?:md|canvas)$/is.test(sent) ? undefined : /^[^#|]+#[^|]+$/.exec(sent)?.[0]);
   if (inner === undefined) return { target: sent };
   const [, target = "", part = ""] = /^([^#|]*)(?:#([^|]*))?/.exec(inner) ?? [];
   const heading = part.trim();

@@ -21,7 +21,7 @@ export function pageText(items: readonly TextItem[]): string {
     .join("")
     .replace(CONTROL, "")
     .toWellFormed()
-    .replace(/[ \t]+\n/g, "\n")
+    .replace(/(?<![ \t])[ \t]+\n/g, "\n")
     .replace(DIVIDED, "$1")
     .replace(/\n{3,}/g, "\n\n")
     .trim();

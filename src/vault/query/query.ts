@@ -107,7 +107,7 @@ function planOf(
   const grouping =
     group === undefined
       ? undefined
-      : { name: group.replace(/\s+(?:asc|desc)$/i, ""), ...compileSorting(group, compile) };
+      : { name: group.replace(/(?<!\s)\s+(?:asc|desc)$/i, ""), ...compileSorting(group, compile) };
   if (view === undefined)
     return {
       filter,

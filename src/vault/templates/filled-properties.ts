@@ -78,7 +78,7 @@ function texts(value: unknown): unknown {
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) {
     const items = value.map(texts);
-    return items.every((item) => typeof item === "string") ? items.join(", ").split(/\s*,\s*/) : items;
+    return items.every((item) => typeof item === "string") ? items.join(", ").split(/(?<!\s)\s*,\s*/) : items;
   }
   if (!isRecord(value)) return String(value);
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, texts(inner)]));

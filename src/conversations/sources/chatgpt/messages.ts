@@ -110,7 +110,7 @@ function reportIn(metadata: Fields): string {
 function withoutMarks(text: string): string {
   return text
     .replaceAll(/\uE200entity\uE202\["[^"]*","([^"]*)"[^\uE201]*\uE201/g, "$1")
-    .replaceAll(/ ?\uE200[^\uE201]*\uE201/g, "")
+    .replaceAll(/ ?\uE200[^\uE200\uE201]*\uE201/g, "")
     .replaceAll(/[\uE200-\uE20F]/g, "");
 }
 

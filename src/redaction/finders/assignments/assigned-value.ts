@@ -85,7 +85,7 @@ function isLink(value: string): boolean {
 }
 
 function trimmedEnd(value: string): string {
-  return value.replace(/[.,;:!?)]+$/, "");
+  return value.replace(/(?<![.,;:!?)])[.,;:!?)]+$/, "");
 }
 
 function isQuoted({ value, kind, name, separator }: Assigned): boolean {

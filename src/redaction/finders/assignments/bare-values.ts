@@ -39,7 +39,7 @@ export class BareValues {
     if (isCell) return cut(indexOf(run, /\|/));
     const next = indexOf(run, NEXT_NAME);
     if (next !== undefined) return start + next;
-    if (isWhole) return isLineStart || rest > 0 ? runEnd : start + run.replace(/[,;)}\]|]+$/, "").length;
+    if (isWhole) return isLineStart || rest > 0 ? runEnd : start + run.replace(/(?<![,;)}\]|])[,;)}\]|]+$/, "").length;
     return cut(indexOf(run, DELIMITER));
   }
 

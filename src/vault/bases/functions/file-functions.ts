@@ -38,7 +38,7 @@ export function hasTag(facts: FileFacts, wanted: string): boolean {
 }
 
 export function inFolder(path: string, folder: string): boolean {
-  const name = composed(folder.replace(/^\/+|\/+$/g, ""));
+  const name = composed(folder.replace(/^\/+|(?<!\/)\/+$/g, ""));
   return name === "" || composed(path).startsWith(`${name}/`);
 }
 

@@ -244,6 +244,13 @@ describe.runIf(HAS_POSTGRESQL)("a vault in a shared store", () => {
     const again = await run(["store", "import", from, "--space", "team"]);
     expect(again).toMatchObject({ code: 0, stdout: expect.not.stringContaining("settings") });
 
+    writeFileSync(join(from, ".obsidian", "templates.json"), '{"folder": "Other"}');
+    const changed = await run(["store", "import", from, "--space", "team", "--json"]);
+    expect(JSON.parse(changed.stdout)).toMatchObject({ settings: [], differing: [".obsidian/templates.json"] });
+    settings["templates.json"] = { folder: "Other" };
+    const replaced = await run(["store", "import", from, "--space", "team", "--replace-settings", "--json"]);
+    expect(JSON.parse(replaced.stdout)).toMatchObject({ settings: [".obsidian/templates.json"], differing: [] });
+
     const { bob } = clients;
     const today = { filePath: "daily:today", content: "- [ ] Sow #todo\n- [ ] Wait\n", context: CONTEXT };
     expect(await call(bob, "contentManager_appendContent", today)).toMatchObject({ success: true });

@@ -32,7 +32,7 @@ export async function importFiles(store: Store, invocation: Invocation, folder: 
   const { result } = await withProgress("files", (onProgress) =>
     transferFiles({ from: onDisk.root, to: files, message, onProgress }),
   );
-  const settings = await importSettings(onDisk, files);
+  const settings = await importSettings(onDisk, files, invocation.flags["replace-settings"] === true);
   await files.journal.close();
   return report(invocation, result, settings, `into the space ${space.name}`);
 }

@@ -64,6 +64,7 @@ The password is taken from COMMONPLACE_STORE, PGPASSWORD or ~/.pgpass, never fro
     space: { value: "NAME", help: "the space, if you are in several; for init: its name" },
     project: { value: "NAME", help: "with unshare: only the conversations of this project" },
     conversation: { value: "ID", help: "with unshare: only this conversation" },
+    "replace-settings": { help: "with import: Obsidian's settings that differ take the place of the space's" },
     role: { value: "ROLE", help: `with add: ${ROLES.join(", ")} (default: writer)` },
     login: { value: "LOGIN", help: "with add: the database login of a new member" },
     "without-login": { help: "with add: a new member who comes through a server over HTTP" },

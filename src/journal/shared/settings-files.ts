@@ -22,14 +22,19 @@ const ALL: readonly SettingsFile[] = [
 ];
 
 export interface TransferredSettings {
+  /** With those that were replaced. */
   readonly added: readonly string[];
   /** What both have, with different content. Nothing was done about it. */
   readonly differing: readonly string[];
 }
 
-/** Adds those that are missing in the space. */
-export async function importSettings(from: FileStore, { space, root }: SharedFileStore): Promise<TransferredSettings> {
-  return transferred(from.root, root, async (path, text) => {
+/** Adds those that are missing in the space. @param replaces those that differ, too */
+export async function importSettings(
+  from: FileStore,
+  { space, root }: SharedFileStore,
+  replaces: boolean,
+): Promise<TransferredSettings> {
+  return transferred(from.root, root, replaces, async (path, text) => {
     const bytes = Buffer.from(text);
     const key = `.obsidian/${path}`;
     await space.write(
@@ -38,14 +43,15 @@ export async function importSettings(from: FileStore, { space, root }: SharedFil
         VALUES (${id}, ${key}, ${key}, ${dirname(key)}, 'file', ${contentHash(bytes)}, ${bytes.length}, 0,
           extract(epoch FROM clock_timestamp()) * 1000, extract(epoch FROM clock_timestamp()) * 1000,
           commonplace.current_member(), ${bytes})
-        ON CONFLICT (space, key) DO NOTHING`,
+        ON CONFLICT (space, key) DO UPDATE SET hash = excluded.hash, size = excluded.size, modified = excluded.modified,
+          member = excluded.member, bytes = excluded.bytes WHERE ${replaces}`,
     );
   });
 }
 
 /** Adds those that are missing in the folder. */
 export async function exportSettings({ root }: SharedFileStore, to: FileStore): Promise<TransferredSettings> {
-  return transferred(root, to.root, async (path, text) => {
+  return transferred(root, to.root, false, async (path, text) => {
     const file = join(to.root.folder, ".obsidian", path);
     mkdirSync(dirname(file), { recursive: true });
     const temporary = join(dirname(file), temporaryName());
@@ -57,6 +63,7 @@ export async function exportSettings({ root }: SharedFileStore, to: FileStore): 
 async function transferred(
   from: FileStore["root"],
   to: FileStore["root"],
+  replaces: boolean,
   add: (path: SettingsFile, text: string) => Promise<void>,
 ): Promise<TransferredSettings> {
   const [added, differing]: string[][] = [[], []];
@@ -64,10 +71,11 @@ async function transferred(
     const text = await from.settingsText(path);
     if (text === undefined) continue;
     const there = await to.settingsText(path);
-    if (there === undefined) {
+    if (there === text) continue;
+    if (there === undefined || replaces) {
       await add(path, text);
       added!.push(`.obsidian/${path}`);
-    } else if (there !== text) differing!.push(`.obsidian/${path}`);
+    } else differing!.push(`.obsidian/${path}`);
   }
   return { added: added!, differing: differing! };
 }

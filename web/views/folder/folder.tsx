@@ -64,7 +64,8 @@ function Item({ item: { type, path, modified, files } }: { item: FolderItem }) {
       <a href={isFolder ? addressOf({ view: "folder", path }) : noteAddress(path)} data-item>
         <Icon name={isFolder ? "folder" : FILE_ICONS[fileKind(path).kind]} />
         <span class="entry-name">{name}</span>
-        {isFolder && files !== undefined && <span class="entry-count">{files}</span>}
+        {/* Those of its own: a folder of folders has none, and is not empty. */}
+        {isFolder && files !== undefined && files > 0 && <span class="entry-count">{files.toLocaleString("en")}</span>}
         <Time at={Date.parse(modified)} />
       </a>
     </li>

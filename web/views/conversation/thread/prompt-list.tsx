@@ -16,7 +16,10 @@ export function PromptList({ route, prompts, at, isOpen, onGo }: PromptListProps
   if (prompts.length === 0 || (prompts.length === 1 && !isOpen)) return null;
   return (
     <section class="prompts" aria-labelledby="prompts-title">
-      <h2 id="prompts-title">Prompts</h2>
+      {/* Above the thread the summary says it. */}
+      <h2 id="prompts-title" class={isOpen ? undefined : "visually-hidden"}>
+        Prompts
+      </h2>
       <details open={isOpen}>
         <summary>{prompts.length === 1 ? "1 prompt" : `${prompts.length.toLocaleString("en")} prompts`}</summary>
         <ol>

@@ -19,14 +19,15 @@ export function filesNamed(database: IndexDatabase, text: string, limit: number)
   return [...notesNamed(database, words, limit), ...basesAndCanvasesNamed(database, words, limit)];
 }
 
-/** Also by aliases and titles. */
+/** Also by aliases and titles. Every word is a condition: many notes may have the longest one in their names. */
 function notesNamed(database: IndexDatabase, words: readonly string[], limit: number): string[] {
-  const longest = words.toSorted((a, b) => b.length - a.length)[0]!;
+  const rarestFirst = words.toSorted((a, b) => b.length - a.length);
+  // CROSS JOIN makes SQLite read the names, and look up only the notes of those that fit.
   const rows = database.all(
-    `SELECT path, folded FROM name JOIN document ON document.id = name.document
-     WHERE kind = 'note' AND (folded LIKE ? || '%' OR folded LIKE '% ' || ? || '%') ORDER BY length(folded), path LIMIT ?`,
-    longest,
-    longest,
+    `SELECT path, folded FROM name CROSS JOIN document ON document.id = name.document
+     WHERE ${words.map(() => "(folded LIKE ? || '%' OR folded LIKE '% ' || ? || '%')").join(" AND ")} AND kind = 'note'
+     ORDER BY length(folded), path LIMIT ?`,
+    ...rarestFirst.flatMap((word) => [word, word]),
     MOST_LOOKED_AT,
   );
   const found = rows.filter(({ folded }) => hasAll(String(folded).split(" "), words)).map(({ path }) => String(path));

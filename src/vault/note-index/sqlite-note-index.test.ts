@@ -75,6 +75,12 @@ describe("a search for headings", () => {
 });
 
 describe("a search for files by their names", () => {
+  it("finds one of very many notes whose names begin with the same word", async () => {
+    const { index } = setUp(Object.fromEntries(Array.from({ length: 1_200 }, (_, i) => [`Note ${i}.md`, "x\n"])));
+    expect((await index.filesNamed("note 1199", 6)).answer).toEqual(["Note 1199.md"]);
+    expect((await index.filesNamed("1 note", 2)).answer).toEqual(["Note 1.md", "Note 10.md"]);
+  });
+
   it("finds notes, then bases and canvases, whose names have all words, or words that begin so, the shortest name first", async () => {
     const { index } = setUp({
       "Films/Seen films.base": "views: []\n",

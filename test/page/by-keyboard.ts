@@ -22,12 +22,20 @@ const IS_SEEN = `(() => {
 export const hasFocus = (target: Locator) =>
   target.evaluate((element) => element === element.ownerDocument.activeElement);
 
-/** Presses Tab until an element has the focus, which must be drawn, in the window and not covered. */
+/** Whether an element comes before the one that has the focus. */
+const isBefore = (target: Locator) =>
+  target.evaluate((element) => {
+    const { activeElement } = element.ownerDocument;
+    return activeElement !== null && (activeElement.compareDocumentPosition(element) & 2) !== 0;
+  });
+
+/** Presses Tab, or Shift-Tab, until an element has the focus, which must be drawn, in the window and not covered. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
+  const key = (await isBefore(target)) ? "Shift+Tab" : "Tab";
   for (let i = 0; !(await hasFocus(target)); i++) {
-    if (i === MOST_PRESSES) throw new Error(`Tab does not reach ${String(target)}`);
-    await page.keyboard.press("Tab");
+    if (i === MOST_PRESSES) throw new Error(`${key} does not reach ${String(target)}`);
+    await page.keyboard.press(key);
   }
   const message = `${String(target)} can be seen while it has the focus`;
   await expect.poll(() => page.evaluate(IS_SEEN), { message }).toBe(true);

@@ -54,6 +54,9 @@ describe.runIf(HAS_POSTGRESQL && !isSkipped)("the page of a machine with a share
       .waitFor();
     await page.goto(`${server.origin}/note/Manatees.md`);
     await page.getByRole("region", { name: "History" }).getByText("by alice").waitFor();
+    // The space is named where the vault is.
+    await page.goto(`${server.origin}/status`);
+    await page.getByText("store:team", { exact: true }).first().waitFor();
     expect(faults).toEqual([]);
   });
 });

@@ -190,6 +190,7 @@ switch (task) {
     process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/plugin.ts"]);
     break;
   case "verify-plugin":
+    await must(process.execPath, [...TYPESCRIPT, "scripts/plugin.ts"]);
     process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/plugin/verify.ts", ...rest]);
     break;
   case "release-check":

@@ -20,6 +20,7 @@ export {
   MOST_MESSAGE_BYTES,
   PROTOCOL_VERSIONS,
 } from "./protocol.ts";
+export { countIssuerKeys, IssuerFault, issuerKeysAddress } from "./issuer-metadata.ts";
 export { isRunning } from "./running-process.ts";
 export { hash32, mixed, quickHash } from "./text/quick-hash.ts";
 export {

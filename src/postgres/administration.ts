@@ -97,6 +97,35 @@ export async function admitPerson(store: Store, name: string): Promise<void> {
   );
 }
 
+/** How an issuer of access tokens calls a member. */
+export interface LinkedIdentity {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** From now on, who has a token of the issuer with this subject is that member. Twice changes nothing. */
+export async function linkMember(store: Store, name: string, { issuer, subject }: LinkedIdentity): Promise<void> {
+  await store.asLogin(
+    permitted(store.address.login, async (sql) => {
+      checkVersion(await storedVersion(sql));
+      await sql`SELECT set_config('role', ${OWNER_ROLE}, true)`;
+      const [member] = await sql`SELECT id FROM commonplace.member WHERE name = ${name}`;
+      if (member === undefined) throw new Problem("not_found", `There is no member ${name} in this store.`);
+      await sql`
+        INSERT INTO commonplace.identity (issuer, subject, member) VALUES (${issuer}, ${subject}, ${String(member["id"])}::bigint)
+        ON CONFLICT DO NOTHING`;
+      const [linked] = await sql`
+        SELECT name FROM commonplace.member WHERE id = (
+          SELECT member FROM commonplace.identity WHERE issuer = ${issuer} AND subject = ${subject})`;
+      if (linked?.["name"] !== name)
+        throw new Problem(
+          "exists",
+          `That subject of ${issuer} is the member ${String(linked?.["name"])} already. Nothing was changed.`,
+        );
+    }),
+  );
+}
+
 async function admit(sql: TaggedQuery, { name, login }: NewMember): Promise<void> {
   await sql`SELECT set_config('role', ${OWNER_ROLE}, true)`;
   const [taken] = await sql`

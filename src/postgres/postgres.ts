@@ -1,6 +1,14 @@
 // The front door of postgres/: a shared store on PostgreSQL. Loaded only if a
 // store is named; the client itself is a file of its own in the package.
-export { admitMember, admitPerson, createStore, ensureSpace, migrateStore, type Migrated } from "./administration.ts";
+export {
+  admitMember,
+  admitPerson,
+  createStore,
+  ensureSpace,
+  linkMember,
+  migrateStore,
+  type Migrated,
+} from "./administration.ts";
 export { parseStoreAddress, type StoreAddress } from "./address.ts";
 export { clientOfSession, endClientSession, keepClientSession } from "./client-sessions.ts";
 export { StoreProblem, StoreUnavailable } from "./errors.ts";

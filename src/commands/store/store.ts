@@ -18,6 +18,7 @@ import {
   countFiles,
   createStore,
   ensureSpace,
+  linkMember,
   listSpaces,
   migrateStore,
   NEWEST_STORE_VERSION,
@@ -43,7 +44,7 @@ import { manageTokens } from "./token.ts";
 
 export const command: Command = {
   usage:
-    "store init | status | migrate | add MEMBER | remove MEMBER | import DIR | export DIR | unshare | leave | token … [--space NAME] [--project NAME | --conversation ID] [--json]",
+    "store init | status | migrate | add MEMBER | remove MEMBER | link MEMBER | import DIR | export DIR | unshare | leave | token … [--space NAME] [--project NAME | --conversation ID] [--json]",
   help: `Sets up a store on PostgreSQL (15 or newer) that several machines and people share.
 init      creates it in the database that --store names, with a space of your own
 status    shows its version, who you are there, and your spaces with their members
@@ -51,6 +52,7 @@ migrate   brings its tables to the version of this release
 add       lets a member into a space as --role; with --login, makes a database login a member first;
           with --without-login, somebody who comes through a server over HTTP
 remove    ends a member's access to a space at once; what they added stays
+link      has a member sign in at an issuer (--issuer, or that of --server), who is called --subject there
 import    adds the files of a folder to those of a space, which is then a vault: --vault store:SPACE
 export    writes the files of a space into a folder; neither replaces a file that differs
 unshare   deletes what you added to a space; with --project the conversations of that project, with
@@ -68,6 +70,8 @@ The password is taken from COMMONPLACE_STORE, PGPASSWORD or ~/.pgpass, never fro
     role: { value: "ROLE", help: `with add: ${ROLES.join(", ")} (default: writer)` },
     login: { value: "LOGIN", help: "with add: the database login of a new member" },
     "without-login": { help: "with add: a new member who comes through a server over HTTP" },
+    issuer: { value: "URL", help: "with link: the issuer of access tokens" },
+    subject: { value: "SUB", help: "with link: what the issuer calls the member (the claim sub)" },
     member: { value: "NAME", help: "with token: another member, for the login of a server" },
     expires: { value: "DAYS", help: "with token create: 1d to 366d (default: 90d)" },
     yes: { help: "do not ask" },
@@ -157,6 +161,18 @@ const ACTIONS: Readonly<Record<string, Action>> = {
         space: space.name,
         removed: member,
       });
+    },
+  },
+  link: {
+    arguments: 1,
+    run: async (store, invocation, member) => {
+      const { issuer = invocation.settings.server?.oauth?.issuer, subject } = invocation.flags;
+      if (typeof issuer !== "string" || !URL.canParse(issuer))
+        throw new Problem("invalid", "Name the issuer with --issuer URL, or with oauth in --server.");
+      if (typeof subject !== "string" || subject.trim() === "")
+        throw new Problem("invalid", "Name what the issuer calls the member, with --subject (the claim sub).");
+      await linkMember(store, member, { issuer, subject });
+      return done(invocation, `${subject} of ${issuer} is ${member}.`, { member, issuer, subject });
     },
   },
   import: { arguments: 1, of: "folder", run: importFiles },

@@ -4,6 +4,7 @@ import type { Settings } from "../../settings.ts";
 import { checkConfig } from "./config.ts";
 import type { Check, Finding } from "./finding.ts";
 import { checkHosts } from "./hosts.ts";
+import { checkIssuer } from "./issuer.ts";
 import { checkJournal } from "./journal.ts";
 import { checkMemory } from "./memory.ts";
 import { checkNode } from "./node.ts";
@@ -22,6 +23,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   outline: checkOutline,
   conversations: async (settings) => (await import("./conversations.ts")).checkConversations(settings),
   store: async (settings) => (settings.store === undefined ? [] : (await import("./store.ts")).checkStore(settings)),
+  issuer: checkIssuer,
   schedule: async (settings) => (await import("./schedule.ts")).checkSchedule(settings),
   data: checkData,
   cache: checkCache,

@@ -10,7 +10,8 @@ import {
 import { beforeAll, describe, expect, it } from "vitest";
 import { MEMBER_TOOLS } from "../../../src/app/members/member-parts.ts";
 import { atTheEnd } from "../../temporary-folder.ts";
-import { ERAS } from "../../processes/program.ts";
+import { ERAS, runProgram, temporaryFolder } from "../../processes/program.ts";
+import { SUPERUSER } from "../cluster.ts";
 import { HAS_POSTGRESQL } from "../store-fixture.ts";
 import { newKey, signIn, startIssuer, type Issuer } from "./issuer.ts";
 import { freePort } from "./nginx.ts";
@@ -174,6 +175,38 @@ describe.runIf(HAS_POSTGRESQL)("a server with an issuer", () => {
     expect(await status(await issuer.sign({ sub: "thief", preferred_username: "alice", groups: ["developers"] }))).toBe(
       403,
     );
+  });
+
+  it("takes somebody for the member that who runs the store has linked them to", async () => {
+    const env = { COMMONPLACE_STORE: team.database.address(SUPERUSER) };
+    const link = (member: string, ...more: string[]) =>
+      runProgram(["store", "link", member, "--subject", "sub-of-carol", ...more], { home: temporaryFolder(), env });
+    const token = await issuer.sign({ sub: "sub-of-carol", preferred_username: "carol", groups: ["everybody"] });
+    expect(await status(token)).toBe(403);
+    expect((await link("carol")).stderr).toContain("--issuer");
+    expect((await link("nobody", "--issuer", issuer.url)).stderr).toContain("There is no member nobody");
+    for (let twice = 0; twice < 2; twice++)
+      expect(await link("carol", "--issuer", issuer.url)).toMatchObject({ code: 0 });
+    expect((await link("bob", "--issuer", issuer.url)).stderr).toContain("is the member carol already");
+    expect(await status(token)).toBe("taken");
+  });
+
+  it("is checked by doctor: whether the metadata and the keys of the issuer can be had", async () => {
+    const check = async (url: string) => {
+      const server = JSON.stringify({
+        publicUrl: "https://notes.example",
+        oauth: { issuer: url, groups: { all: "team:reader" } },
+      });
+      const env = { COMMONPLACE_STORE: team.database.address(team.login), COMMONPLACE_SERVER: server };
+      const { stdout } = await runProgram(["doctor", "--json"], { home: temporaryFolder(), env });
+      const { findings } = JSON.parse(stdout) as { findings: { part: string; state: string; note: string }[] };
+      return findings.find(({ part }) => part === "issuer");
+    };
+    expect(await check(issuer.url)).toMatchObject({ state: "ok", note: expect.stringContaining("1 key") as string });
+    const other = await check(`${issuer.url}/`);
+    expect(other).toMatchObject({ state: "problem", note: expect.stringContaining("another issuer") as string });
+    const away = await check("http://127.0.0.1:1");
+    expect(away).toMatchObject({ state: "problem", note: expect.stringContaining("cannot be reached") as string });
   });
 
   it("takes tokens of a new key as soon as the issuer has one, and none of the old one later", async () => {

@@ -113,14 +113,14 @@ describe.runIf(HAS_POSTGRESQL)("a personal token", () => {
 describe.runIf(HAS_POSTGRESQL)("doctor, with the login of a server", () => {
   it("says what is served, and where tokens come from", async () => {
     const { database, login } = await newTeam();
-    const oauth = { issuer: "https://id.example", groups: { all: "team:reader" } };
+    const oauth = { issuer: "http://127.0.0.1:1", groups: { all: "team:reader" } };
     const env = {
       COMMONPLACE_STORE: database.address(login),
       COMMONPLACE_SERVER: JSON.stringify({ publicUrl: "https://notes.example", oauth }),
     };
     const { stdout } = await runProgram(["doctor", "--json"], { home: temporaryFolder(), env });
     expect(stdout).toContain("the login serves members at https://notes.example");
-    expect(stdout).toContain("access tokens of https://id.example");
+    expect(stdout).toContain("access tokens of http://127.0.0.1:1");
     expect(stdout).not.toContain(new URL(env.COMMONPLACE_STORE).password);
   });
 });

@@ -3,7 +3,7 @@
 // and it is valid now. Loaded only if an issuer is named; used by
 // authentication.ts.
 import type { createRemoteJWKSet as CreateRemoteJWKSet, JWTPayload } from "jose";
-import { isLoopback, isRecord } from "../../../kernel/kernel.ts";
+import { isRecord, issuerKeysAddress } from "../../../kernel/kernel.ts";
 import { type Identity, isName, StoreUnavailable } from "../../../postgres/postgres.ts";
 import type { OAuthSettings } from "../../../settings.ts";
 
@@ -28,7 +28,6 @@ const ISSUER_TIMEOUT = 5_000;
 const COOL_DOWN = 5_000;
 const KEYS_LAST = 10 * 60_000;
 const METADATA_LASTS = 60 * 60_000;
-const MOST_METADATA = 256 * 1024;
 const ROLES = ["reader", "writer", "owner"] as const;
 
 type Keys = ReturnType<typeof CreateRemoteJWKSet>;
@@ -78,34 +77,14 @@ function issuerAway(): StoreUnavailable {
 
 async function keysOf(issuer: string): Promise<Keys> {
   const { createRemoteJWKSet } = await import("jose");
-  const url = URL.parse(String((await metadataOf(issuer))["jwks_uri"]));
-  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
-  if (url === null || !isSafe) throw issuerAway();
+  const url = await issuerKeysAddress(issuer, ISSUER_TIMEOUT).catch(() => {
+    throw issuerAway();
+  });
   return createRemoteJWKSet(url, {
     timeoutDuration: ISSUER_TIMEOUT,
     cooldownDuration: COOL_DOWN,
     cacheMaxAge: KEYS_LAST,
   });
-}
-
-/** As OpenID Connect and RFC 8414 say where it is. It must be that of this issuer. */
-async function metadataOf(issuer: string): Promise<Readonly<Record<string, unknown>>> {
-  const { origin, pathname } = new URL(issuer);
-  const path = pathname.replace(/\/$/, "");
-  for (const address of [
-    `${origin}${path}/.well-known/openid-configuration`,
-    `${origin}/.well-known/oauth-authorization-server${path}`,
-  ]) {
-    try {
-      const answer = await fetch(address, { redirect: "error", signal: AbortSignal.timeout(ISSUER_TIMEOUT) });
-      const text = answer.ok ? await answer.text() : "";
-      const found: unknown = text.length > MOST_METADATA ? undefined : JSON.parse(text);
-      if (isRecord(found) && found["issuer"] === issuer) return found;
-    } catch {
-      // The other address may have it.
-    }
-  }
-  throw issuerAway();
 }
 
 function identityIn(payload: JWTPayload, oauth: OAuthSettings): Identity | undefined {

@@ -36,6 +36,7 @@ export {
 } from "./server-access.ts";
 export {
   countFiles,
+  countNotes,
   countOwnRows,
   leaveSpace,
   listSpaces,
@@ -53,6 +54,7 @@ export {
   type Space,
   type SpaceFiles,
 } from "./spaces.ts";
+export { select, Values, type Condition } from "./statement.ts";
 export { openStore, type Store, type StoreOptions } from "./store.ts";
 export type { Row, TaggedQuery, Value } from "./tagged-query.ts";
 export { NEWEST as NEWEST_STORE_VERSION } from "./schema/versions.ts";

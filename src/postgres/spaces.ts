@@ -99,6 +99,29 @@ export async function removeMember(store: Store, space: Space, member: string): 
   await store.transaction((sql) => sql`SELECT commonplace.end_membership(${space.id}, ${member})`);
 }
 
+/** What the index of a space has. */
+export interface SpaceNotes {
+  readonly documents: number;
+  /** Files that cannot be read. */
+  readonly unread: number;
+  /** Files that changed since they were indexed. */
+  readonly waiting: number;
+}
+
+export async function countNotes(store: Store, space: number): Promise<SpaceNotes> {
+  return store.reading(async (sql) => {
+    const [row] = await sql`
+      SELECT (SELECT count(*) FROM commonplace.note WHERE space = ${space}) AS documents,
+        (SELECT count(*) FROM commonplace.note WHERE space = ${space} AND unread IS NOT NULL) AS unread,
+        (SELECT count(*) FROM commonplace.note_waiting WHERE space = ${space}) AS waiting`;
+    return {
+      documents: Number(row!["documents"]),
+      unread: Number(row!["unread"]),
+      waiting: Number(row!["waiting"]),
+    };
+  });
+}
+
 /** What one has added to a space. */
 export interface OwnRows {
   readonly events: number;

@@ -25,8 +25,6 @@ export interface Sweepable<S> {
   readonly sweep: (options: SweepOptions) => Promise<S | undefined>;
   /** After an error: whether the index was replaced, so that the caller should sweep and ask again. */
   readonly recover: (error: unknown) => boolean;
-  /** Milliseconds for which a sweep counts as fresh. */
-  readonly freshFor?: number | undefined;
 }
 
 export interface Freshening<S> {
@@ -44,7 +42,7 @@ export interface Freshening<S> {
   readonly close: () => Promise<void>;
 }
 
-/** Milliseconds for which a sweep counts as fresh, unless the index says otherwise. */
+/** Milliseconds for which a sweep counts as fresh. */
 const FRESH = 2_000;
 /** Milliseconds that a query waits for a sweep; longer for the very first one. */
 const WAIT = 500;
@@ -52,7 +50,6 @@ const FIRST_WAIT = 2_500;
 const ASK_OTHERS_EVERY = 20;
 
 export function keepFresh<S>(index: Sweepable<S>): Freshening<S> {
-  const { freshFor = FRESH } = index;
   const closing = new AbortController();
   let sweeping: Promise<S | undefined> | undefined;
   let mustSweep = false;
@@ -66,7 +63,7 @@ export function keepFresh<S>(index: Sweepable<S>): Freshening<S> {
   const isFreshAt = (time: number) => {
     const { swept } = index.state();
     // A time in the future means that the clock was set back.
-    return !mustSweep && swept > time - freshFor && swept <= Date.now();
+    return !mustSweep && swept > time - FRESH && swept <= Date.now();
   };
 
   const sweepSince = async (time: number, options: SweepOptions): Promise<S | undefined> => {
@@ -90,7 +87,7 @@ export function keepFresh<S>(index: Sweepable<S>): Freshening<S> {
   const reportToWaiting: OnProgress = (done, total) => waiting.forEach((report) => report(done, total));
 
   const sweepShared = (): Promise<S | undefined> => {
-    sweeping ??= tracked(mending(() => sweepSince(Date.now() - freshFor, { onProgress: reportToWaiting }))).finally(
+    sweeping ??= tracked(mending(() => sweepSince(Date.now() - FRESH, { onProgress: reportToWaiting }))).finally(
       () => (sweeping = undefined),
     );
     return sweeping;
@@ -109,7 +106,7 @@ export function keepFresh<S>(index: Sweepable<S>): Freshening<S> {
       }
       const { swept, done, total } = index.state();
       if (swept === 0) return { stale: true, indexing: { done, total } };
-      return { stale: swept <= time - freshFor };
+      return { stale: swept <= time - FRESH };
     },
     sweepSince,
     mending,

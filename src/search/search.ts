@@ -1,20 +1,31 @@
 // The front door of search/: what other rooms may use of it.
-export { search, type Found, type Hit, type SearchOptions } from "./documents/document-search.ts";
+export {
+  closenessOfName,
+  search,
+  wordsIn,
+  type Found,
+  type Hit,
+  type SearchOptions,
+} from "./documents/document-search.ts";
 export {
   keepDocument,
   mergeText,
   putDocuments,
   removeDocument,
   removeEverything,
+  tableRowsOf,
   type Prepared,
   type Storing,
 } from "./documents/document-writer.ts";
 export {
   NO_FACTS,
   comparableName,
+  comparableTag,
   documentOf,
   nameOfDocument,
+  namesOf,
   pdfDocument,
+  SEARCHED_KINDS,
   unreadDocument,
   type DocumentKind,
   type Facts,
@@ -22,13 +33,13 @@ export {
   type IndexedDocument,
   type Version,
 } from "./documents/document.ts";
-export { filesNamed } from "./documents/file-search.ts";
-export { headingsWith, type FoundHeading } from "./documents/heading-search.ts";
-export { filterOf, hasTag, type Filter, type Scope } from "./documents/filters.ts";
+export { filesNamed, MOST_LOOKED_AT, shortestNamed } from "./documents/file-search.ts";
+export { hasAll, headingsAmong, headingsWith, MOST_HEADED, type FoundHeading } from "./documents/heading-search.ts";
+export { checkPlaces, dayIn, filterOf, hasTag, type Filter, type Filters, type Scope } from "./documents/filters.ts";
 export { keepFresh, settledWithin, type Freshness, type SweepOptions } from "./freshness.ts";
 export { NOTES, NOTES_KIND, SCHEMA } from "./documents/index-tables.ts";
-export { namesLike } from "./documents/similar-names.ts";
-export { hintForCut, MOST_FILTERS, parseQuery, type SearchQuery } from "./query.ts";
+export { likeAmong, MOST_CANDIDATES, namesLike, rarestTrigrams, trigramsOf } from "./documents/similar-names.ts";
+export { hintForCut, MOST_FILTERS, MOST_WORDS, parseQuery, type SearchQuery } from "./query.ts";
 export {
   type FirstQuestions,
   firstQuestionsOf,
@@ -38,10 +49,35 @@ export {
   type Matches,
   type Named,
   type RemoteTextIndex,
+  type Scored,
   type TextIndex,
   type WeighedCandidate,
 } from "./readings.ts";
-export { rarityOf, relevanceOf, type Statistics } from "./relevance.ts";
+export {
+  BLOCK_SIZE,
+  COLUMNS,
+  countsIn,
+  entryOf,
+  fingerprintOf,
+  occurrencesIn,
+  packBlock,
+  placeAt,
+  placesIn,
+  unpackBlock,
+  type Entry,
+  type StoredBlock,
+  type WordCounts,
+} from "./postings/postings.ts";
+export {
+  ALL_COLUMNS,
+  evaluate,
+  onlyColumns,
+  ranksOf,
+  type Evaluated,
+  type StoredWords,
+  type TermsHits,
+} from "./postings/posting-search.ts";
+export { isInformative, rarityOf, relevanceOf, type Statistics } from "./relevance.ts";
 export { closenessOf, rounded, scoreOf } from "./scores.ts";
 export { matchesIn } from "./matches.ts";
 export { snippetOf, type Snippet } from "./snippet.ts";
@@ -58,9 +94,10 @@ export {
   placesCache,
   readWords,
   type PlacesCache,
+  columnAt,
   type SpelledWord,
 } from "./documents/word-places.ts";
-export { spellingsAmong, spellingsOf, termsToLookUp } from "./words/spellings.ts";
+export { spellingsAmong, spellingsOf, termsToLookUp, type Known } from "./words/spellings.ts";
 export { beginningOf, charactersOf, segmentsOf, textAround, wholeCharacters } from "./words/graphemes.ts";
 export {
   cutsOf,

@@ -234,7 +234,7 @@ function hasAllInOrder(found: readonly Occurrence[], words: readonly WeighedWord
 }
 
 /** The position of the first number that is not smaller, in ascending ones. */
-function firstOf(ascending: Int32Array, wanted: number): number {
+export function firstOf(ascending: Int32Array, wanted: number): number {
   let low = 0;
   let high = ascending.length;
   while (low < high) {

@@ -16,7 +16,6 @@ import type { EmbeddingModel } from "./meaning/embedding-endpoint.ts";
 import { timeZone, type Clock } from "./days/days.ts";
 import { checkFormat } from "./edits/file-formats.ts";
 import { GUIDE_NOTES } from "./guide-notes.ts";
-import type { IndexedFiles } from "./note-index/indexed-files.ts";
 import type { NoteIndex } from "./note-index/note-index.ts";
 import { openPdfReader, type PdfReader } from "./pdf/pdf-reader.ts";
 import { openSqliteNoteIndex } from "./note-index/sqlite-note-index.ts";
@@ -124,12 +123,9 @@ export function openVault({ folder, isEmbedded, journals, ...opening }: Opening)
   return assembled(opening, (options) => openFolderStore(folder, journals, options));
 }
 
-/** A space of a shared store. Its index is on this machine, as that of any vault. */
+/** A space of a shared store, which has its index, too. */
 export async function openSharedVault(place: SharedPlace, opening: CommonOpening): Promise<Vault> {
-  const [{ sharedIndexedFiles }, { sharedNoteIndex }] = await Promise.all([
-    import("./note-index/shared-indexed-files.ts"),
-    import("./note-index/shared-note-index.ts"),
-  ]);
+  const { openSharedNoteIndex } = await import("./note-index/shared/shared-note-index.ts");
   let changed: JournalOptions["changed"];
   const options = {
     ...journalOptions(opening),
@@ -138,18 +134,10 @@ export async function openSharedVault(place: SharedPlace, opening: CommonOpening
   const { space, root, journal, sidecars, isShared } = await openSharedStore(place, options);
   const vault = assembled(opening, (own) => {
     changed = own.changed;
-    const openIndex = (open: (indexed: IndexedFiles) => NoteIndex) =>
-      sharedNoteIndex(space.identity, (identity) =>
-        open({ ...sharedIndexedFiles(space, root), folder: nameOfSharedIndex(place.store.address, identity) }),
-      );
+    const openIndex = (access: AccessRules) => openSharedNoteIndex({ ...opening, space, root, access });
     return { root, journal, sidecars, isShared, openIndex };
   });
   return { ...vault, name: space.name };
-}
-
-/** What the index of a space is called, by its identity: its name may have been that of another space. */
-export function nameOfSharedIndex({ host, port, database }: SharedPlace["store"]["address"], identity: string): string {
-  return `postgres://${host}:${port}/${database} space ${identity}`;
 }
 
 function journalOptions({ log, access = NO_RULES }: CommonOpening) {
@@ -159,8 +147,8 @@ function journalOptions({ log, access = NO_RULES }: CommonOpening) {
 function assembled(
   opening: CommonOpening,
   openFiles: (options: JournalOptions) => FileStore & {
-    /** If it is not simply the index of the folder. */
-    readonly openIndex?: (open: (indexed: IndexedFiles) => NoteIndex) => NoteIndex;
+    /** If it is not the index of a folder. */
+    readonly openIndex?: (access: AccessRules) => NoteIndex;
   },
 ): Vault {
   const { cache, log, access = NO_RULES, pdfProgram, wordVectors, embeddings, now = Date.now } = opening;
@@ -168,9 +156,8 @@ function assembled(
     ...journalOptions(opening),
     changed: (changed) => void index.noteWritten(changed),
   });
-  const indexOf = (indexed?: IndexedFiles) =>
-    openSqliteNoteIndex({ root, access, indexed }, { cache, log, pdfProgram, wordVectors, embeddings });
-  const index: NoteIndex = openIndex === undefined ? indexOf() : openIndex(indexOf);
+  const index: NoteIndex =
+    openIndex?.(access) ?? openSqliteNoteIndex({ root, access }, { cache, log, pdfProgram, wordVectors, embeddings });
   const pdfReader = pdfProgram === undefined ? undefined : openPdfReader(pdfProgram);
   return {
     name: basename(root.folder),

@@ -51,6 +51,21 @@ describe.runIf(HAS_POSTGRESQL)("the tables of a store", () => {
     },
   );
 
+  it("have the files of an earlier release wait to be indexed, and keep them from who migrates", async () => {
+    const { database, store } = await storeOf(4);
+    await database.superuser`INSERT INTO commonplace.space (name) VALUES ('team')`;
+    await database.superuser`
+      INSERT INTO commonplace.file (space, path, key, folder, kind, hash, version, created, modified, bytes)
+      SELECT id, 'Note.md', 'Note.md', '', 'file', '', 1, 1, 1, 'heron' FROM commonplace.space`;
+    await migrateStore(store);
+    expect(
+      await database.superuser`SELECT file = (SELECT id FROM commonplace.file) AS waits FROM commonplace.note_waiting`,
+    ).toEqual([{ waits: true }]);
+    const [table] =
+      await database.superuser`SELECT relforcerowsecurity AS forced FROM pg_class WHERE oid = 'commonplace.file'::regclass`;
+    expect(table).toEqual({ forced: true });
+  });
+
   it("stay as they are if a step of a migration fails", async () => {
     const { database, store } = await storeOf(1);
     const versions = [VERSIONS[0]!, "ALTER TABLE member ADD COLUMN note text", "SELECT * FROM nothing"];

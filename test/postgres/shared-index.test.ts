@@ -1,8 +1,10 @@
-// The index on this machine of a space in a shared store: it belongs to that space,
-// not to its name, and answers only those who are in the space now.
+// The index of a space in a shared store: who asks finds what was committed before,
+// no matter who wrote it; it answers only those who are in the space now, and has nothing of an
+// earlier space of the same name.
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { parseVaultPath } from "../../src/files/files.ts";
+import { accessRules, parseVaultPath } from "../../src/files/files.ts";
+import { Turns } from "../../src/kernel/kernel.ts";
 import { openSharedStore } from "../../src/journal/journal.ts";
 import {
   admitMember,
@@ -12,19 +14,40 @@ import {
   setRole,
   spaceNamed,
   type Store,
+  type TaggedQuery,
+  type Value,
 } from "../../src/postgres/postgres.ts";
-import { openSharedVault, type Vault } from "../../src/vault/vault.ts";
+import { SERVER_ROLE } from "../../src/postgres/schema/roles.ts";
+import { indexWaiting } from "../../src/vault/note-index/shared/indexing.ts";
+import {
+  append,
+  deleteNote,
+  editNote,
+  moveFolder,
+  moveNote,
+  openSharedVault,
+  type Vault,
+} from "../../src/vault/vault.ts";
 import { atTheEnd, temporaryFolder } from "../temporary-folder.ts";
 import { SUPERUSER } from "./cluster.ts";
-import { HAS_POSTGRESQL, newDatabase, newSpaceOf } from "./store-fixture.ts";
+import { HAS_POSTGRESQL, newDatabase, newSpaceOf, type TestDatabase } from "./store-fixture.ts";
 
 const log = () => {};
+const WORDS = join(import.meta.dirname, "..", "..", "assets", "word-vectors", "words.bin");
 
 describe.runIf(HAS_POSTGRESQL)("the index of a space", () => {
   let [admin, alice, bob]: Store[] = [];
+  let database: TestDatabase;
+
+  /** A login that may say for whom it works. */
+  const serverLogin = async () => {
+    const login = await database.newLogin("server");
+    await database.superuser.script(`GRANT ${SERVER_ROLE} TO ${login}`);
+    return login;
+  };
 
   beforeAll(async () => {
-    const database = await newDatabase();
+    database = await newDatabase();
     admin = database.open(SUPERUSER);
     await createStore(admin);
     for (const name of ["alice", "bob"]) await admitMember(admin, { name, login: await database.newLogin(name) });
@@ -73,11 +96,144 @@ describe.runIf(HAS_POSTGRESQL)("the index of a space", () => {
         expect(allowed).toMatchObject({ status: "fulfilled" });
         expect(refused, String(ask)).toMatchObject({ status: "rejected", reason: { code: "denied" } });
       }
-    expect(ofBob.index.namedLike("Heorn")).toEqual([]);
+    expect(await ofBob.index.namedLike("Heorn")).toEqual([]);
     // Nor on a machine that has the index of another member.
     const later = await vaultOf(bob!, "team", cache);
     await expect(later.index.tags()).rejects.toMatchObject({ code: "denied" });
-    expect(later.index.namedLike("Heorn")).toEqual([]);
+    expect(await later.index.namedLike("Heorn")).toEqual([]);
+  });
+
+  const paths = async (vault: Vault, query: string) =>
+    (await vault.index.search(query, { limit: 10 })).hits.map(({ path }) => path);
+  const waiting = async () =>
+    Number((await database.superuser`SELECT count(*) FROM commonplace.note_waiting`)[0]!["count"]);
+
+  it("finds what another process has written, renamed, moved with its folder, deleted and brought back, and counts its words", async () => {
+    await newSpaceOf("alice", admin!, "changes");
+    const cache = temporaryFolder();
+    const [vault, other] = [await vaultOf(alice!, "changes", cache), await vaultOf(alice!, "changes", cache)];
+    /** In how many notes each of these words is. */
+    const words = async () =>
+      Object.fromEntries(
+        (
+          await database.superuser`
+            SELECT term, texts::int FROM commonplace.note_word
+            WHERE term IN ('heron', 'egret', 'crane', 'stork') AND space = (SELECT id FROM commonplace.space WHERE name = 'changes')`
+        ).map((row) => [row["term"], row["texts"]]),
+      );
+    await write(alice!, "changes", "Birds/Heron.md", "# Heron\n\nA heron beside a crane.\n");
+    await write(alice!, "changes", "Birds/Egret.md", "# Egret\n\nNo other bird.\n");
+    expect(await paths(vault, "heron")).toEqual(["Birds/Heron.md"]);
+    expect(await paths(vault, "egret")).toEqual(["Birds/Egret.md"]);
+    expect(await words()).toEqual({ crane: 1, egret: 1, heron: 1 });
+    await moveFolder(other, { tool: "test" }, { path: "Birds", newPath: "Animals/Birds" });
+    expect(await waiting()).toBe(0);
+    expect(await paths(vault, "heron")).toEqual(["Animals/Birds/Heron.md"]);
+    expect((await vault.index.named("Heron")).answer).toEqual(["Animals/Birds/Heron.md"]);
+    await moveNote(
+      other,
+      { tool: "test" },
+      {
+        path: "Animals/Birds/Heron.md",
+        newPath: "Animals/Stork.md",
+        overwrite: false,
+      },
+    );
+    expect(await paths(vault, "stork")).toEqual(["Animals/Stork.md"]);
+    expect((await vault.index.named("Stork")).answer).toEqual(["Animals/Stork.md"]);
+    await editNote(other, { tool: "test" }, { filePath: "Animals/Stork.md", change: append("One crane more.") });
+    expect(await words()).toEqual({ crane: 1, egret: 1, heron: 1, stork: 1 });
+    expect(await paths(vault, "crane more")).toEqual(["Animals/Stork.md"]);
+    await deleteNote(other, { tool: "test" }, "Animals/Stork.md");
+    expect(await paths(vault, "crane")).toEqual([]);
+    expect(await words()).toEqual({ egret: 1 });
+    await other.journal.undo();
+    expect(await paths(vault, "crane")).toEqual(["Animals/Stork.md"]);
+    const counted = () =>
+      database.superuser`
+        SELECT term, note_word.texts, occurrences, state.texts AS all, words FROM commonplace.note_word
+        JOIN commonplace.note_state AS state USING (space) JOIN commonplace.space ON space.id = note_word.space
+        WHERE space.name = 'changes' ORDER BY term`;
+    const before = await counted();
+    await vault.index.refresh({ rebuild: true });
+    expect(await counted()).toEqual(before);
+    expect(await paths(vault, "crane")).toEqual(["Animals/Stork.md"]);
+  });
+
+  it("has a note as it is after a change that was committed while the note was being indexed", async () => {
+    await newSpaceOf("alice", admin!, "race");
+    await write(alice!, "race", "Note.md", "the word is heron");
+    const { id: space } = await spaceNamed(alice!, "race");
+    const vault = await vaultOf(alice!, "race", temporaryFolder());
+    // As if a slow process had read the note, and another changed it before the end.
+    await alice!.transaction(async (sql) => {
+      const raced: TaggedQuery = Object.assign(
+        async (strings: TemplateStringsArray, ...values: readonly Value[]) => {
+          const rows = await sql(strings, ...values);
+          if (strings[0]!.includes("SELECT id, bytes"))
+            await alice!.transaction(
+              (change) => change`
+                UPDATE commonplace.file SET bytes = 'the word is egret', hash = 'another', member = commonplace.current_member()
+                WHERE space = ${space}`,
+            );
+          return rows;
+        },
+        { run: sql.run, script: sql.script },
+      );
+      expect(await indexWaiting(raced, space)).toMatchObject({ changed: 1 });
+    });
+    expect(await waiting()).toBe(1);
+    expect(await paths(vault, "egret")).toEqual(["Note.md"]);
+    expect(await waiting()).toBe(0);
+  });
+
+  it("is written by writers and servers; a reader with a login of its own finds what they have indexed, and is told if that is not all", async () => {
+    await newSpaceOf("alice", admin!, "readers");
+    await setRole(alice!, await spaceNamed(alice!, "readers"), "bob", "reader");
+    await write(alice!, "readers", "Note.md", "the word is heron");
+    const [ofBob, ofAlice] = [
+      await vaultOf(bob!, "readers", temporaryFolder()),
+      await vaultOf(alice!, "readers", temporaryFolder()),
+    ];
+    expect(await ofBob.index.search("heron", { limit: 10 })).toMatchObject({ hits: [], stale: true });
+    expect(await waiting()).toBe(1);
+    expect(await ofAlice.index.search("heron", { limit: 10 })).toMatchObject({ total: 1, stale: false });
+    expect(await ofBob.index.search("heron", { limit: 10 })).toMatchObject({ total: 1, stale: false });
+    await write(alice!, "readers", "Second.md", "the word is egret");
+    const throughServer = database.open(await serverLogin()).forMember("bob");
+    const served = await vaultOf(throughServer, "readers", temporaryFolder());
+    expect(await served.index.search("egret", { limit: 10 })).toMatchObject({ total: 1, stale: false });
+    expect(await ofBob.index.search("egret", { limit: 10 })).toMatchObject({ total: 1, stale: false });
+  });
+
+  it("shows nothing of what the settings hide", async () => {
+    await newSpaceOf("alice", admin!, "hidden");
+    await write(alice!, "hidden", "Private/Diary.md", "# Diary\n\nA heron. #secret [[Open]]\n");
+    await write(alice!, "hidden", "Open.md", "# Open\n\nA heron. #bird\n");
+    const access = accessRules({ hide: ["Private/"] });
+    const place = { store: alice!, space: "hidden", folder: "/nowhere/hidden" };
+    const vault = await openSharedVault(place, { cache: temporaryFolder(), log, access, wordVectors: WORDS });
+    atTheEnd(vault.close);
+    const { index } = vault;
+    const answers = [
+      await index.search("heron", { limit: 10, related: 3 }),
+      await index.search("diary", { limit: 10, related: 3 }),
+      await index.search("tag:secret", { limit: 10 }),
+      await index.tags(),
+      await index.paths(),
+      await index.headings("diary", 10),
+      await index.filesNamed("diary", 10),
+      await index.named("Diary"),
+      (await index.files()).answer.files,
+      await index.backlinks(["Open.md"]),
+      await index.links(["Private/Diary.md"]),
+      await index.similar("Open.md", 3),
+      await index.namedLike("Dairy"),
+      [...(await index.filesTagged("secret"))!],
+      [...(await index.filesLinking(["open"], "Private", new Turns()))!],
+    ];
+    expect(answers[0]).toMatchObject({ total: 1, hits: [{ path: "Open.md" }] });
+    expect(JSON.stringify(answers)).not.toMatch(/Diary\.md|Private|secret/);
   });
 
   it("has nothing of an earlier space of the same name, in the same process and in another", async () => {
@@ -91,7 +247,7 @@ describe.runIf(HAS_POSTGRESQL)("the index of a space", () => {
     await newSpaceOf("bob", admin!, "again");
     await setRole(bob!, await spaceNamed(bob!, "again"), "alice", "reader");
     for (const vault of [before, await vaultOf(alice!, "again", cache), await vaultOf(bob!, "again", cache)]) {
-      expect(vault.index.namedLike("Secert")).toEqual([]);
+      expect(await vault.index.namedLike("Secert")).toEqual([]);
       expect((await vault.index.tags()).answer).toEqual([]);
       expect((await vault.index.paths()).answer).toEqual([]);
       expect((await vault.index.search("secret", { limit: 10 })).hits).toEqual([]);

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { noteText } from "../../bench/data/notes.ts";
 import { wordAt } from "../../bench/data/words.ts";
 import { openFolderStore, openSharedStore, transferFiles } from "../../src/journal/journal.ts";
+import { Turns } from "../../src/kernel/kernel.ts";
 import { createStore, ensureSpace } from "../../src/postgres/postgres.ts";
 import { openSharedVault, openVault, type Vault } from "../../src/vault/vault.ts";
 import { atTheEnd, temporaryFolder } from "../temporary-folder.ts";
@@ -13,7 +14,24 @@ import { SUPERUSER } from "./cluster.ts";
 import { HAS_POSTGRESQL, newDatabase } from "./store-fixture.ts";
 
 const NOTES = 400;
-const WORDS = join(import.meta.dirname, "..", "..", "assets", "word-vectors", "word-vectors.bin");
+const WORDS = join(import.meta.dirname, "..", "..", "assets", "word-vectors", "words.bin");
+
+/** More words than a block of any index takes at once, some of them in its middle only. */
+const LONG = `# Long\n\n${Array.from({ length: 30_000 }, (_, i) => (i === 15_000 ? "inthemiddle of it" : wordAt(i % 3_000))).join(" ")}\n`;
+const CANVAS = JSON.stringify({
+  nodes: [{ id: "1", type: "text", text: "a drawn zebra", x: 0, y: 0, width: 1, height: 1 }],
+  edges: [],
+});
+
+/** In words that the table of meanings knows. */
+const MEANT = [
+  "The octopus hides between rocks on the bottom of the ocean and changes its colour.",
+  "Whales cross whole oceans, and sing to each other under water.",
+  "The judge read the contract in court, and the lawyer asked for more time.",
+  "Chop onions and carrots, boil them in salted water, and serve the soup with bread.",
+  "The train leaves the station at noon and reaches the coast in the evening.",
+  "Neurons in the brain send signals to muscles through long nerves.",
+];
 
 describe.runIf(HAS_POSTGRESQL)("a search in a shared store", () => {
   let [onDisk, shared]: Vault[] = [];
@@ -23,7 +41,20 @@ describe.runIf(HAS_POSTGRESQL)("a search in a shared store", () => {
     for (let i = 0; i < NOTES; i++) {
       const file = join(folder, `Folder ${i % 7}`, `${wordAt(i)} ${i}.md`);
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, `${noteText(i)}\nSee [[${wordAt(i + 1)} ${i + 1}]] #tag${i % 5}\n`);
+      const properties =
+        i % 3 === 0 ? `---\nrating: ${i % 11}\naliases: [${wordAt(i)} alias]\ndue: 2026-0${1 + (i % 9)}-11\n---\n` : "";
+      const heading = `\n## ${wordAt(i + 7)} ${wordAt(i * 5)}\n`;
+      writeFileSync(file, `${properties}${noteText(i)}${heading}\nSee [[${wordAt(i + 1)} ${i + 1}]] #tag${i % 5}\n`);
+    }
+    const texts = {
+      "Long.md": LONG,
+      "Chart.canvas": CANVAS,
+      "Names/検索 index.md": "全文検索の索引 and camelCaseWords, user_name.\n",
+    };
+    for (const [i, text] of MEANT.entries()) Object.assign(texts, { [`Meant/${i}.md`]: `${text}\n` });
+    for (const [name, text] of Object.entries(texts)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
     }
     const store = (await newDatabase()).open(SUPERUSER);
     await createStore(store);
@@ -52,8 +83,36 @@ describe.runIf(HAS_POSTGRESQL)("a search in a shared store", () => {
             ? words.join(" ")
             : `${words[0]!.slice(0, 4)}`;
     });
+    const special = [
+      "inthemiddle",
+      '"inthemiddle of"',
+      `"${wordAt(12)} ${wordAt(13)} ${wordAt(14)}"`,
+      "drawn zebra",
+      "検索",
+      "username camel",
+      `${wordAt(900)}x ${wordAt(77)}`,
+      `${wordAt(1000).slice(0, -1)}q`,
+      `where did I write about ${wordAt(500)} and ${wordAt(41)} last year?`,
+      `how is ${wordAt(2)} of ${wordAt(610)} done with ${wordAt(1200)}`,
+      `tag:tag3 ${wordAt(30)}`,
+      `${wordAt(30)} -tag:tag3 -${wordAt(4)}`,
+      `path:"folder 3" ${wordAt(30)}`,
+      `-path:"folder 3" ${wordAt(30)}`,
+      `[rating:>7] ${wordAt(3)}`,
+      `[due:<2026-04-01] tag:tag1`,
+      "tag:tag2",
+      `${wordAt(33)} alias`,
+      `${wordAt(7)} ${wordAt(0)}`,
+      "nothing has thiswordatall",
+      "fish in the sea",
+      "legal dispute",
+      "cooking vegetables for dinner",
+      "travel by railway -coast",
+      "",
+    ];
     let found = 0;
-    for (const query of queries) {
+    let related = 0;
+    for (const query of [...queries, ...special]) {
       const [expected, answer] = await Promise.all(
         [onDisk!, shared!].map((vault) => vault.index.search(query, { limit: 10, related: 3 })),
       );
@@ -64,21 +123,69 @@ describe.runIf(HAS_POSTGRESQL)("a search in a shared store", () => {
       });
       expect(shown(answer!), query).toEqual(shown(expected!));
       found += answer!.hits.length;
+      related += answer!.related.length;
     }
     expect(found).toBeGreaterThan(100);
+    expect(related).toBeGreaterThan(3);
   });
 
-  it("knows the same links, tags and headings", async () => {
+  it("gives the same within folders, times and kinds, and page by page", async () => {
+    const time = Date.now();
+    const scopes = [
+      { paths: ["Folder 2", `Folder 3/${wordAt(3)} 3`] },
+      { since: time - 3_600_000, before: time + 3_600_000 },
+      { before: 1_000 },
+      { kinds: ["canvas"] },
+      { during: { start: time - 86_400_000, end: time + 1 } },
+      { offset: 7 },
+    ] as const;
+    for (const scope of scopes)
+      for (const query of [wordAt(5), `${wordAt(1)} ${wordAt(2)}`, "drawn zebra", "tag:tag1"]) {
+        const [expected, answer] = await Promise.all(
+          [onDisk!, shared!].map(async (vault) => {
+            const { hits, total } = await vault.index.search(query, { limit: 10, ...scope });
+            return { hits, total };
+          }),
+        );
+        expect(answer, `${query} ${JSON.stringify(scope)}`).toEqual(expected);
+      }
+  });
+
+  it("knows the same links, tags, headings, names, times and properties", async () => {
     const facts = async ({ index }: Vault) => {
       const { answer: paths } = await index.paths();
-      const [links, backlinks, tags, headings] = await Promise.all([
-        index.links(paths.slice(0, 50)),
-        index.backlinks(paths.slice(0, 50)),
+      const some = paths.slice(0, 50);
+      const answers = await Promise.all([
+        index.links(some),
+        index.backlinks(some),
         index.tags(),
         index.headings(wordAt(3), 10),
+        index.headings(`${wordAt(9)} ${wordAt(10).slice(0, 2)}`, 10),
+        index.filesNamed(wordAt(12).slice(0, 3), 20),
+        index.filesNamed("chart", 20),
+        index.named(`${wordAt(33)} 33`),
+        index.named(`${wordAt(33)} alias`),
+        index.noteTimes({ from: 0, before: Date.now() + 1e9 }, some),
+        index.similar("Meant/0.md", 5),
       ]);
-      return [paths, links, backlinks, tags, headings].map((each) => ("answer" in each ? each.answer : each));
+      const files = (await index.files()).answer;
+      return [
+        paths,
+        ...answers.map(({ answer }) => answer),
+        [...(await index.filesLinking([`${wordAt(5)} 5`], "Folder 1", new Turns()))!].sort(),
+        [...(await index.filesTagged("tag2"))!].sort(),
+        (await index.namedLike(`${wordAt(20)}z 20`)).toSorted(),
+        files.files,
+        files.backlinks(some[2]!),
+      ].map(withoutOrderOfTimes);
     };
     expect(await facts(shared!)).toEqual(await facts(onDisk!));
   });
 });
+
+/** Times of all notes, which have no order. */
+function withoutOrderOfTimes(answer: unknown): unknown {
+  if (typeof answer !== "object" || answer === null || !("changed" in answer)) return answer;
+  const { changed, known } = answer as { changed: readonly number[]; known: unknown };
+  return { changed: changed.toSorted(), known };
+}

@@ -1,12 +1,11 @@
 // The conversations of a shared store that a question may be about, as a condition:
 // what recall/question.ts is for the store of this machine. Used by
 // shared-recall.ts.
-import type { TaggedQuery } from "../../postgres/postgres.ts";
+import type { Condition, TaggedQuery, Values } from "../../postgres/postgres.ts";
 import { anyOf, foldForSearch, phrase, type TextQuery } from "../../search/search.ts";
 import { asksForNothing, tagsOf } from "../recall/question.ts";
 import type { AskedQuestion } from "../recall/recall-store.ts";
 import { type PlaceAt, projectsAt, projectsNamed } from "./shared-places.ts";
-import type { Condition, Values } from "./statement.ts";
 import { searchFor } from "./text-queries.ts";
 
 export interface SharedFilter {

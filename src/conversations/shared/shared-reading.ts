@@ -1,6 +1,6 @@
 // Reads a conversation from a shared store: the whole of it at once, since what is
 // pushed of one is bounded. Used by shared-conversations.ts.
-import type { Row, TaggedQuery } from "../../postgres/postgres.ts";
+import { type Condition, type Row, select, type TaggedQuery, type Values } from "../../postgres/postgres.ts";
 import { redactedSummary, type Redaction } from "../recall/summaries.ts";
 import type { SourceName, Tokens } from "../sources/source.ts";
 import { abandonedBy } from "../store/abandoned.ts";
@@ -15,7 +15,6 @@ import {
 import { partsIn } from "../store/pages.ts";
 import { textsIn } from "../store/tool-texts/text-blocks.ts";
 import { SHARED_COLUMNS, sharedSummaryIn } from "./shared-summaries.ts";
-import { type Condition, select, type Values } from "./statement.ts";
 
 export interface ReadConversation {
   readonly summary: ConversationSummary;

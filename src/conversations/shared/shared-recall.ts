@@ -1,7 +1,7 @@
 // Recall in a shared store: finds the conversations that may answer a question, with
 // what their scores are computed from, and shows some of them. Used by
 // shared-conversations.ts.
-import type { Row, Store, TaggedQuery } from "../../postgres/postgres.ts";
+import { type Condition, type Row, select, type Store, type TaggedQuery } from "../../postgres/postgres.ts";
 import { firstQuestionsOf, isStopWord, phrase, readingsFrom, scoreOf as textScoreOf } from "../../search/search.ts";
 import { comparableFile, filesNamedIn } from "../recall/file-references.ts";
 import { filesAmong } from "../recall/files-at-hand.ts";
@@ -24,7 +24,6 @@ import { sharedFilterOf } from "./shared-filter.ts";
 import type { PlaceAt } from "./shared-places.ts";
 import { nameOf, SHARED_COLUMNS, sharedSummaryIn } from "./shared-summaries.ts";
 import { SharedText } from "./shared-text.ts";
-import { type Condition, select } from "./statement.ts";
 
 /** What recall has to know of the machine that asks. */
 export interface ThisMachine {

@@ -2,7 +2,7 @@
 // search/readings.ts as that of this machine is (store/text-index.ts): the same
 // terms, and the same ranking, computed here from what the database counts. Used by
 // shared-recall.ts, within one transaction.
-import type { TaggedQuery } from "../../postgres/postgres.ts";
+import { type Condition, select, type TaggedQuery } from "../../postgres/postgres.ts";
 import {
   allOf,
   type Candidate,
@@ -30,7 +30,6 @@ import { TITLE_WEIGHT } from "../store/text-rows.ts";
 import type { BestPage } from "../store/text-index.ts";
 import { leavesOf } from "./search-expression.ts";
 import { weighShared } from "./shared-weighing.ts";
-import { type Condition, select } from "./statement.ts";
 import { pageOf, type TextHit, TextQueries } from "./text-queries.ts";
 
 export class SharedText implements RemoteTextIndex<BestPage> {

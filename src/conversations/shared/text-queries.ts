@@ -1,10 +1,9 @@
 // What is asked of the full text in a shared store, one statement each. Used by
 // shared-text.ts and shared-weighing.ts, within one transaction.
-import type { Row, TaggedQuery } from "../../postgres/postgres.ts";
+import { type Condition, type Row, select, type TaggedQuery, type Values } from "../../postgres/postgres.ts";
 import { endOf, type Statistics, type TextQuery } from "../../search/search.ts";
 import type { BestPage } from "../store/text-index.ts";
 import { expressionOf } from "./search-expression.ts";
-import { type Condition, select, type Values } from "./statement.ts";
 
 /** A text that a query finds. */
 export interface TextHit {

@@ -3,7 +3,7 @@
 // other files of this folder.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Problem } from "../../kernel/kernel.ts";
-import { type Row, spaceIdentity, type Store, type TaggedQuery, type Value } from "../../postgres/postgres.ts";
+import type { Row, Store, TaggedQuery, Value } from "../../postgres/postgres.ts";
 
 type Question<T> = (sql: TaggedQuery, space: number) => Promise<T>;
 
@@ -12,8 +12,6 @@ export interface SharedSpace {
   readonly name: string;
   /** Names the space on this machine; nothing is at this path. */
   readonly folder: string;
-  /** Of the space that has the name now, within the change in progress if there is one: see spaceIdentity. */
-  readonly identity: () => Promise<string>;
   /** Asks with the space's number, within the change in progress if there is one. The question may be asked twice. */
   readonly ask: <T>(question: Question<T>) => Promise<T>;
   /** The same for what changes rows beside the files and their journal. */
@@ -83,11 +81,6 @@ export function sharedSpace(store: Store, name: string, folder: string): SharedS
     store,
     name,
     folder,
-    identity: async () => {
-      const identity = await reading((sql) => spaceIdentity(sql, name));
-      if (identity === undefined) throw noAccess(name);
-      return identity;
-    },
     ask,
     write,
     rowsAt: async (keys) => {

@@ -10,6 +10,7 @@ import { VERSION_4 } from "./version-4.ts";
 import { VERSION_5 } from "./version-5.ts";
 import { VERSION_6 } from "./version-6.ts";
 import { VERSION_7 } from "./version-7.ts";
+import { VERSION_8 } from "./version-8.ts";
 
 /** Each upgrades from the version before it; the first creates the tables. A released one is never changed. */
 export const VERSIONS: readonly string[] = [
@@ -20,6 +21,7 @@ export const VERSIONS: readonly string[] = [
   VERSION_5,
   VERSION_6,
   VERSION_7,
+  VERSION_8,
 ];
 
 export const NEWEST = VERSIONS.length;

@@ -181,7 +181,7 @@ class NoteText implements TextIndex<undefined> {
       name,
       ...this.#filter.values,
     );
-    return rows.map((row) => ({ ...candidateIn(row), closeness: closenessOf(row, name) }));
+    return rows.map((row) => ({ ...candidateIn(row), closeness: closenessOfName(row, name) }));
   }
 
   titled(terms: readonly string[], limit: number): Candidate<undefined>[] {
@@ -339,13 +339,13 @@ class NoteText implements TextIndex<undefined> {
 const CHANGED = "(SELECT mtime FROM document WHERE document.id = text.rowid)";
 
 /** 1 for the name of the file, 0.5 for the title, undefined for an alias. */
-function closenessOf({ path, title }: Row, name: string): number | undefined {
+export function closenessOfName({ path, title }: Readonly<Record<string, unknown>>, name: string): number | undefined {
   if (comparableName(nameOfDocument(String(path))) === name) return 1;
   return title !== null && comparableName(String(title)) === name ? 0.5 : undefined;
 }
 
 /** The words of a query for all of several words; none for any other query. */
-function wordsIn(query: TextQuery): readonly TextQuery[] {
+export function wordsIn(query: TextQuery): readonly TextQuery[] {
   return query.kind === "all" && query.of.every(isWord) ? query.of : [];
 }
 

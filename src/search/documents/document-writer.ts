@@ -156,7 +156,8 @@ interface TableRow {
   readonly value?: string;
 }
 
-function* tableRowsOf(path: string, facts: Facts, isNamed: boolean): Generator<TableRow> {
+/** By what else than its words a document is found. */
+export function* tableRowsOf(path: string, facts: Facts, isNamed: boolean): Generator<TableRow> {
   if (isNamed)
     for (const name of new Set(namesOf({ path, facts }).map(comparableName))) yield { table: "name", keys: [name] };
   for (const tag of facts.tags) yield { table: "tag", keys: [comparableTag(tag)], value: tag };

@@ -7,7 +7,7 @@ import { termsOf } from "../words/terms.ts";
 import { hasAll } from "./heading-search.ts";
 
 /** Notes that are looked at: of many, those with the shortest names. */
-const MOST_LOOKED_AT = 500;
+export const MOST_LOOKED_AT = 500;
 
 /**
  * The paths of files whose names have all words of the text, or words that begin so, the shortest names first.
@@ -35,9 +35,17 @@ function notesNamed(database: IndexDatabase, words: readonly string[], limit: nu
 }
 
 function basesAndCanvasesNamed(database: IndexDatabase, words: readonly string[], limit: number): string[] {
-  return database
-    .all("SELECT path FROM document WHERE kind IN ('base', 'canvas') ORDER BY path")
-    .map(({ path }) => String(path))
+  const rows = database.all("SELECT path FROM document WHERE kind IN ('base', 'canvas') ORDER BY path");
+  return shortestNamed(
+    rows.map(({ path }) => String(path)),
+    words,
+    limit,
+  );
+}
+
+/** Of these files those whose own names have all words, or words that begin so, the shortest first. */
+export function shortestNamed(paths: readonly string[], words: readonly string[], limit: number): string[] {
+  return paths
     .filter((path) => hasAll(termsOf(nameIn(path)), words))
     .toSorted((a, b) => nameIn(a).length - nameIn(b).length)
     .slice(0, limit);

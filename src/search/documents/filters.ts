@@ -26,7 +26,7 @@ export interface Scope {
   readonly also?: Filter | undefined;
 }
 
-type Filters = Pick<
+export type Filters = Pick<
   SearchQuery,
   | "tags"
   | "withoutTags"
@@ -110,17 +110,21 @@ const MOST_PLACES = 250;
 
 function isWithin(paths: readonly string[]): Filter {
   if (paths.includes("")) return { condition: "TRUE", values: [] };
+  checkPlaces(paths);
+  const each = paths.map(() => "document.path = ? OR (document.path >= ? AND document.path < ?)");
+  return {
+    condition: `(${each.join(" OR ") || "FALSE"})`,
+    values: paths.flatMap((path) => [path, `${path}/`, `${path}0`]),
+  };
+}
+
+export function checkPlaces(paths: readonly string[]): void {
   if (paths.length > MOST_PLACES)
     throw new Problem(
       "invalid",
       "Too many notes and folders were named for one search.",
       "Name a folder that contains them, or search several times with up to 100.",
     );
-  const each = paths.map(() => "document.path = ? OR (document.path >= ? AND document.path < ?)");
-  return {
-    condition: `(${each.join(" OR ") || "FALSE"})`,
-    values: paths.flatMap((path) => [path, `${path}/`, `${path}0`]),
-  };
 }
 
 function isOfKind(kinds: readonly DocumentKind[]): Filter {

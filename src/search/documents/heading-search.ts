@@ -11,7 +11,7 @@ export interface FoundHeading {
 }
 
 /** How many notes are looked into: of the best ones, since a word may be in the headings of all. */
-const MOST_NOTES = 60;
+export const MOST_HEADED = 60;
 
 /** Headings that have all words of the text, or words that begin so; those of the best notes first. */
 export function headingsWith(database: IndexDatabase, text: string, limit: number): FoundHeading[] {
@@ -22,13 +22,26 @@ export function headingsWith(database: IndexDatabase, text: string, limit: numbe
      JOIN document ON document.id = text.rowid JOIN facts ON facts.document = document.id
      WHERE text MATCH ? ORDER BY text.rank LIMIT ?`,
     `headings : (${ftsExpression(allOf(words.map((word) => prefix([word]))))})`,
-    MOST_NOTES,
+    MOST_HEADED,
   );
+  const notes = rows.map(({ path, headings }) => ({
+    path: String(path),
+    headings: JSON.parse(String(headings)) as string[],
+  }));
+  return headingsAmong(notes, words, limit);
+}
+
+/** The headings of these notes that have all words, or words that begin so. */
+export function headingsAmong(
+  notes: readonly { readonly path: string; readonly headings: readonly string[] }[],
+  words: readonly string[],
+  limit: number,
+): FoundHeading[] {
   const found: FoundHeading[] = [];
-  for (const { path, headings } of rows)
-    for (const heading of JSON.parse(String(headings)) as string[]) {
+  for (const { path, headings } of notes)
+    for (const heading of headings) {
       if (!hasAll(termsOf(heading), words)) continue;
-      found.push({ path: String(path), heading });
+      found.push({ path, heading });
       if (found.length === limit) return found;
     }
   return found;

@@ -14,41 +14,61 @@ export interface NameMatch {
 
 /** The rarest trigrams of the query are used: common ones would find half of the vault. */
 const MOST_TRIGRAMS = 12;
-const MOST_CANDIDATES = 300;
+/** Names that are compared. */
+export const MOST_CANDIDATES = 300;
 const LEAST_LIKENESS = 0.6;
 
 export function namesLike(database: IndexDatabase, words: readonly string[]): NameMatch[] {
-  const trigrams = [...new Set(words.flatMap(trigramsOf))]
-    .map((trigram) => ({
-      trigram,
-      count: Number(database.get("SELECT doc FROM name_trigram WHERE term = ?", trigram)?.["doc"] ?? 0),
-    }))
-    .filter(({ count }) => count > 0)
-    .toSorted((a, b) => a.count - b.count || (a.trigram < b.trigram ? -1 : 1))
-    .slice(0, MOST_TRIGRAMS);
+  const count = (trigram: string) =>
+    Number(database.get("SELECT doc FROM name_trigram WHERE term = ?", trigram)?.["doc"] ?? 0);
+  const trigrams = rarestTrigrams(new Map(trigramsOf(words).map((trigram) => [trigram, count(trigram)])));
   if (trigrams.length === 0) return [];
   const rows = database.all(
     `SELECT document.id, path, facts ->> 'title' AS title, facts ->> 'aliases' AS aliases
      FROM (SELECT rowid AS id FROM name_part WHERE name_part MATCH ? ORDER BY rank LIMIT ${MOST_CANDIDATES}) AS alike
      JOIN document ON document.id = alike.id JOIN facts ON facts.document = alike.id`,
-    trigrams.map(({ trigram }) => `"${trigram}"`).join(" OR "),
+    trigrams.map((trigram) => `"${trigram}"`).join(" OR "),
   );
-  return rows.flatMap((row) => {
-    const aliases = JSON.parse(String(row["aliases"])) as string[];
-    const names = [
-      nameOfDocument(String(row["path"])),
-      ...(row["title"] === null ? [] : [String(row["title"])]),
-      ...aliases,
-    ];
+  return likeAmong(
+    rows.map((row) => ({
+      id: Number(row["id"]),
+      names: [
+        nameOfDocument(String(row["path"])),
+        ...(row["title"] === null ? [] : [String(row["title"])]),
+        ...(JSON.parse(String(row["aliases"])) as string[]),
+      ],
+    })),
+    words,
+  );
+}
+
+/** @param counts in how many names a trigram is */
+export function rarestTrigrams(counts: ReadonlyMap<string, number>): string[] {
+  return [...counts]
+    .filter(([, count]) => count > 0)
+    .toSorted(([one, a], [other, b]) => a - b || (one < other ? -1 : 1))
+    .slice(0, MOST_TRIGRAMS)
+    .map(([trigram]) => trigram);
+}
+
+/** Those of the documents with a name that is like the words. */
+export function likeAmong(
+  documents: readonly { readonly id: number; readonly names: readonly string[] }[],
+  words: readonly string[],
+): NameMatch[] {
+  return documents.flatMap(({ id, names }) => {
     const likeness = Math.max(...names.map((name) => likenessOf(words, name)));
-    return likeness < LEAST_LIKENESS ? [] : [{ id: Number(row["id"]), likeness }];
+    return likeness < LEAST_LIKENESS ? [] : [{ id, likeness }];
   });
 }
 
 /** A word contains no quotes, so its trigrams need no escapes in a query. */
-function trigramsOf(word: string): string[] {
-  const characters = [...word];
-  return characters.slice(2).map((_, i) => characters.slice(i, i + 3).join(""));
+export function trigramsOf(words: readonly string[]): string[] {
+  const trigrams = words.flatMap((word) => {
+    const characters = [...word];
+    return characters.slice(2).map((_, i) => characters.slice(i, i + 3).join(""));
+  });
+  return [...new Set(trigrams)];
 }
 
 /** The share of the words that is in a name, weighted by length, and reduced a little for the rest of the name. */

@@ -8,7 +8,7 @@ import type { Places, WeighedWord } from "../weighing.ts";
 export const OCCURRENCES = "CREATE VIRTUAL TABLE temp.occurrence USING fts5vocab(main, text, instance)";
 
 /** Places of the same text whose columns differ are never near each other. */
-const COLUMN = 2 ** 22;
+export const COLUMN = 2 ** 22;
 const ROW = 2 ** 25;
 
 /** The number of the column that a place is in, in the order given to `placesCache`. */
@@ -45,7 +45,7 @@ export function placesCache(database: IndexDatabase, columns: readonly string[])
 }
 
 /** Reads where the words are, as far as that is quick. */
-export function readWords(cache: PlacesCache, words: readonly SpelledWord[]): WeighedWord[] {
+export function readWords(cache: Pick<PlacesCache, "of">, words: readonly SpelledWord[]): WeighedWord[] {
   let left = MOST_PLACES;
   return words
     .map((word) => ({ ...word, places: word.spellings.reduce((sum, { count }) => sum + count, 0) }))

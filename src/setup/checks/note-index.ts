@@ -8,19 +8,8 @@ import { look, lookInto } from "./inspection.ts";
 import { commandLine } from "../program-name.ts";
 
 export const checkNoteIndex: Check = async ({ vault, vaults: [{ hide, space }], folders, store }) => {
-  const folder =
-    space !== undefined && store !== undefined
-      ? await (await import("./store.ts")).sharedIndexName(store, space)
-      : look(vault) === undefined
-        ? vault
-        : realPath(vault);
-  if (folder === undefined)
-    return {
-      part: "index",
-      path: `store:${space}`,
-      state: "missing",
-      note: "not used while the store gives no access",
-    };
+  if (space !== undefined && store !== undefined) return (await import("./store.ts")).checkSharedIndex(store, space);
+  const folder = look(vault) === undefined ? vault : realPath(vault);
   const path = noteIndexFile(folders.cache, folder, accessRules({ hide }));
   const about = { part: "index", path } as const;
   if (look(path) === undefined)

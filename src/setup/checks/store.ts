@@ -4,16 +4,15 @@ import { byteCount, counted, Problem } from "../../kernel/kernel.ts";
 import {
   checkServerLogin,
   countFiles,
+  countNotes,
   isServerLogin,
   listSpaces,
   NEWEST_STORE_VERSION,
   openStore,
   ownName,
-  spaceIdentity,
   spaceNamed,
 } from "../../postgres/postgres.ts";
 import type { ServerSettings, Settings } from "../../settings.ts";
-import { nameOfSharedIndex } from "../../vault/vault.ts";
 import type { Check, Finding } from "./finding.ts";
 
 export const checkStore: Check = async ({ store: address, server }) => {
@@ -67,18 +66,20 @@ export async function checkSharedVault({ store: address }: Settings, space: stri
   }
 }
 
-/** What the index of a space is called on this machine; undefined if the store does not say which space that is. */
-export async function sharedIndexName(
-  address: NonNullable<Settings["store"]>,
-  space: string,
-): Promise<string | undefined> {
+/** The index of a vault that is a space of the store. */
+export async function checkSharedIndex(address: NonNullable<Settings["store"]>, space: string): Promise<Finding> {
+  const about = { part: "index", path: `store:${space}` } as const;
   const store = openStore({ address: address.reveal() });
   try {
-    const identity = await store.reading((sql) => spaceIdentity(sql, space));
-    return identity && nameOfSharedIndex(store.address, identity);
+    const { documents, unread, waiting } = await countNotes(store, (await spaceNamed(store, space)).id);
+    const counts = { documents, unread };
+    const note = `${counted(documents, "file")}${unread > 0 ? `, of which ${unread} cannot be read` : ""}, in the shared store`;
+    if (waiting === 0) return { ...about, state: "ok", note, counts };
+    return { ...about, state: "ok", note: `${note}; ${waiting} wait for the next search`, counts };
   } catch (error) {
     // The check of the vault says why.
-    if (error instanceof Problem) return undefined;
+    if (error instanceof Problem)
+      return { ...about, state: "missing", note: "not used while the store gives no access" };
     throw error;
   } finally {
     await store.close();

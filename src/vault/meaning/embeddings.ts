@@ -4,27 +4,22 @@
 // time; only text that the index has is sent, so nothing that is hidden. Used by
 // note-database.ts.
 import type { Log } from "../../kernel/kernel.ts";
-import { cutsOf, nameOfDocument, type Passage, type PassageCut, quantized } from "../../search/search.ts";
+import { cutsOf, nameOfDocument, type Passage, type PassageCut } from "../../search/search.ts";
 import { type IndexDatabase, newHolder, releaseLease, type Row, takeLease } from "../../sqlite/sqlite.ts";
 import type { IndexedFiles } from "../note-index/indexed-files.ts";
+import { AskedEndpoint } from "./asked-endpoint.ts";
 import { type EmbeddingEndpoint, EndpointFault } from "./embedding-endpoint.ts";
 import { textOf, WITH_TEXT } from "./meanings.ts";
 import { type NearNote, PassageVectors, type Sought } from "./passage-vectors.ts";
 
 const DOCUMENTS_AT_ONCE = 20;
-const TEXTS_AT_ONCE = 32;
-/** Milliseconds: a model that is asked for the first time has to be loaded. */
-const TIMEOUT = 120_000;
-const QUERY_TIMEOUT = 3_000;
-/** Milliseconds after a fault in which the endpoint is not asked, so that searches do not wait for it again and again. */
-const REST = 30_000;
 /** Milliseconds, less than a lease lasts. */
 const RENEW_EVERY = 2_000;
 const WORK = "embeddings";
 /** With vectors for fewer of the notes the table of words finds more. */
-const ENOUGH = 0.9;
-const MOST_BYTES = 256e6;
-const LEAST_SHOWN = 0.4;
+export const ENOUGH = 0.9;
+export const MOST_BYTES = 256e6;
+export const LEAST_SHOWN = 0.4;
 
 interface Waiting {
   readonly id: number;
@@ -37,24 +32,20 @@ interface Waiting {
 
 export class Embeddings {
   readonly #database: IndexDatabase;
-  readonly #endpoint: EmbeddingEndpoint;
-  readonly #log: Log;
+  readonly #endpoint: AskedEndpoint;
   readonly #vectors: PassageVectors;
-  #restsUntil = 0;
-  #fault: string | undefined;
   #filled = "";
   #counted = { version: "", dimensions: 0 };
 
   constructor(database: IndexDatabase, endpoint: EmbeddingEndpoint, log: Log) {
     this.#database = database;
-    this.#endpoint = endpoint;
-    this.#log = log;
+    this.#endpoint = new AskedEndpoint(endpoint, log);
     this.#vectors = new PassageVectors(database, "embedding", MOST_BYTES);
   }
 
   /** Why the endpoint was not used the last time; undefined if it was, or not all notes have vectors yet. */
   get fault(): string | undefined {
-    return this.#fault;
+    return this.#endpoint.fault;
   }
 
   close(): void {
@@ -63,7 +54,7 @@ export class Embeddings {
 
   /** Gives vectors to documents without them, unless another process does or the endpoint is at fault. */
   async fill(root: IndexedFiles, signal?: AbortSignal): Promise<void> {
-    if (this.#rests() || this.#filled === this.#database.version()) return;
+    if (this.#endpoint.rests || this.#filled === this.#database.version()) return;
     const holder = newHolder();
     const take = () => this.#database.write(() => takeLease(this.#database, holder, WORK), signal);
     if (!(await take())) return;
@@ -72,8 +63,7 @@ export class Embeddings {
       await this.#fillAll(root, signal);
       this.#filled = this.#database.version();
     } catch (error) {
-      if (!(error instanceof EndpointFault)) throw error;
-      this.#rest(error);
+      this.#endpoint.rest(error);
     } finally {
       clearInterval(renewing);
       await this.#database.write(() => releaseLease(this.#database, holder, WORK)).catch(() => {});
@@ -83,15 +73,12 @@ export class Embeddings {
   async #fillAll(root: IndexedFiles, signal: AbortSignal | undefined): Promise<void> {
     if (this.#stored().model !== this.#endpoint.model) await this.#startOver(0, signal);
     for (;;) {
-      const waiting = await this.#waiting(root);
+      const waiting = this.#waiting(root);
       if (waiting.length === 0) return;
       const texts = waiting.flatMap(({ title, text, cuts }) =>
         cuts.map(({ start, end }) => `${title}\n\n${text.slice(start, end)}`),
       );
-      const vectors: (Int8Array | undefined)[] = [];
-      for (let i = 0; i < texts.length; i += TEXTS_AT_ONCE)
-        vectors.push(...(await this.#embed(texts.slice(i, i + TEXTS_AT_ONCE), signal)));
-      this.#fault = undefined;
+      const vectors = await this.#endpoint.vectorsOf(texts, signal);
       const dimensions = vectors.find((vector) => vector !== undefined)?.length ?? 0;
       const known = this.#stored().dimensions;
       if (known !== 0 && dimensions !== 0 && dimensions !== known) {
@@ -106,36 +93,17 @@ export class Embeddings {
     }
   }
 
-  async #waiting(root: IndexedFiles): Promise<Waiting[]> {
+  #waiting(root: IndexedFiles): Waiting[] {
     const rows = this.#database.all(
       `SELECT id, path, kind, size, mtime FROM document WHERE ${WITH_TEXT}
        AND NOT EXISTS (SELECT 1 FROM embedding WHERE embedding.document = document.id)
        ORDER BY mtime DESC LIMIT ${DOCUMENTS_AT_ONCE}`,
     );
-    await root.fetch(rows.map(({ path }) => String(path)));
-    return rows
-      .filter(({ path }) => root.isFetched(String(path)))
-      .map(({ id, path, kind, size, mtime }: Row) => {
-        const text = textOf(root, String(path), String(kind));
-        const title = nameOfDocument(String(path));
-        return { id: Number(id), size: Number(size), mtime: Number(mtime), title, text, cuts: cutsOf(text) };
-      });
-  }
-
-  /** Undefined for a text that the endpoint refuses. */
-  async #embed(texts: readonly string[], signal: AbortSignal | undefined): Promise<(Int8Array | undefined)[]> {
-    try {
-      const vectors = await this.#endpoint.embed(texts, { timeout: TIMEOUT, signal });
-      return vectors.map(bytesOf);
-    } catch (error) {
-      if (!(error instanceof EndpointFault) || !error.isOfTexts) throw error;
-      if (texts.length === 1) return [undefined];
-      const each: (Int8Array | undefined)[] = [];
-      for (const text of texts) each.push(...(await this.#embed([text], signal)));
-      // An endpoint that refuses everything is at fault itself: the model may not exist.
-      if (each.every((vector) => vector === undefined)) throw error;
-      return each;
-    }
+    return rows.map(({ id, path, kind, size, mtime }: Row) => {
+      const text = textOf(root, String(path), String(kind));
+      const title = nameOfDocument(String(path));
+      return { id: Number(id), size: Number(size), mtime: Number(mtime), title, text, cuts: cutsOf(text) };
+    });
   }
 
   /** Nothing is stored for a file that changed since it was read: the next sweep notices it. */
@@ -181,11 +149,10 @@ export class Embeddings {
   /** The notes nearest to a query; undefined if the table of words has to be asked. */
   async nearTo(sought: Sought, signal?: AbortSignal): Promise<NearNote[] | undefined> {
     const dimensions = this.#dimensions();
-    if (this.#rests() || dimensions === 0) return undefined;
+    if (this.#endpoint.rests || dimensions === 0) return undefined;
     if (sought.query.plain.trim() === "") return [];
     try {
-      const [vector] = await this.#endpoint.embed([sought.query.plain], { timeout: QUERY_TIMEOUT, signal });
-      const direction = directionOf(vector!);
+      const direction = await this.#endpoint.directionOf(sought.query.plain, signal);
       if (direction.length !== dimensions) {
         await this.#startOver(0, signal);
         throw new EndpointFault(
@@ -193,12 +160,10 @@ export class Embeddings {
           true,
         );
       }
-      this.#fault = undefined;
+      this.#endpoint.succeeded();
       return this.#vectors.nearest(direction, sought).filter(({ nearness }) => nearness >= LEAST_SHOWN);
     } catch (error) {
-      if (!(error instanceof EndpointFault)) throw error;
-      if (error.isOfTexts) this.#fault = error.message;
-      else this.#rest(error);
+      this.#endpoint.failed(error);
       return undefined;
     }
   }
@@ -209,26 +174,4 @@ export class Embeddings {
     const direction = dimensions === 0 ? undefined : this.#vectors.directionOf(document, dimensions);
     return direction && this.#vectors.nearest(direction, sought);
   }
-
-  #rests(): boolean {
-    return Date.now() < this.#restsUntil;
-  }
-
-  #rest({ message }: EndpointFault): void {
-    if (message !== this.#fault) this.#log(message);
-    this.#fault = message;
-    this.#restsUntil = Date.now() + REST;
-  }
-}
-
-/** Of length 1, and with zeros at its end: the number of dimensions is a multiple of four. */
-function directionOf(vector: readonly number[]): Float32Array {
-  const length = Math.hypot(...vector);
-  const direction = new Float32Array(Math.ceil(vector.length / 4) * 4);
-  for (const [i, value] of vector.entries()) direction[i] = value / length;
-  return direction;
-}
-
-function bytesOf(vector: readonly number[]): Int8Array {
-  return quantized(directionOf(vector));
 }

@@ -98,7 +98,7 @@ interface CachedFile extends Pick<DocumentRow, (typeof STAMP)[number]> {
 const STAMP = ["size", "mtime", "inode", "hash", "unread"] as const;
 
 /** Milliseconds without a query after which the memory is given back. */
-const KEPT = 5 * 60_000;
+export const KEPT = 5 * 60_000;
 const ROWS_A_STEP = 500;
 /** Of the files that are known, as a share. */
 const MANY_NEW = 0.01;
@@ -207,12 +207,12 @@ interface DocumentRow {
   readonly unread: string | null;
 }
 
-type Known = Pick<IndexedFile, "tags" | "properties" | "links" | "tasks">;
+export type Known = Pick<IndexedFile, "tags" | "properties" | "links" | "tasks">;
 
 /** Most files have none of these: one empty list serves all. */
 const NOTHING: Known = { tags: [], properties: {}, links: [], tasks: [] };
 
-function knownOf({ tags, properties, links, tasks }: Facts): Known {
+export function knownOf({ tags, properties, links, tasks }: Facts): Known {
   return {
     tags: tags.length === 0 ? NOTHING.tags : tags,
     properties,
@@ -226,7 +226,10 @@ function linkOf(link: NoteLink): IndexedLink {
   return { target, subpath, isEmbed, rule: targetRuleOf(link) };
 }
 
-function fileOf(row: DocumentRow, { tags, properties, links, tasks }: Known = NOTHING): IndexedFile {
+export function fileOf(
+  row: Pick<DocumentRow, "path" | "kind" | "size" | "mtime" | "created">,
+  { tags, properties, links, tasks }: Known = NOTHING,
+): IndexedFile {
   const { path, kind, size, mtime, created } = row;
   return {
     path,

@@ -12,7 +12,6 @@ import {
   filesNamed,
   headingsWith,
   mergeText,
-  nameOfDocument,
   namesLike,
   NOTES,
   NOTES_KIND,
@@ -52,6 +51,7 @@ import {
 } from "./note-links.ts";
 import type { IndexedFiles } from "./indexed-files.ts";
 import { type FileTable, FileTableCache } from "./file-table.ts";
+import { closestNamed, mostAlike } from "./names.ts";
 import type { TagCount } from "./note-index.ts";
 import type { PdfReader } from "../pdf/pdf-reader.ts";
 import { pdfTextAt, readWaitingPdfs, unreadPdfs, waitingPdfs } from "./pdf-texts.ts";
@@ -209,11 +209,9 @@ export function openNoteDatabase({
     },
     named: (name) => filesCalled(database, name),
     namedLike: (name) => {
-      const found = namesLike(database, termsOf(name)).toSorted((a, b) => b.likeness - a.likeness);
-      const least = (found[0]?.likeness ?? 0) - EQUAL_LIKENESS;
-      return found
-        .filter(({ likeness }) => likeness >= least)
-        .map(({ id }) => String(database.get("SELECT path FROM document WHERE id = ?", id)!["path"]));
+      return mostAlike(namesLike(database, termsOf(name))).map(({ id }) =>
+        String(database.get("SELECT path FROM document WHERE id = ?", id)!["path"]),
+      );
     },
     noteTimes: (from, before) =>
       database
@@ -251,9 +249,6 @@ export function openNoteDatabase({
     },
   };
 }
-
-/** Names whose likeness differs by no more than this are equally likely. */
-const EQUAL_LIKENESS = 0.05;
 
 class LeaseLost extends Error {}
 
@@ -299,18 +294,16 @@ async function release(database: IndexDatabase, holder: string): Promise<void> {
   }
 }
 
-/** The closest kind of name counts: the file's own, then an alias, then the title. */
 function filesCalled(database: IndexDatabase, name: string): string[] {
-  const sought = comparableName(name);
   const rows = database.all(
-    `SELECT path, facts ->> 'title' AS title, facts ->> 'aliases' AS aliases
+    `SELECT path, facts ->> 'aliases' AS aliases
      FROM name JOIN document ON document.id = name.document JOIN facts ON facts.document = document.id
      WHERE name.folded = ? AND kind <> 'folder' ORDER BY path`,
-    sought,
+    comparableName(name),
   );
-  const isNamed = (names: readonly string[]) => names.some((one) => comparableName(one) === sought);
-  const own = rows.filter(({ path }) => isNamed([nameOfDocument(String(path))]));
-  const byAlias = rows.filter(({ aliases }) => isNamed(JSON.parse(String(aliases)) as string[]));
-  const closest = [own, byAlias, rows].find((some) => some.length > 0) ?? [];
-  return closest.map(({ path }) => String(path));
+  const documents = rows.map(({ path, aliases }) => ({
+    path: String(path),
+    aliases: JSON.parse(String(aliases)) as string[],
+  }));
+  return closestNamed(documents, name);
 }

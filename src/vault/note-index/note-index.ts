@@ -1,6 +1,7 @@
 // The interface of the index of a vault's notes, as the vault, the tools and the
-// commands `search` and `index` use it. sqlite-note-index.ts is its only
-// implementation.
+// commands `search` and `index` use it. Of a folder it is a file on this machine
+// (sqlite-note-index.ts), of a space in a shared store rows of that store
+// (shared/shared-note-index.ts).
 import type { Changed } from "../../journal/journal.ts";
 import type { Turns } from "../../kernel/kernel.ts";
 import type { FoundHeading, Freshness, Hit, SearchOptions, Snippet, SweepOptions } from "../../search/search.ts";
@@ -114,7 +115,7 @@ export interface NoteIndex {
   /** The files that have this name: those whose own it is; if there are none, those with the alias, else the title. */
   readonly named: (name: string) => Promise<Fresh<readonly string[]>>;
   /** The files whose names are most similar to this one, without waiting for a sweep; possibly none. */
-  readonly namedLike: (name: string) => readonly string[];
+  readonly namedLike: (name: string) => Promise<readonly string[]>;
   /** A token that differs after every change that any process indexed. */
   readonly stamp: () => Promise<string>;
   /** Resolves once everything that was in the vault at the time of the call is indexed. Undefined if another process did it. */

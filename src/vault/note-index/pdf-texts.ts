@@ -11,9 +11,9 @@ import { type PdfReader, type PdfText, UnreadablePdf } from "../pdf/pdf-reader.t
 
 /** What is read of one file. */
 const MOST_PAGES = 2_000;
-const MOST_CHARACTERS = 2_000_000;
+export const MOST_CHARACTERS = 2_000_000;
 /** Milliseconds after which a pass ends; the next query continues. */
-const LONGEST_PASS = 10 * 60_000;
+export const LONGEST_PASS = 10 * 60_000;
 /** Milliseconds, less than a lease lasts. */
 const RENEW_EVERY = 2_000;
 const WORK = "pdf";
@@ -90,13 +90,13 @@ function listWaiting(database: IndexDatabase): Waiting[] {
   }));
 }
 
-interface ReadPdf {
+export interface ReadPdf {
   readonly pages: readonly string[];
   readonly unread?: string;
 }
 
 /** Undefined if the file is gone, may not be opened, or is only in the cloud. Throws if no process can be started. */
-async function readPdf(
+export async function readPdf(
   root: StoredFiles,
   reader: PdfReader,
   path: string,

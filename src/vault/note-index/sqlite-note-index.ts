@@ -2,9 +2,8 @@
 // serve the vault. Swept before queries; snippets are cut from the files
 // themselves. Opened by vault.ts.
 import { type Log, Problem } from "../../kernel/kernel.ts";
-import { codeOf, parseFolderPath, type VaultPath } from "../../files/files.ts";
+import type { VaultPath } from "../../files/files.ts";
 import {
-  beginningOf,
   type Freshness,
   type Hit,
   keepFresh,
@@ -13,25 +12,28 @@ import {
   type SearchQuery,
   settledWithin,
   type SweepOptions,
-  termsOf,
 } from "../../search/search.ts";
 import { type EmbeddingModel, openEmbeddingEndpoint } from "../meaning/embedding-endpoint.ts";
 import { kindOf, textOf } from "../meaning/meanings.ts";
 import type { NearNote, Sought } from "../meaning/passage-vectors.ts";
-import { type IndexedFiles, indexedFolder } from "./indexed-files.ts";
+import { indexedFolder } from "./indexed-files.ts";
 import { noteIndexFile, openNoteDatabase, type NoteDatabase } from "./note-database.ts";
-import type { NoteIndex, NoteHit, SearchMethod, RelatedNote } from "./note-index.ts";
-import { snippetOfNote } from "./note-snippet.ts";
+import {
+  noteHit,
+  pathsMeant,
+  pdfHit,
+  shownPassage,
+  SNIPPET_LENGTH,
+  unreadHit,
+  type Wanted,
+  wantedOf,
+} from "./note-hits.ts";
+import type { NoteIndex, NoteHit, RelatedNote } from "./note-index.ts";
 import { openPdfReader, UnreadablePdf } from "../pdf/pdf-reader.ts";
-import { snippetOfPages } from "./page-snippet.ts";
 import { type Changed, outermost } from "../../journal/journal.ts";
-import { canvasText, readNoteText, proseOf } from "../../markdown/markdown.ts";
 import type { Vault } from "../vault.ts";
 
-interface IndexedVault extends Pick<Vault, "root">, Partial<Pick<Vault, "access">> {
-  /** What is read for the index; by default the folder itself. */
-  readonly indexed?: IndexedFiles | undefined;
-}
+type IndexedVault = Pick<Vault, "root"> & Partial<Pick<Vault, "access">>;
 
 interface Opening {
   /** The cache folder. */
@@ -45,8 +47,6 @@ interface Opening {
   readonly embeddings?: EmbeddingModel | undefined;
 }
 
-const SNIPPET_LENGTH = 200;
-const PASSAGE_LENGTH = 100;
 /** Milliseconds that a search waits for the vectors of new notes; the next one finds more. */
 const MEANINGS_WAIT = 300;
 /** How many names one statement looks up. */
@@ -58,17 +58,16 @@ const PDF_WAIT = 2_500;
 
 /** Opens and creates nothing before the first use. */
 export function openSqliteNoteIndex(
-  { root, access, indexed = indexedFolder(root) }: IndexedVault,
+  { root, access }: IndexedVault,
   { cache, log, pdfProgram, wordVectors, embeddings }: Opening,
 ): NoteIndex {
+  const indexed = indexedFolder(root);
   const endpoint = embeddings && openEmbeddingEndpoint(embeddings);
   const index = openNoteDatabase({ file: noteIndexFile(cache, indexed.folder, access), log, wordVectors, endpoint });
   const { freshen, sweepSince, mending, tracked, outdated, close } = keepFresh({
     state: index.state,
     sweep: (options) => index.sweep(indexed, options),
     recover: index.recover,
-    // Each query asks a shared store, where it is one question: what a member may see can change at any time.
-    freshFor: indexed.hasExactVersions ? 1 : undefined,
   });
 
   let pdfReader = pdfProgram === undefined ? undefined : openPdfReader(pdfProgram, { isInBackground: true });
@@ -113,17 +112,6 @@ export function openSqliteNoteIndex(
     }
   };
 
-  /** Of a note that is shown: of a shared store those of all hits are fetched at once. */
-  const contentOf = async (path: VaultPath): Promise<Buffer | undefined> => {
-    if (!indexed.hasExactVersions || !indexed.isFetched(path)) return (await root.read(path))?.bytes;
-    try {
-      return indexed.read(path);
-    } catch (error) {
-      if (codeOf(error) === "ENOENT") return undefined;
-      throw error;
-    }
-  };
-
   /** Waits for own writes, so that this process's next query finds them. */
   const afterWrites = async <T extends Freshness>(
     signal: AbortSignal | undefined,
@@ -159,14 +147,11 @@ export function openSqliteNoteIndex(
     return (await index.embeddings?.nearTo(sought, signal)) ?? index.meanings.nearTo(sought, indexed);
   };
 
-  const relatedIn = async (near: readonly NearNote[], query: Pick<SearchQuery, "words">): Promise<RelatedNote[]> => {
-    await indexed.fetch(near.map(({ path }) => path));
-    return near.map(({ path, title, nearness, start, end }) => {
+  const relatedIn = (near: readonly NearNote[], query: Pick<SearchQuery, "words">): RelatedNote[] =>
+    near.map(({ path, title, nearness, start, end }) => {
       const passage = textOf(indexed, path, kindOf(path)).slice(start, end);
-      const words = proseOf(index.meanings.bestSentence(passage, query)).replace(/\s+/g, " ").trim();
-      return { path, title, nearness, passage: beginningOf(words, PASSAGE_LENGTH) };
+      return { path, title, nearness, passage: shownPassage(index.meanings.bestSentence(passage, query)) };
     });
-  };
 
   const ask = <T>(question: (database: NoteDatabase) => T | Promise<T>, signal?: AbortSignal) =>
     afterWrites(signal, () =>
@@ -198,21 +183,16 @@ export function openSqliteNoteIndex(
       }),
     search: async (text, { snippetLength = SNIPPET_LENGTH, signal, onProgress, related = 0, ...options }) => {
       const query = parseQuery(text);
-      const scope = { ...options, paths: options.paths?.flatMap(namesOf) };
+      const scope = { ...options, paths: options.paths?.flatMap(pathsMeant) };
       const answered = async () => {
         const freshness = await freshen({ signal, onProgress });
         const { isNew, reading } = readPdfs();
         if (isNew) await settledWithin(reading, PDF_WAIT, signal);
         const found = index.search(query, scope);
-        // The function words of a sentence would be found everywhere.
-        const words = query.isSentence ? found.words : [...query.words, ...found.words];
-        const terms = { phrases: query.phrases, words, hasForms: true };
-        const wanted = { terms, properties: query.properties, length: snippetLength };
-        const typed = [...query.words, ...query.phrases.flat()];
-        await indexed.fetch(found.hits.flatMap(({ kind, path }) => (kind === "pdf" ? [] : [path])));
+        const wanted = wantedOf(query, found.words, snippetLength);
         const presented = await Promise.all(
           found.hits.map((hit) =>
-            hit.kind === "pdf" ? presentPdf(root, index, hit, wanted, typed) : present(contentOf, hit, wanted),
+            hit.kind === "pdf" ? presentPdf(root, index, hit, wanted) : present(root, hit, wanted),
           ),
         );
         const hits = presented.filter((hit) => hit !== undefined);
@@ -223,7 +203,7 @@ export function openSqliteNoteIndex(
         return {
           ...freshness,
           hits,
-          related: await relatedIn(near, query),
+          related: relatedIn(near, query),
           ...(relatedFault !== undefined && { relatedFault }),
           total: found.total - gone,
           unread: index.unread(),
@@ -242,7 +222,7 @@ export function openSqliteNoteIndex(
       };
       return tracked(mending(work));
     },
-    namedLike: (name) => {
+    namedLike: async (name) => {
       try {
         return index.exists() ? index.namedLike(name) : [];
       } catch {
@@ -303,32 +283,14 @@ export function openSqliteNoteIndex(
   };
 }
 
-/** The paths that a sent path may refer to: a folder, or a note with or without its extension. */
-function namesOf(sent: string): string[] {
-  const path = parseFolderPath(sent);
-  return path === "" ? [path] : [path, `${path}.md`];
-}
-
 /** A hit with its snippet; undefined if its file is gone. */
-async function present(
-  contentOf: (path: VaultPath) => Promise<Buffer | undefined>,
-  { path, kind, score, mtime, title: heading, properties }: Hit,
-  wanted: Parameters<typeof snippetOfNote>[1],
-): Promise<NoteHit | undefined> {
-  const title = heading ?? nameOfDocument(path);
-  const shown = { path, kind, title, properties, score, mtime: Math.round(mtime) };
+async function present(root: Vault["root"], hit: Hit, wanted: Wanted): Promise<NoteHit | undefined> {
   try {
-    const bytes = await contentOf(path as VaultPath);
-    if (bytes === undefined) return undefined;
-    const source = readNoteText(bytes).text;
-    const text = kind === "canvas" ? canvasText(source) : source;
-    const { isInText, matched, ...snippet } = snippetOfNote({ text, title, properties }, wanted);
-    const isInNote = isInText || Object.keys(matched).length > 0;
-    return { ...shown, matched, method: methodOf(path, wanted.terms.words, isInNote), snippet };
+    const file = await root.read(hit.path as VaultPath);
+    return file && noteHit(file.bytes, hit, wanted);
   } catch (error) {
     // It exists but cannot be read: show what the index knows.
-    if (error instanceof Problem)
-      return { ...shown, matched: {}, method: "keyword", snippet: { text: "", highlights: [] } };
+    if (error instanceof Problem) return unreadHit(hit);
     throw error;
   }
 }
@@ -337,24 +299,11 @@ async function present(
 async function presentPdf(
   root: Vault["root"],
   index: NoteDatabase,
-  { path, kind, score, mtime, properties }: Hit,
-  { terms, length }: Parameters<typeof snippetOfNote>[1],
-  typed: readonly string[],
+  hit: Hit,
+  wanted: Wanted,
 ): Promise<NoteHit | undefined> {
-  if (!(await isFile(root, path as VaultPath))) return undefined;
-  const { page, isInText, ...snippet } = snippetOfPages(index.pdfText(path) ?? "", terms, length, typed);
-  return {
-    path,
-    kind,
-    title: nameOfDocument(path),
-    properties,
-    matched: {},
-    score,
-    mtime: Math.round(mtime),
-    method: methodOf(path, terms.words, isInText),
-    snippet,
-    ...(page !== undefined && { page }),
-  };
+  if (!(await isFile(root, hit.path as VaultPath))) return undefined;
+  return pdfHit(index.pdfText(hit.path) ?? "", hit, wanted);
 }
 
 async function isFile(root: Vault["root"], path: VaultPath): Promise<boolean> {
@@ -363,10 +312,4 @@ async function isFile(root: Vault["root"], path: VaultPath): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-function methodOf(path: string, words: readonly string[], isInNote: boolean): SearchMethod {
-  const isAsked = (part: string) => words.some((word) => part.startsWith(word));
-  if (words.length > 0 && !isInNote) return "fuzzy";
-  return termsOf(nameOfDocument(path)).some(isAsked) ? "combined" : "keyword";
 }

@@ -4,7 +4,6 @@
 // and a killed process leaves a consistent index. Used by note-database.ts.
 import {
   type DocumentKind,
-  documentOf,
   type IndexedDocument,
   keepDocument,
   mergeText,
@@ -17,12 +16,11 @@ import {
 } from "../../search/search.ts";
 import type { IndexDatabase, Seen } from "../../sqlite/sqlite.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { codeOf, contentHash, FileTooLarge, isNoFile, megabytes, MOST_FILE_BYTES } from "../../files/files.ts";
-import { kindOfFile, readNoteText } from "../../markdown/markdown.ts";
-import { nameIn, Problem } from "../../kernel/kernel.ts";
+import { codeOf, contentHash, FileTooLarge, isNoFile } from "../../files/files.ts";
 import type { IndexedFiles } from "./indexed-files.ts";
 import { KnownFiles, type KnownFile } from "./known-files.ts";
 import type { Listing } from "./file-listing.ts";
+import { documentIn, hasContent, kindOfPath, TOO_LARGE, UNREADABLE } from "./read-document.ts";
 
 export interface Unread {
   readonly path: string;
@@ -58,8 +56,6 @@ export interface Sweep {
 const SLICE = 10;
 /** File systems store times in steps of up to two seconds: a younger file may change again without a new time. */
 const YOUNG = 3_000;
-/** Files that are fetched at once, where they have to be. */
-const AT_ONCE = 500;
 
 export async function sweep(database: IndexDatabase, root: IndexedFiles, options: Sweep = {}): Promise<SweepResult> {
   const { signal, within, seen, beforeSlice, onProgress } = options;
@@ -79,18 +75,13 @@ export async function sweep(database: IndexDatabase, root: IndexedFiles, options
   let isReliable = listing.digest !== undefined;
   const report = () => onProgress?.(total - changed.length, total);
   report();
-  /** Whether the next file can be read within the transaction. */
-  const isReady = () => {
-    const next = changed.at(-1);
-    return next !== undefined && (!isRead(next) || root.isFetched(next.path));
-  };
   /** @returns whether there is more to do */
   const slice = (): boolean => {
     beforeSlice?.(total - changed.length, total);
     const end = performance.now() + SLICE;
     // Read within the transaction, so that an older state never replaces what another process just indexed.
     const prepared: Prepared[] = [];
-    while (isReady() && performance.now() < end) {
+    while (changed.length > 0 && performance.now() < end) {
       const read = readFile(root, changed.pop()!, known);
       isReliable &&= read !== undefined && read.storing.hash === undefined && read.storing.unread === undefined;
       if (read === undefined) continue;
@@ -111,15 +102,10 @@ export async function sweep(database: IndexDatabase, root: IndexedFiles, options
     // An unmounted disk looks like a vault whose files were all deleted.
     if (removed > 0) root.check();
     report();
-    return isReady() || missing.length > 0;
+    return changed.length > 0 || missing.length > 0;
   };
-  while (changed.length > 0 || missing.length > 0) {
-    if (!isReady()) {
-      const next = changed.slice(-AT_ONCE).filter(isRead);
-      await root.fetch(next.toReversed().map(({ path }) => path));
-    }
+  if (changed.length > 0 || missing.length > 0)
     while (await database.writeInTurns(slice, signal)) await mergeText(database, signal);
-  }
   const { digest } = listing;
   isReliable &&= unread.length === 0;
   return { total, changed: count, removed, unread, seen: isReliable ? { digest: digest!, total } : undefined };
@@ -163,28 +149,14 @@ async function compare(listing: Listing, known: KnownFiles, signal: AbortSignal 
   return { changed, unread, total };
 }
 
-/** Whether the index has what is in it: the text of a PDF file is read afterwards (pdf-texts.ts). */
-function isRead({ kind, unread }: ListedFile): boolean {
-  return kind !== "file" && kind !== "pdf" && unread === undefined;
-}
-
-/** Undefined for temporary files. */
-function kindOfPath(path: string): DocumentKind | undefined {
-  return path.endsWith("/") ? "folder" : kindOfFile(nameIn(path));
-}
-
 function mayDiffer(file: ListedFile, before: KnownFile): boolean {
   const { size, mtime, inode } = before.version;
   if (file.unread !== undefined) return before.unread !== file.unread;
   if (file.version.size !== size || file.version.mtime !== mtime || file.version.inode !== inode) return true;
   // Permissions may change without a new version; a file that is not text, or too large, stays so.
-  const isForGood = [NOT_TEXT, TOO_LARGE, TOO_DEEP].includes(before.unread ?? "");
+  const isForGood = UNREADABLE.includes(before.unread ?? "");
   return before.hash !== undefined || (before.unread !== undefined && !isForGood);
 }
-
-const NOT_TEXT = "not text";
-const TOO_DEEP = "nested too deeply";
-const TOO_LARGE = `larger than ${megabytes(MOST_FILE_BYTES)}`;
 
 interface ReadFile {
   readonly path: string;
@@ -199,8 +171,7 @@ function readFile(root: IndexedFiles, file: ListedFile, known: KnownFiles): Read
   // The version is from the listing: if the file changed since, the next sweep notices.
   const { path, kind, version } = file;
   const refused = (unread: string): ReadFile => ({ path, kind, storing: { version, unread }, document: undefined });
-  if (kind === "file" || kind === "pdf")
-    return { path, kind, storing: { version }, document: unreadDocument(path, kind) };
+  if (!hasContent(kind)) return { path, kind, storing: { version }, document: unreadDocument(path, kind) };
   if (file.unread !== undefined) return refused(file.unread);
   let bytes: Buffer;
   try {
@@ -211,17 +182,11 @@ function readFile(root: IndexedFiles, file: ListedFile, known: KnownFiles): Read
     return codeOf(error) === "ENOENT" || isNoFile(error) ? undefined : refused(codeOf(error));
   }
   const before = known.get(path);
-  const isYoung = !root.hasExactVersions && Math.abs(Date.now() - version.mtime) < YOUNG;
+  const isYoung = Math.abs(Date.now() - version.mtime) < YOUNG;
   const hash = isYoung || before?.hash !== undefined ? contentHash(bytes) : undefined;
   const storing = { version, hash: isYoung ? hash : undefined };
   const isAsBefore = hash !== undefined && before?.hash === hash && before.unread === undefined;
   if (isAsBefore) return { path, kind, storing, document: undefined };
-  try {
-    return { path, kind, storing, document: documentOf(path, kind, readNoteText(bytes).text) };
-  } catch (error) {
-    if (error instanceof Problem) return refused(NOT_TEXT);
-    // One file that overflows the stack must not keep the others from being found.
-    if (error instanceof RangeError) return refused(TOO_DEEP);
-    throw error;
-  }
+  const document = documentIn(path, kind, bytes);
+  return typeof document === "string" ? refused(document) : { path, kind, storing, document };
 }

@@ -62,7 +62,7 @@ function howToGoOn(path: VaultPath, created: string | undefined): string {
 export async function nearNotes(vault: Vault, path: VaultPath): Promise<string[]> {
   const name = nameOfDocument(path);
   const known: string[] = [];
-  for (const near of vault.index.namedLike(name))
+  for (const near of await vault.index.namedLike(name))
     if (mayBeMeant(name, nameOfDocument(near)) && (await isAt(vault, near as VaultPath, "file"))) known.push(near);
   if (known.length > 0) return known.toSorted().slice(0, MOST);
   const siblings = await siblingsOf(vault, path);

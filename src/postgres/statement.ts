@@ -1,6 +1,6 @@
 // Puts a statement together from conditions of our own and values that are sent
-// beside it. Used by what reads conversations from a shared store.
-import type { Row, TaggedQuery, Value } from "../../postgres/postgres.ts";
+// beside it. Used by what reads conversations and notes from a shared store.
+import type { Row, TaggedQuery, Value } from "./tagged-query.ts";
 
 /** The values of one statement; each is named where it is used. */
 export class Values {
@@ -13,7 +13,7 @@ export class Values {
   }
 }
 
-/** A condition on the table `conversation`; undefined if every conversation passes. */
+/** A condition on the rows of a table; undefined if each of them passes. */
 export type Condition = ((values: Values) => string) | undefined;
 
 export async function select(sql: TaggedQuery, statement: (values: Values) => string): Promise<readonly Row[]> {

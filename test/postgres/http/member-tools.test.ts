@@ -105,7 +105,7 @@ describe.runIf(HAS_POSTGRESQL)("a member over HTTP", () => {
   });
 
   it("finds notes that are near in meaning", async () => {
-    const related = async () => (await call(clients[0], "search", { query: "vegetable" })).text;
+    const related = async () => (await call(clients[0], "search", { query: "legume" })).text;
     await expect.poll(related, { timeout: 20_000 }).toContain('"related":[{"filePath":"Beans.md"');
   });
 

@@ -1,9 +1,15 @@
 // Related notes on real files and a real index, with the table that ships.
 import { dirname, join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { vaultWith } from "../../../test/fixtures/vaults.ts";
+import { documentOf } from "../../search/documents/document.ts";
+import { putDocuments } from "../../search/documents/document-writer.ts";
+import { NOTES as NOTE_TABLES } from "../../search/documents/index-tables.ts";
+import { IndexDatabase } from "../../sqlite/index/index-database.ts";
+import { indexedFolder } from "../note-index/indexed-files.ts";
 import type { NoteIndex } from "../note-index/note-index.ts";
 import { openSqliteNoteIndex } from "../note-index/sqlite-note-index.ts";
+import { Meanings } from "./meanings.ts";
 
 const TABLE = join(import.meta.dirname, "../../../assets/word-vectors/words.bin");
 const opened: NoteIndex[] = [];
@@ -96,6 +102,23 @@ describe("related notes", () => {
     await index.refresh();
     for (let i = 0; i < 450; i++) expect((await index.similar(`more/${i}.md`, 1)).answer).toHaveLength(1);
     expect((await related("cephalopod tentacles"))[0]!.path).toBe("sea/Octopus.md");
+  });
+
+  it("are found among all notes, however many transactions these take", async () => {
+    const { folder, vault } = vaultWith({});
+    const database = new IndexDatabase(join(dirname(folder), "slow.db"), () => {}, NOTE_TABLES);
+    const documents = Array.from({ length: 60 }, (_, i) => ({
+      document: documentOf(`${i}.md`, "note", ""),
+      storing: { version: { size: 1, mtime: 1, inode: i } },
+    }));
+    await database.write(() => putDocuments(database, documents));
+    const files = { ...indexedFolder(vault.root), read: () => Buffer.from(NOTES["sea/Octopus.md"]) };
+    // As on a machine that takes a second for each note: more than a transaction may take.
+    let time = performance.now();
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => (time += 1_000));
+    await new Meanings(database, TABLE, () => {}).fill(files).finally(() => clock.mockRestore());
+    expect(database.get("SELECT count(*) AS count FROM meaning")).toEqual({ count: 60 });
+    database.close();
   });
 
   it("are none without a table, and a damaged table is no error", async () => {

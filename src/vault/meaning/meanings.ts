@@ -61,7 +61,11 @@ export class Meanings {
       const end = performance.now() + SLICE;
       // Read within the transaction, so that they belong to what is indexed.
       if (waiting.length === 0) read();
-      while (waiting.length > 0 && performance.now() < end) this.#put(waiting.pop()!, root, table);
+      // At least one, however slow the machine is.
+      while (waiting.length > 0) {
+        this.#put(waiting.pop()!, root, table);
+        if (performance.now() >= end) break;
+      }
       if (waiting.length === 0) read();
       return waiting.length > 0;
     };

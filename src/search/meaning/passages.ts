@@ -17,12 +17,14 @@ const MOST_WORDS = 160;
 /** With fewer known words a passage says nothing certain. */
 const LEAST_KNOWN = 4;
 const MOST_PASSAGES = 200;
+/** How much a word of the title counts, against one of the passage. */
+const TITLE_WEIGHT = 4;
 
 /** @param title is part of the meaning of every passage */
 export function passagesOf(table: WordTable, title: string, text: string): Passage[] {
   const sum = new WordSum(table);
   addWords(table, title, 0, title.length, Number.POSITIVE_INFINITY, sum);
-  const ofTitle = sum.sum().slice();
+  const ofTitle = sum.sum().map((value) => value * TITLE_WEIGHT);
   const passages: Passage[] = [];
   for (const { start, end } of summedCuts(table, text, sum, ofTitle)) {
     if (sum.known < LEAST_KNOWN) continue;

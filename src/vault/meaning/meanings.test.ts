@@ -112,11 +112,12 @@ describe("related notes", () => {
       storing: { version: { size: 1, mtime: 1, inode: i } },
     }));
     await database.write(() => putDocuments(database, documents));
-    const files = { ...indexedFolder(vault.root), read: () => Buffer.from(NOTES["sea/Octopus.md"]) };
+    const files = Object.assign(indexedFolder(vault.root), { read: () => Buffer.from(NOTES["sea/Octopus.md"]) });
     // As on a machine that takes a second for each note: more than a transaction may take.
     let time = performance.now();
     const clock = vi.spyOn(performance, "now").mockImplementation(() => (time += 1_000));
-    await new Meanings(database, TABLE, () => {}).fill(files).finally(() => clock.mockRestore());
+    const meanings = new Meanings(database, TABLE, () => {});
+    await meanings.fill(files).finally(() => clock.mockRestore());
     expect(database.get("SELECT count(*) AS count FROM meaning")).toEqual({ count: 60 });
     database.close();
   });

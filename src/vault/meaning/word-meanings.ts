@@ -9,6 +9,7 @@ import {
   type MeantWord,
   meantWords,
   nearnessOf,
+  SCHEMA,
   type SearchQuery,
   wordTableIn,
   type WordTable,
@@ -45,9 +46,9 @@ export class WordMeanings {
     return this.#table === "missing" ? undefined : this.#table;
   }
 
-  /** Of another table it is another name. */
+  /** Of another table, and of passages that are made otherwise, it is another name. */
   name(): string {
-    this.#name ??= `words ${createHash("sha256").update(readBytes(this.#file!)).digest("hex").slice(0, 16)}`;
+    this.#name ??= `words ${SCHEMA} ${createHash("sha256").update(readBytes(this.#file!)).digest("hex").slice(0, 16)}`;
     return this.#name;
   }
 }

@@ -29,7 +29,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "setup/hosts/shell-words.ts": "a word of a command line",
   "setup/schedule/windows-task.ts": "a word of a command line",
   "vault/meaning/embedding-endpoint.ts": "an address of the person's settings",
-  "vault/meaning/meanings.ts": "a passage",
+  "vault/meaning/word-meanings.ts": "a passage",
   "vault/media/html-uses.ts": "matches whatever follows",
   "vault/query/query.ts": "matches whatever follows",
 };

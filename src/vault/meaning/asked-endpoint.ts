@@ -84,8 +84,10 @@ export class AskedEndpoint {
   /** After an error while notes were given vectors. Throws what is no fault of it. */
   rest(error: unknown): void {
     if (!(error instanceof EndpointFault)) throw error;
-    if (error.message !== this.#fault) this.#log(error.message);
-    this.#fault = error.message;
+    const { message } = error;
+    // Said once, not after every rest.
+    if (message !== this.#fault) this.#log(message);
+    this.#fault = message;
     this.#restsUntil = Date.now() + REST;
   }
 }

@@ -22,10 +22,13 @@ export const COMPARED = 30;
 const WORD_WEIGHT = 1;
 const LEAST_SHOWN = 0.36;
 
+/** By file, for all indexes of a process: a server has one for each of its members. */
+const TABLES = new Map<string, WordTable>();
+
 export class WordMeanings {
   readonly #file: string | undefined;
   readonly #log: Log;
-  #table: WordTable | "missing" | undefined;
+  #isMissing = false;
   #name: string | undefined;
 
   /** @param file the table of word vectors; undefined if meaning is turned off */
@@ -36,14 +39,16 @@ export class WordMeanings {
 
   /** Read on first use. */
   table(): WordTable | undefined {
-    if (this.#file === undefined) return undefined;
+    if (this.#file === undefined || this.#isMissing) return undefined;
     try {
-      this.#table ??= wordTableIn(readBytes(this.#file));
+      const table = TABLES.get(this.#file) ?? wordTableIn(readBytes(this.#file));
+      TABLES.set(this.#file, table);
+      return table;
     } catch (error) {
-      this.#table = "missing";
+      this.#isMissing = true;
       this.#log(`notes are not searched by meaning: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
     }
-    return this.#table === "missing" ? undefined : this.#table;
   }
 
   /** Of another table, and of passages that are made otherwise, it is another name. */

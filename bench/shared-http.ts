@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { callContext } from "../test/fixtures/call-context.ts";
 import { findPostgresql } from "../scripts/postgresql.mjs";
 import {
   admitPerson,
@@ -28,15 +29,7 @@ const MEMBERS = 8;
 /** Milliseconds for each number of servers and clients. */
 const TIME = 3_000;
 const SERVER_LOGIN = "bench_server";
-const context = {
-  sessionId: "shared",
-  workspaceId: "default",
-  sessionDescription: "",
-  sessionMemory: "",
-  toolContext: "",
-  primaryGoal: "",
-  subgoal: "",
-};
+const context = callContext({ sessionId: "shared" });
 
 interface Server {
   readonly url: string;

@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { Agent } from "node:http";
 import { connect } from "node:net";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { callContext } from "../../fixtures/call-context.ts";
 import { postCall } from "../../processes/http-call.ts";
 import { connectHttp, ERAS, runProgram, temporaryFolder } from "../../processes/program.ts";
 import { SUPERUSER } from "../cluster.ts";
@@ -12,15 +13,7 @@ import { newConversationMachine, talk } from "../conversation-machines.ts";
 import { HAS_POSTGRESQL } from "../store-fixture.ts";
 import { newTeam, type Serving, type Team } from "./team.ts";
 
-const context = {
-  sessionId: "s1",
-  workspaceId: "default",
-  sessionDescription: "",
-  sessionMemory: "",
-  toolContext: "",
-  primaryGoal: "",
-  subgoal: "",
-};
+const context = callContext({ sessionId: "s1" });
 
 interface Answer {
   readonly result?: { readonly isError?: boolean; readonly structuredContent: Readonly<Record<string, unknown>> };

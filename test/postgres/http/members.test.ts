@@ -2,6 +2,7 @@
 // the machine of the server can be reached.
 import { request, Agent } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
+import { callContext } from "../../fixtures/call-context.ts";
 import { MEMBER_TOOLS } from "../../../src/app/members/member-parts.ts";
 import { removeMember, spaceNamed } from "../../../src/postgres/postgres.ts";
 import { TOOLS } from "../../../src/tools/tools.ts";
@@ -11,15 +12,7 @@ import { SUPERUSER } from "../cluster.ts";
 import { HAS_POSTGRESQL } from "../store-fixture.ts";
 import { BESIDE, newTeam, SECRET, type Serving, type Team } from "./team.ts";
 
-const context = {
-  sessionId: "s1",
-  workspaceId: "default",
-  sessionDescription: "",
-  sessionMemory: "",
-  toolContext: "",
-  primaryGoal: "",
-  subgoal: "",
-};
+const context = callContext({ sessionId: "s1" });
 const CREATE = "memoryManager_createSession";
 const LIST = "memoryManager_listSessions";
 

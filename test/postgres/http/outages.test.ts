@@ -3,6 +3,7 @@
 import { Agent } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, inject, it } from "vitest";
+import { callContext } from "../../fixtures/call-context.ts";
 import { CAMPAIGN, repeats } from "../../campaign.ts";
 import { postCall } from "../../processes/http-call.ts";
 import { atTheEnd } from "../../temporary-folder.ts";
@@ -13,15 +14,7 @@ import { newTeam } from "./team.ts";
 
 const ROUNDS = repeats({ short: 4, long: 300 });
 const CLIENTS = 6;
-const context = {
-  sessionId: "s1",
-  workspaceId: "default",
-  sessionDescription: "",
-  sessionMemory: "",
-  toolContext: "",
-  primaryGoal: "",
-  subgoal: "",
-};
+const context = callContext({ sessionId: "s1" });
 
 interface Answer {
   readonly result?: { readonly isError?: boolean };

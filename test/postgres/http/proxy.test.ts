@@ -3,6 +3,7 @@
 import { Client as EarlierClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as EarlierTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { beforeAll, describe, expect, it } from "vitest";
+import { callContext } from "../../fixtures/call-context.ts";
 import { MEMBER_TOOLS } from "../../../src/app/members/member-parts.ts";
 import { connectHttp, ERAS } from "../../processes/program.ts";
 import { atTheEnd } from "../../temporary-folder.ts";
@@ -10,15 +11,7 @@ import { HAS_POSTGRESQL } from "../store-fixture.ts";
 import { freePort, NGINX, startNginx, type Proxy } from "./nginx.ts";
 import { newTeam, type Serving, type Team } from "./team.ts";
 
-const context = {
-  sessionId: "s1",
-  workspaceId: "default",
-  sessionDescription: "",
-  sessionMemory: "",
-  toolContext: "",
-  primaryGoal: "",
-  subgoal: "",
-};
+const context = callContext({ sessionId: "s1" });
 
 /** What the tests need of a client of either SDK. */
 interface AnyClient {

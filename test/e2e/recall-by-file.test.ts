@@ -183,6 +183,17 @@ describe("a file", () => {
     expect(JSON.stringify(result.content)).toContain("Similar names: garden.");
   });
 
+  it("that has no path is refused in words", async () => {
+    const client = await new Workplace().connect();
+    for (const file of [" ", "a\0b"]) {
+      const result = await client.callTool({ name: "recall_conversations", arguments: { file } });
+      expect([result.isError, JSON.stringify(result.content)]).toEqual([
+        true,
+        expect.stringContaining("file must be a path"),
+      ]);
+    }
+  });
+
   it("outside of the project and the vault is refused", async () => {
     const place = new Workplace();
     const client = await place.connect();

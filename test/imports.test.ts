@@ -1,6 +1,7 @@
 // Imports go down only, siblings never import each other, and every room is
 // entered through its front door: a part can be understood, tested and replaced
-// without those above it. The same holds for the page (web/).
+// without those above it. The same holds for the page (web/). And each module
+// opens with a comment, whose "Used by" names modules that do use it.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -141,6 +142,42 @@ describe.each([PROGRAM, PAGE])("the imports in $root/", (tree) => {
   it("of another room come through its front door, the file named after it", () => {
     const wrong = within.filter(({ from, to }) => roomOf(tree, to) !== roomOf(tree, from) && !isFrontDoor(tree, to));
     expect(wrong.map(shown)).toEqual([]);
+  });
+});
+
+/** The comment that a module opens with, on one line. */
+function openingComment(file: string): string {
+  const lines = readFileSync(join(PROJECT, file), "utf8").split("\n");
+  const end = lines.findIndex((line) => !line.startsWith("//"));
+  return lines
+    .slice(0, end)
+    .map((line) => line.slice(3))
+    .join(" ");
+}
+
+/** The modules that a comment names as users: `fields.ts` and `app/parts.ts` of "Used by fields.ts and app/parts.ts." */
+function namedUsers(comment: string): string[] {
+  return [...comment.matchAll(/\bused (?:only )?by (.+?)(?:[.;:](?= |$)|$)/gi)].flatMap(
+    ([, users]) => users!.match(/[\w/-]+\.tsx?\b/g) ?? [],
+  );
+}
+
+describe.each([PROGRAM, PAGE])("the modules of $root/", (tree) => {
+  it("open with a comment that says what they are for", () => {
+    expect(filesOf(tree).filter((file) => openingComment(file) === "")).toEqual([]);
+  });
+
+  it("name as their users only modules that import them, directly or through the front door", () => {
+    const imports = importsOf(tree);
+    const importersOf = (file: string) => imports.filter(({ to }) => to === file).map(({ from }) => from);
+    const wrong = filesOf(tree).flatMap((file) => {
+      const importers = importersOf(file);
+      const users = [...importers, ...importers.filter((each) => isFrontDoor(tree, each)).flatMap(importersOf)];
+      return namedUsers(openingComment(file))
+        .filter((named) => !users.some((user) => user.endsWith(`/${named}`)))
+        .map((named) => `${file} is not used by ${named}`);
+    });
+    expect(wrong).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 // Every conversation with every assistant on this machine: found, read, stored,
-// searched. The object that tools and commands work on; app/app.ts opens it on
+// searched. The object that tools and commands work on; app/parts.ts opens it on
 // first use.
 import { existsSync } from "node:fs";
 import { IndexDatabase, readState, ReadCache } from "../sqlite/sqlite.ts";

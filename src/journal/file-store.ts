@@ -1,7 +1,6 @@
-// Where the files of a vault or an outline live: what reads them, and what
-// commits changes. The folder on disk is the one implementation; vault and
-// outlines depend on the interface, so that another store (rows of a database)
-// can take its place.
+// Where the files of a vault or an outline live: what reads them, and what commits
+// changes. Vault and outlines depend on the interface: here for a folder on disk,
+// in shared/shared-store.ts for rows of a shared store.
 import {
   folderFiles,
   NO_RULES,

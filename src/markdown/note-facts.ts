@@ -1,6 +1,6 @@
 // What the index stores of a note besides its words: headings, tags, properties,
-// tasks and links. Used by search/documents/document.ts; links are found by the
-// same module as for moves.
+// tasks and links. Links are found by the same module as for moves. Used by
+// search/documents/document.ts.
 import { quickHash } from "../kernel/kernel.ts";
 import { readProperties } from "./properties/frontmatter.ts";
 import { findLinks, type Link, type LinkForm } from "./links/links.ts";

@@ -1,5 +1,6 @@
-// The outline that is created for a person who has configured none: a short
-// guide that shows what a row can have. Used by outlines.ts and app/app.ts.
+// The outline that is created for a person who has configured none: a short guide
+// that shows what a row can have. Used by outlines.ts and the commands `serve` and
+// `restore`.
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { createWhole, makeOwnFolder } from "../files/files.ts";

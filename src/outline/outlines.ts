@@ -1,5 +1,5 @@
-// The open outlines: which document is current, which ones can be opened or
-// created, and their journals. app/app.ts opens this once; the outline tools use it.
+// The open outlines: which document is current, which ones can be opened or created,
+// and their journals. app/parts.ts opens this once; the outline tools use it.
 import { existsSync } from "node:fs";
 import { basename, dirname, extname } from "node:path";
 import { checkNewNames, readText } from "../files/files.ts";

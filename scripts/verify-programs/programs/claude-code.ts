@@ -1,3 +1,4 @@
+// How Claude Code is set up for the stub model, and what it is made to do. Used by programs.ts.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { marker, promptText } from "../markers.ts";

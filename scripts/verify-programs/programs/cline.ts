@@ -1,3 +1,4 @@
+// How Cline CLI is set up for the stub model, and what it is made to do. Used by programs.ts.
 import { marker, promptText } from "../markers.ts";
 import type { Program } from "../program.ts";
 import type { Running } from "../running.ts";

@@ -1,3 +1,4 @@
+// How Qwen Code is set up for the stub model, and what it is made to do. Used by programs.ts.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { marker, promptText } from "../markers.ts";

@@ -1,6 +1,6 @@
 // Which of the contract's six types a conversation has, and its keywords. Pure
-// rules over its title and first prompts; a test with real examples pins them.
-// Used by ingest/ and by recall.ts.
+// rules over its title and first prompts; a test with real examples pins them. Used
+// by buffer-flush.ts and by recall-store.ts.
 import { isStopWord, termsOf } from "../../search/search.ts";
 import { filesNamedIn } from "./file-references.ts";
 import { CONVERSATION_TYPES, type ConversationType } from "./conversation-types.ts";

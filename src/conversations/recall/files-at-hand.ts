@@ -1,5 +1,5 @@
-// Files that the person is working on, and which conversations share them. Used
-// by recall.ts, which scores conversations with such files higher.
+// Files that the person is working on, and which conversations share them. Used by
+// both stores of recall; conversations with such files score higher.
 import { nameIn } from "../../kernel/kernel.ts";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { ProjectFolder } from "../store/projects.ts";

@@ -1,6 +1,6 @@
 // What is shown of a conversation that was found: the passage that matches, and
 // whether somebody said it, or how the conversation begins; without secrets, tags
-// of hosts and marks of Markdown. Pure; used by recall.ts.
+// of hosts and marks of Markdown. Pure; used by both stores of recall.
 import { proseOf } from "../../markdown/markdown.ts";
 import { foldForSearch, matchesIn, snippetOf } from "../../search/search.ts";
 import type { PagePart, PageText } from "../store/page-texts.ts";

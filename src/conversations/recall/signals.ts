@@ -1,5 +1,5 @@
-// What the scores of candidates are computed from. Used by recall.ts: there are
-// many more candidates than results.
+// What the scores of candidates are computed from. Read without their texts, since
+// there are many more candidates than results. Used by local-store.ts.
 import { type IndexDatabase, ReadCache } from "../../sqlite/sqlite.ts";
 import type { ConversationType } from "./conversation-types.ts";
 

@@ -1,6 +1,7 @@
-// What is shown of conversations beside their messages, without secrets. Used
-// by recall.ts, which shows the same ones again and again: making a summary
-// takes longer than seeing that its row has not changed.
+// What is shown of conversations beside their messages, without secrets. Recall
+// shows the same ones again and again, and making a summary takes longer than
+// seeing that its row has not changed: so they are cached. Used by local-store.ts
+// and by what reads or pushes conversations.
 import { type IndexDatabase, ReadCache, type Row } from "../../sqlite/sqlite.ts";
 import { SUMMARY_COLUMNS, summaryIn, type ConversationSummary } from "../store/conversation-reader.ts";
 

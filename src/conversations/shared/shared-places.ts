@@ -1,6 +1,6 @@
 // Which projects the conversations of a shared store belong to. Machines agree on a
-// project by the address of its repository, else by its path. Used by
-// shared-filter.ts; the rules are those of store/projects.ts.
+// project by the address of its repository, else by its path. The rules are those
+// of store/projects.ts. Used by shared-filter.ts.
 import { nameIn, nearest } from "../../kernel/kernel.ts";
 import type { TaggedQuery } from "../../postgres/postgres.ts";
 import type { Place } from "../ingest/projects/project-folders.ts";

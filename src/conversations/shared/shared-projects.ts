@@ -1,7 +1,7 @@
 // Which projects a person shares, per store and space, and which conversations of
 // them they have taken back: kept in `<data>/shared-projects.json`, so that a push by
 // the system goes on with them. Nothing is pushed of any other project. Used by
-// app/shared-conversations.ts.
+// app/shared-conversations.ts and shared-rows.ts.
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeOwnFolder, readText, replaceWhole } from "../../files/files.ts";

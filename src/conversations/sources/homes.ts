@@ -1,6 +1,6 @@
 // The home folders that are searched for conversations: the user's own, those of
-// Windows under WSL, and those from the settings. Used by app/app.ts; sources know
-// what to look for in each.
+// Windows under WSL, and those from the settings. Sources know what to look for in
+// each. Used by app/parts.ts.
 import { readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";

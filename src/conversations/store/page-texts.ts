@@ -1,6 +1,7 @@
-// The texts of pages that snippets are cut from. Unpacking a page takes longer
-// than cutting a snippet from it, and questions about one subject find the same
-// pages, so the last ones are cached. Used by recall.ts.
+// The texts of pages that snippets are cut from. Unpacking a page takes longer than
+// cutting a snippet from it, and questions about one subject find the same pages,
+// so the last ones are cached. Used by both stores of recall, and by what else
+// reads pages.
 import { type IndexDatabase, ReadCache } from "../../sqlite/sqlite.ts";
 import { REDACTION } from "../../redaction/redaction.ts";
 import { type FoldedText, foldWithOffsets } from "../../search/search.ts";

@@ -1,6 +1,6 @@
 // The full text of the conversations that pass a filter, searched by
 // search/readings.ts. Rows are pages and titles; hits are the conversations that
-// have them. Used by recall.ts.
+// have them. Used by local-store.ts.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import {
   allOf,

@@ -1,5 +1,5 @@
 // A link in a file, and how to write another target into it. Used by everything
-// that finds links, and by move-plan.ts.
+// that finds links.
 import { quote, type Quoting } from "./quoted-text.ts";
 
 /**

@@ -1,5 +1,6 @@
 // The name of this device, which is random: devices that share a vault through a
-// sync program each append to files of their own. Used by app/app.ts and doctor.
+// sync program each append to files of their own. Used by app/vault-parts.ts and
+// doctor.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { createWhole, makeOwnFolder, readText } from "../../files/files.ts";

@@ -1,6 +1,6 @@
-// Where the log of a vault's memory is stored: in the data folder, or in the
-// vault, where it is copied and synced with the notes. Both places are read. Used
-// by app/app.ts, doctor and connect.
+// Where the log of a vault's memory is stored: in the data folder, or in the vault,
+// where it is copied and synced with the notes. Both places are read. Used by
+// app/vault-parts.ts, doctor and connect.
 import { createHash } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 // Moves the log to the place that the settings name: from the data folder into the
 // vault, or out of it. Nothing is lost, whatever other processes do and whenever
-// this one is killed. Used by app/app.ts.
+// this one is killed. Used by app/vault-parts.ts.
 //
 // - A file is renamed to a random name before it is copied. A process that is
 //   appending to it notices, and writes its line again (event-log.ts): duplicate

@@ -1,5 +1,5 @@
 // The documents of the application, and the choice between a document that is open
-// there and the same document as a file. Opened by app/app.ts on macOS; used by
+// there and the same document as a file. Opened by app/parts.ts on macOS; used by
 // outlines.ts.
 import type { Undoing } from "../../journal/journal.ts";
 import type { Log } from "../../kernel/kernel.ts";

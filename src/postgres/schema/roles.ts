@@ -1,5 +1,6 @@
 // The roles of a store, in the whole database server. None of them can log in:
-// logins are given one of them. Used by versions.ts, store.ts and members.ts.
+// logins are given one of them. Used by the versions beside it, and by what opens
+// or administers a store.
 
 /** Owns the schema and runs migrations. Row-level security is forced, so that it sees nobody's data. */
 export const OWNER_ROLE = "commonplace_owner";

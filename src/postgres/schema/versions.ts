@@ -1,5 +1,6 @@
 // The versions of the store's tables, and their migration: forward only, one
-// process at a time, all in one transaction. Used by init.ts and store.ts.
+// process at a time, all in one transaction. Used by administration.ts and
+// store.ts.
 import { Problem } from "../../kernel/kernel.ts";
 import type { TaggedQuery } from "../tagged-query.ts";
 import { ACCESS_ROLE, OWNER_ROLE } from "./roles.ts";

@@ -1,6 +1,6 @@
-// The date in the name of a note, which the setting "Use filename as scheduled
-// date" of the Tasks plugin takes for that of its tasks without dates. Pure. Used by
-// found-tasks.ts.
+// The date in the name of a note, which the setting "Use filename as scheduled date"
+// of the Tasks plugin takes for that of its tasks without dates. Pure; used by
+// task-settings.ts.
 import { once } from "../../kernel/kernel.ts";
 import { dayReader } from "../../vault/vault.ts";
 import { dayOf, writtenDay } from "../recurrence/dates.ts";

@@ -1,6 +1,6 @@
-// The context for calls that send none: the last one of the same connection,
-// with the session that was begun last. Used by call.ts, so that models need not
-// repeat the context in every call.
+// The context for calls that send none: the last one of the same connection, with
+// the session that was begun last. So models need not repeat the context in every
+// call. Used by caller.ts.
 import type { Fields } from "../definition/field.ts";
 
 type Values = Readonly<Record<string, unknown>>;

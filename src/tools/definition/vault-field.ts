@@ -1,6 +1,6 @@
 // The argument `vault`, by which a call names one of the server's vaults. Every
 // tool that works in a vault takes it; it is listed only if there are several.
-// Used by define-tool.ts; call.ts hands the named vault to the tool.
+// call.ts hands the named vault to the tool. Used by define-tool.ts.
 import { comparable } from "../../files/files.ts";
 import { nearest, Problem, shortened } from "../../kernel/kernel.ts";
 import { type Field, field } from "./field.ts";

@@ -1,6 +1,6 @@
-// The vectors of all passages in one block of memory, a row for each passage, with where
-// the passage stands in its note and how far it is from the centre of all. In memory
-// alone; used by passage-vectors.ts.
+// The vectors of all passages in one block of memory, a row for each passage, with
+// where the passage stands in its note and how far it is from the centre of all. In
+// memory alone; used by nearest-passages.ts.
 //
 // With an array for each note, 10,000 of them, multiplying takes longer: they are not
 // where the processor looks for the next one.

@@ -1,5 +1,5 @@
 // How long audio and video are, and the size of a video, where a header says so
-// without decoding anything. Pure; used by file-facts.ts.
+// without decoding anything. Pure; used by media-content.ts.
 import type { ReadableBytes } from "./image-facts.ts";
 
 export interface Playing {

@@ -1,7 +1,7 @@
 // What the header of an image says: its true type, its size in pixels, and whether
 // its end is there. A name may lie, and a host whose model gets an image of another
 // type than announced, or half of one, refuses the whole conversation. Pure; used
-// by file-facts.ts.
+// by media-content.ts and new-attachment.ts.
 
 export interface ImageFacts {
   /** The type by the content, not by the name. */

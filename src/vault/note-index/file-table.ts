@@ -1,7 +1,8 @@
 // The properties, tags, links, tasks, sizes and times of all files of a vault, in
-// memory, for queries and lists of tasks: reading 10,000 of them from SQLite takes 200 ms, a query of what is in
-// memory 10 ms. After a change only what changed is read again, and after some minutes
-// without a query the memory is given back. Used by sqlite-note-index.ts.
+// memory, for queries and lists of tasks: reading 10,000 of them from SQLite takes 200
+// ms, a query of what is in memory 10 ms. After a change only what changed is read
+// again, and after some minutes without a query the memory is given back. Used by
+// note-database.ts and by query/.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { Facts } from "../../search/search.ts";
 import { once, Turns } from "../../kernel/kernel.ts";

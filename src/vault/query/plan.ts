@@ -1,6 +1,6 @@
 // What a query does, whether it was asked for by arguments or by the view of a
 // base: filters, columns, sort, group, limit and summaries, all compiled. Made by
-// asked-query.ts and base-view.ts, carried out by run.ts.
+// query.ts and base-view.ts, carried out by run.ts.
 import { Problem, shortened } from "../../kernel/kernel.ts";
 import { compileExpression, type Evaluate, ExpressionFault, propertiesIn, type Value } from "../bases/bases.ts";
 

@@ -1,5 +1,6 @@
 // Compiles the conditions of a query: an expression of Bases, or an object with
-// `and`, `or`, `not` and conditions on properties. Used by asked-query.ts.
+// `and`, `or`, `not` and conditions on properties. Used by query.ts and
+// base-view.ts.
 import { isRecord, Problem, shortened } from "../../kernel/kernel.ts";
 import {
   compare,

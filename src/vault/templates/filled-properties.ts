@@ -1,6 +1,7 @@
 // Writes the values of variables into the frontmatter of a template, so that each
 // property reads back as the value that was given: quoted where YAML would read
-// something else. What cannot be written so is refused. Pure. Used by templates.ts.
+// something else. What cannot be written like that is refused. Pure; used by
+// template-text.ts and properties.ts.
 import { isDeepStrictEqual } from "node:util";
 import { isRecord, Problem } from "../../kernel/kernel.ts";
 import { frontmatterRange, isListProperty, readProperties, readYaml } from "../../markdown/markdown.ts";

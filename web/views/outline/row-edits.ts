@@ -1,6 +1,6 @@
 // Edits of rows as the page applies them to what it shows, at once and before the
 // server has saved them: the result is what the server's tools make of the file.
-// Pure; used by use-outline.ts.
+// Pure; used by open-document.ts and use-row-editing.ts.
 import { toggledState, Rows, type Row } from "./row-tree.ts";
 import type { Place } from "./row-places.ts";
 

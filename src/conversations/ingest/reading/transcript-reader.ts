@@ -1,5 +1,5 @@
-// Has sources read transcripts, one after the other, and yields their events.
-// Used by refresh.ts, in this thread or in a background one (reader-thread.ts).
+// Has sources read transcripts, one after the other, and yields their events. Used
+// by refresh.ts and background-reader.ts.
 import { reasonOf, UnreadableFile } from "../../../files/files.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type ConversationSource, type SourceName, type TranscriptFile } from "../../sources/source.ts";

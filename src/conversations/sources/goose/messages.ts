@@ -1,6 +1,6 @@
-// The messages of a Goose session: a role, contents of several types, and for
-// whom it is visible. Compaction hides what came before from the model and adds a
-// summary that is hidden from the person. Used by database.ts and json-lines.ts.
+// The messages of a Goose session: a role, contents of several types, and for whom
+// it is visible. Compaction hides what came before from the model and adds a
+// summary that is hidden from the person. Used by database.ts and goose.ts.
 import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
 import { boundedText, timeOf, type MessagePart, type SourceEvent } from "../source.ts";
 

@@ -1,5 +1,5 @@
 // Finds where a quoted value ends, or a value that is written in several strings or
-// lines. Used by assignments.ts; bare-values.ts does the same for bare values.
+// lines. bare-values.ts does the same for bare values. Used by assignments.ts.
 import { isPlaceholder } from "../../criteria/placeholders.ts";
 import { isMixed } from "../../criteria/values.ts";
 import { matchAt } from "../../spans.ts";

@@ -1,5 +1,5 @@
 // Turns the properties of a note, as YAML has them, into values: links and dates
-// are strings there. Used by files.ts of the functions and by query/.
+// are strings there. Used by file-functions.ts and by query/.
 import { parseDate } from "./dates.ts";
 import { LinkValue, ObjectValue, TagValue, type Value } from "./value.ts";
 import type { FileFacts, World } from "./world.ts";

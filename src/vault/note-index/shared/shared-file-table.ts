@@ -1,6 +1,6 @@
 // The properties, tags, links, tasks, sizes and times of all files of a space, in
 // memory: see file-table.ts. After a change the names and times of all are read, and
-// the facts of those that were indexed since. Used by shared-note-index.ts.
+// the facts of those that were indexed since. Used by space-cache.ts.
 import { Turns } from "../../../kernel/kernel.ts";
 import type { TaggedQuery } from "../../../postgres/postgres.ts";
 import type { Facts } from "../../../search/search.ts";

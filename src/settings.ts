@@ -1,35 +1,30 @@
-// The settings, in one typed object. Flags take precedence over the environment,
-// that over the config file, and that over the defaults. An invalid value throws
-// a problem that names its origin and the valid values.
-import { delimiter, dirname, join } from "node:path";
-import { type Folders, foldersOf, readText } from "./files/files.ts";
+// The front door of settings/: the settings in one typed object. Flags take precedence
+// over the environment, that over the config file, and that over the defaults. An
+// invalid value throws a problem that names its origin and the valid values.
+import { join } from "node:path";
+import { type Folders, foldersOf } from "./files/files.ts";
 import { Problem } from "./kernel/kernel.ts";
+import { NO_CONFIG, readConfig } from "./settings/config-file.ts";
 import { serverFrom, type ServerSettings } from "./settings/server.ts";
 import { storeFrom, type StoreSetting } from "./settings/store.ts";
+import { SETTINGS, TOOL_LISTS, type SettingName } from "./settings/table.ts";
 import {
   type Given,
   localUrlFrom,
   oneOf,
   pathFrom,
   pathsFrom,
-  SEPARATOR,
   sizeFrom,
   switchFrom,
   textFrom,
   timeZoneFrom,
   UNITS,
-  unknown,
 } from "./settings/values.ts";
 import { nameOfFolder, vaultsFrom, type VaultSettings } from "./settings/vaults.ts";
 
 export { addNetwork, DEFAULT_SERVER, type OAuthSettings, type ServerSettings } from "./settings/server.ts";
+export { SETTINGS, TOOLSETS, type SettingName, type Toolset } from "./settings/table.ts";
 export type { VaultSettings } from "./settings/vaults.ts";
-
-export const TOOLSETS = ["vault", "memory", "outline", "recall", "project"] as const;
-export type Toolset = (typeof TOOLSETS)[number];
-
-/** What --toolsets takes: whole toolsets, and lists that pick tools from all of them. */
-const TOOL_LISTS = [...TOOLSETS, "default", "lean", "all"] as const;
 
 export interface Settings {
   /** The folder of the default vault. */
@@ -81,138 +76,6 @@ export interface Settings {
   readonly origins: Readonly<Record<SettingName, string>>;
 }
 
-interface Setting {
-  readonly flag: string | undefined;
-  readonly variable: string;
-  /** The name of the value in the help; undefined for a switch. */
-  readonly value?: string;
-  /** Whether it may be given more than once. */
-  readonly repeats?: true;
-  readonly help: string;
-}
-
-/** Every setting. The help, flags, variables and keys of the config file are derived from this. */
-export const SETTINGS = {
-  vault: {
-    flag: "vault",
-    variable: "COMMONPLACE_VAULT",
-    value: "DIR",
-    repeats: true,
-    help: "folder of notes (an Obsidian vault), store:SPACE or NAME=DIR",
-  },
-  readOnlyVault: {
-    flag: "read-only-vault",
-    variable: "COMMONPLACE_READ_ONLY_VAULT",
-    value: "NAME",
-    repeats: true,
-    help: "vault in which nothing is written",
-  },
-  protect: {
-    flag: "protect",
-    variable: "COMMONPLACE_PROTECT",
-    value: "PATTERN",
-    repeats: true,
-    help: "notes and folders that are never written: Journal/, NAME:*.md",
-  },
-  hide: {
-    flag: "hide",
-    variable: "COMMONPLACE_HIDE",
-    value: "PATTERN",
-    repeats: true,
-    help: `notes and folders that are never shown; in a variable a${SEPARATOR}b`,
-  },
-  outline: {
-    flag: "outline",
-    variable: "COMMONPLACE_OUTLINE",
-    value: "FILE|app",
-    help: "outline file, or app for OmniOutliner",
-  },
-  outlineFolders: {
-    flag: "outline-folders",
-    variable: "COMMONPLACE_OUTLINE_FOLDERS",
-    value: "DIRS",
-    help: `folders with more outlines, separated by ${delimiter}`,
-  },
-  project: { flag: "project", variable: "COMMONPLACE_PROJECT", value: "DIR", help: "folder of the code project" },
-  home: { flag: "home", variable: "COMMONPLACE_HOME", value: "DIR", help: "keep data, index and config below DIR" },
-  toolsets: {
-    flag: "toolsets",
-    variable: "COMMONPLACE_TOOLSETS",
-    value: "LIST",
-    help: TOOL_LISTS.join(", "),
-  },
-  readOnly: { flag: "read-only", variable: "COMMONPLACE_READ_ONLY", help: "offer no tool that writes" },
-  timeZone: {
-    flag: "time-zone",
-    variable: "COMMONPLACE_TIME_ZONE",
-    value: "ZONE",
-    help: "time zone for days, e.g. Europe/Berlin; default: the system's",
-  },
-  related: {
-    flag: "related",
-    variable: "COMMONPLACE_RELATED",
-    value: "on|off",
-    help: "also find notes by meaning: on (the default) or off",
-  },
-  embeddings: {
-    flag: "embeddings",
-    variable: "COMMONPLACE_EMBEDDINGS",
-    value: "URL",
-    help: "endpoint on this machine for that, e.g. http://127.0.0.1:11434/v1",
-  },
-  embeddingModel: {
-    flag: "embedding-model",
-    variable: "COMMONPLACE_EMBEDDING_MODEL",
-    value: "NAME",
-    help: "the endpoint's model, e.g. nomic-embed-text",
-  },
-  memory: {
-    flag: "memory",
-    variable: "COMMONPLACE_MEMORY",
-    value: "WHERE",
-    help: "where to keep memory: home, vault or off",
-  },
-  conversations: {
-    flag: "conversations",
-    variable: "COMMONPLACE_CONVERSATIONS",
-    value: "DIRS",
-    help: `more home folders with conversations, separated by ${delimiter}`,
-  },
-  projects: {
-    flag: "projects",
-    variable: "COMMONPLACE_PROJECTS",
-    value: "DIRS",
-    help: `projects with conversations in them, separated by ${delimiter}`,
-  },
-  toolTexts: {
-    flag: "tool-texts",
-    variable: "COMMONPLACE_TOOL_TEXTS",
-    value: "SIZE",
-    help: "whole tool texts of conversations to keep: 2GB, 500MB, 0",
-  },
-  briefing: {
-    flag: "briefing",
-    variable: "COMMONPLACE_BRIEFING",
-    help: "with the plugin: begin sessions with a briefing",
-  },
-  noRedact: { flag: "no-redact", variable: "COMMONPLACE_NO_REDACT", help: "show secrets in conversations" },
-  store: {
-    flag: "store",
-    variable: "COMMONPLACE_STORE",
-    value: "ADDRESS",
-    help: "shared store: postgres://LOGIN@HOST/DATABASE",
-  },
-  server: {
-    flag: "server",
-    variable: "COMMONPLACE_SERVER",
-    value: "FILE",
-    help: "how members of the store are served: see docs/shared.md",
-  },
-  token: { flag: undefined, variable: "COMMONPLACE_TOKEN", value: "TEXT", help: "bearer token for HTTP" },
-} as const satisfies Record<string, Setting>;
-
-export type SettingName = keyof typeof SETTINGS;
-
 /** Flags by their name on the command line. */
 export type Flags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -243,6 +106,10 @@ function settingsFrom(
   const folders = foldersOf(environment, home && pathFrom(home));
   const { settings: config, warnings } = configAt(folders.config);
   const given = (name: SettingName) => direct(name) ?? config[name];
+  const read = <Value>(name: SettingName, reader: (value: Given) => Value): Value | undefined => {
+    const value = given(name);
+    return value && reader(value);
+  };
   const everyGiven = (name: SettingName) =>
     [fromFlag(name, flags, workingDirectory), fromVariable(name, environment, workingDirectory), config[name]].filter(
       (each) => each !== undefined,
@@ -255,26 +122,8 @@ function settingsFrom(
     embedded: join(folders.data, "vault"),
     spaces: join(folders.data, "spaces"),
   });
-  const outline = given("outline");
-  const outlineFolders = given("outlineFolders");
-  const project = given("project");
-  const toolsets = given("toolsets");
-  const readOnly = given("readOnly");
-  const timeZone = given("timeZone");
-  const related = given("related");
-  const embeddings = given("embeddings");
-  const embeddingModel = given("embeddingModel");
-  const memory = given("memory");
-  const conversations = given("conversations");
-  const projects = given("projects");
-  const toolTexts = given("toolTexts");
-  const noRedact = given("noRedact");
-  const briefing = given("briefing");
-  const store = given("store");
-  const server = given("server");
-  const token = given("token");
   const stored = vaults.find(({ space }) => space !== undefined);
-  if (stored !== undefined && store === undefined)
+  if (stored !== undefined && given("store") === undefined)
     throw new Problem(
       "invalid",
       `The vault ${stored.name} is a space of a shared store, and no store is named.`,
@@ -283,25 +132,25 @@ function settingsFrom(
   return {
     vault: vaults[0].folder,
     vaults,
-    outline: outline ? (outline.value === "app" ? "app" : pathFrom(outline)) : join(folders.data, "outline.opml"),
-    outlineFolders: outlineFolders ? pathsFrom(outlineFolders) : [],
-    project: project && pathFrom(project),
+    outline: read("outline", outlineFrom) ?? join(folders.data, "outline.opml"),
+    outlineFolders: read("outlineFolders", pathsFrom) ?? [],
+    project: read("project", pathFrom),
     workspaceFolders: environment["WORKSPACE_FOLDER_PATHS"] || undefined,
     workingDirectory,
-    toolsets: toolsets ? toolsetsFrom(toolsets) : ["default"],
-    readOnly: readOnly ? switchFrom(readOnly) : false,
-    timeZone: timeZone && timeZoneFrom(timeZone),
-    related: related ? oneOf(related, ["on", "off"]) === "on" : true,
-    embeddings: embeddings && embeddingsFrom(embeddings, embeddingModel),
-    memory: memory ? oneOf(memory, ["vault", "home", "off"]) : undefined,
-    conversations: conversations ? pathsFrom(conversations) : [],
-    projects: projects ? pathsFrom(projects) : [],
-    toolTexts: toolTexts ? sizeFrom(toolTexts) : 2 * UNITS.gb,
-    noRedact: noRedact ? switchFrom(noRedact) : false,
-    briefing: briefing ? switchFrom(briefing) : false,
-    store: store && storeFrom(store),
-    server: server && serverFrom(server),
-    token: token && textFrom(token),
+    toolsets: read("toolsets", toolsetsFrom) ?? ["default"],
+    readOnly: read("readOnly", switchFrom) ?? false,
+    timeZone: read("timeZone", timeZoneFrom),
+    related: read("related", (value) => oneOf(value, ["on", "off"])) !== "off",
+    embeddings: read("embeddings", (url) => embeddingsFrom(url, given("embeddingModel"))),
+    memory: read("memory", (value) => oneOf(value, ["vault", "home", "off"])),
+    conversations: read("conversations", pathsFrom) ?? [],
+    projects: read("projects", pathsFrom) ?? [],
+    toolTexts: read("toolTexts", sizeFrom) ?? 2 * UNITS.gb,
+    noRedact: read("noRedact", switchFrom) ?? false,
+    briefing: read("briefing", switchFrom) ?? false,
+    store: read("store", storeFrom),
+    server: read("server", serverFrom),
+    token: read("token", textFrom),
     folders,
     configWarnings: warnings,
     origins: Object.fromEntries(
@@ -331,49 +180,8 @@ function fromVariable(name: SettingName, environment: Environment, base: string)
   return isUnset ? undefined : { value, origin: variable, base };
 }
 
-interface Config {
-  readonly settings: Partial<Record<SettingName, Given>>;
-  readonly warnings: readonly string[];
-}
-
-const NO_CONFIG: Config = { settings: {}, warnings: [] };
-
-/** @returns the settings of the config file, none if it does not exist */
-function readConfig(path: string): Config {
-  let text: string;
-  try {
-    text = readText(path, { followsLinks: true });
-  } catch (error) {
-    if (/^(ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? "")) return NO_CONFIG;
-    throw new Problem("invalid", `${path} cannot be read: ${(error as Error).message}`);
-  }
-  let config: unknown;
-  try {
-    config = JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch (error) {
-    throw new Problem("invalid", `${path} is not valid JSON: ${(error as Error).message}`);
-  }
-  if (typeof config !== "object" || config === null || Array.isArray(config)) {
-    throw new Problem("invalid", `${path} must contain an object, such as {"vault": "~/Notes"}.`);
-  }
-  const names = Object.keys(SETTINGS).filter(
-    (name) => SETTINGS[name as SettingName].flag !== undefined && name !== "home",
-  );
-  const base = dirname(path);
-  const settings: Partial<Record<SettingName, Given>> = {};
-  const warnings: string[] = [];
-  for (const [key, value] of Object.entries(config)) {
-    const name = names.find((one) => plain(one) === plain(key));
-    // A key of another release must not stop every command.
-    if (name === undefined) warnings.push(unknown(`${path}: unknown setting '${key}'.`, key, names).message);
-    else settings[name as SettingName] = { value, origin: `${key} in ${path}`, base };
-  }
-  return { settings, warnings };
-}
-
-/** `readOnly`, `read-only` and `readonly` are one name: nobody should have to guess how a flag is spelled here. */
-function plain(key: string): string {
-  return key.replace(/[-_]/g, "").toLowerCase();
+function outlineFrom(value: Given): string {
+  return value.value === "app" ? "app" : pathFrom(value);
 }
 
 function embeddingsFrom(url: Given, model: Given | undefined): Settings["embeddings"] {

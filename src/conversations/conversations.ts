@@ -8,7 +8,7 @@ import type { openSharedConversations as OpenSharedConversations } from "./share
 import type { ConversationSource } from "./sources/source.ts";
 import { loadSources } from "./sources/sources.ts";
 
-export type { AskOptions, Answer, Conversations, PushedProjects } from "./conversation-library.ts";
+export type { Answer, Conversations, PushedProjects } from "./conversation-library.ts";
 export { checkFolderName, defaultExportFolder, exportFolder, folderWriter, storesOf } from "./export/export-folder.ts";
 export type { ExportFormat, ExportWriter } from "./export/export.ts";
 export { expiringTranscripts, type Expiring } from "./ingest/expiring.ts";
@@ -25,7 +25,7 @@ export { CONVERSATION_TYPES } from "./recall/conversation-types.ts";
 export { homesOf } from "./sources/homes.ts";
 export type { Tokens } from "./sources/source.ts";
 export { SOURCE_NAMES } from "./sources/sources.ts";
-export { keepSharedChoice, sharedChoice, type SharedChoice, type SharedProject } from "./shared/shared-projects.ts";
+export { keepSharedChoice, sharedChoice, type SharedProject } from "./shared/shared-projects.ts";
 export type { ConversationSummary, Message } from "./store/conversation-reader.ts";
 export { countOnlyInStore, keepRestored } from "./store/restored-store.ts";
 

@@ -20,7 +20,6 @@ export { inspectJournal } from "./inspect.ts";
 export { hasJournal, idPrefixesIn, journalName } from "./journal-names.ts";
 export { joinJournals, type Journals, type Reach, type Undoing } from "./journals.ts";
 export { openJournal, type JournalOptions } from "./open-journal.ts";
-export { protectedPath } from "./plan/access.ts";
 export { outermost } from "./plan/action.ts";
 export { conflict } from "./plan/conflicts.ts";
 export type { Step } from "./plan/step.ts";

@@ -38,5 +38,5 @@ export { isWhiteLine, trimWhite, trimWhiteEnd, trimWhiteStart } from "./scanner/
 export { findSection } from "./sections.ts";
 export { renameHeadingsInLinks, type HeadingRename } from "./tags/heading-links.ts";
 export { foldedTag, readTagRename, type TagRename } from "./tags/tag-name.ts";
-export { renameTagIn, type TagRenaming } from "./tags/tags.ts";
+export { renameTagIn } from "./tags/tags.ts";
 export { type TextEdit, withEdits } from "./tags/text-edit.ts";

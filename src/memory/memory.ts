@@ -20,7 +20,7 @@ import { DEFAULT_WORKSPACE, WorkspaceNames, type WorkspaceContext } from "./work
 
 export { moveLog, filesIn, filesToMove } from "./log/log-transfer.ts";
 export { deviceName, knownDevice } from "./log/device.ts";
-export { eventReader, openEventFolder, type EventStore } from "./log/event-store.ts";
+export { eventReader, openEventFolder } from "./log/event-store.ts";
 export type { Value } from "./log/event.ts";
 export { MEMORY_KIND } from "./index/ingest.ts";
 export type { SearchedKind } from "./index/memory-index.ts";
@@ -44,7 +44,6 @@ export {
   listWorkspaces,
   loadWorkspace,
   updateWorkspace,
-  type WorkspaceBriefing,
   type WorkspaceSummary,
 } from "./workspaces.ts";
 

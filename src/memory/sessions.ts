@@ -127,7 +127,7 @@ export async function loadSession(memory: Memory, sent: string): Promise<Session
   return within(briefing, MOST_TOKENS);
 }
 
-export function foundSession(index: MemoryIndex, sent: string): Item {
+function foundSession(index: MemoryIndex, sent: string): Item {
   const found = index.find("session", sent);
   if (found !== undefined) return found;
   throw new Problem("not_found", `Session not found: ${shortened(sent)}`, "To get ids: memoryManager_loadSession {}");
@@ -148,7 +148,7 @@ export function summaryOfSession({ id, record }: Item): SessionSummary {
   };
 }
 
-export function doneOf({ at, tool, paths, about, why, error }: TraceEvent): Done {
+function doneOf({ at, tool, paths, about, why, error }: TraceEvent): Done {
   return { when: at, tool, ...given({ paths, about, why, error }) };
 }
 

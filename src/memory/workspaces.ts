@@ -141,7 +141,7 @@ function withValueAt(value: unknown, [key, ...keys]: readonly string[], inner: u
   throw new Problem("invalid", `There is no '${key}' in what fieldPath names`);
 }
 
-export function foundWorkspace(index: MemoryIndex, sent: string): Item {
+function foundWorkspace(index: MemoryIndex, sent: string): Item {
   const found = index.find("workspace", sent);
   if (found !== undefined) return found;
   // Every vault has it, even a new one.
@@ -149,7 +149,7 @@ export function foundWorkspace(index: MemoryIndex, sent: string): Item {
   throw new Problem("not_found", `Workspace not found: ${shortened(sent)}`, "memoryManager_listWorkspaces lists them.");
 }
 
-export function summaryOfWorkspace({ id, record }: Item): WorkspaceSummary {
+function summaryOfWorkspace({ id, record }: Item): WorkspaceSummary {
   const text = (name: string) => textOf(record, name);
   return {
     id,

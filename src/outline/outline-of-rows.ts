@@ -111,7 +111,7 @@ function lookup(ids: readonly string[]): (id: string) => number | undefined {
  * plain rows of OPML and Markdown do not count. If no leaf has a checkbox, the parent's own state is shown. In OPML and
  * Markdown a parent without a checkbox of its own shows none.
  */
-export function combinedStates({ count, parents, descendants, states, holdsState, format }: OutlineRows): Uint8Array {
+function combinedStates({ count, parents, descendants, states, holdsState, format }: OutlineRows): Uint8Array {
   const needsBox = hasPlainRows(format);
   const rolled = Uint8Array.from(states);
   /** Bits for the leaves below: some checked, some mixed, some with a checkbox, some not checked. */

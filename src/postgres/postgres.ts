@@ -9,17 +9,15 @@ export {
   migrateStore,
   type Migrated,
 } from "./administration.ts";
-export { parseStoreAddress, type StoreAddress } from "./address.ts";
 export { clientOfSession, endClientSession, keepClientSession } from "./client-sessions.ts";
 export { StoreProblem, StoreUnavailable } from "./errors.ts";
 export { checkName, isName } from "./names.ts";
-export { keepOpenOutline, openOutlineOf, type OpenOutline } from "./open-outline.ts";
+export { keepOpenOutline, openOutlineOf } from "./open-outline.ts";
 export {
   createToken,
   isPersonalToken,
   listTokens,
   revokeToken,
-  TOKEN_PREFIX,
   tokenHolder,
   type PersonalToken,
 } from "./personal-tokens.ts";
@@ -48,7 +46,6 @@ export {
   spaceIdentity,
   spaceNamed,
   unshare,
-  type OwnConversation,
   type OwnRows,
   type Role,
   type Space,

@@ -185,7 +185,7 @@ const README_LINES = 15;
 const README_CHARACTERS = 600;
 
 /** The first lines of a README with text: without badges, images and comments. */
-export function firstLines(text: string): string {
+function firstLines(text: string): string {
   const plain = text
     .replace(/^\uFEFF/, "")
     .replace(/<!--[\s\S]*?-->/g, "")
@@ -204,6 +204,6 @@ export function firstLines(text: string): string {
   return `${cut.replace(/(?<=\s)\S{1,40}$/, "").trimEnd()}…`;
 }
 
-export function isReadme(path: string): boolean {
+function isReadme(path: string): boolean {
   return /^readme(?:\.(?:md|markdown|rst|adoc|txt|org))?$/i.test(path);
 }

@@ -24,7 +24,7 @@ import type { Group, Part, Ranking } from "./ranking.ts";
 import { checkReadable } from "./root.ts";
 import type { Statistics } from "./statistics.ts";
 
-export { commitOfLine, type LineCommit } from "./git/blame.ts";
+export { commitOfLine } from "./git/blame.ts";
 export type { GitFacts } from "./git/git-facts.ts";
 export type { LeftOut } from "./listing.ts";
 export { asksClient, findProjectRoot, type ProjectRoot, type RootCandidates } from "./root.ts";

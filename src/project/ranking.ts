@@ -26,7 +26,7 @@ export const PARTS = {
 
 export type Part = keyof typeof PARTS;
 
-export const PART_NAMES = Object.keys(PARTS) as Part[];
+const PART_NAMES = Object.keys(PARTS) as Part[];
 
 /** A value per part and path, 0 if nothing is known. */
 export type Evidence = Readonly<Record<Part, (path: string) => number>>;

@@ -65,7 +65,6 @@ export {
   placesIn,
   unpackBlock,
   type Entry,
-  type StoredBlock,
   type WordCounts,
 } from "./postings/postings.ts";
 export {
@@ -98,7 +97,7 @@ export {
   type SpelledWord,
 } from "./documents/word-places.ts";
 export { spellingsAmong, spellingsOf, termsToLookUp, type Known } from "./words/spellings.ts";
-export { beginningOf, charactersOf, segmentsOf, textAround, wholeCharacters } from "./words/graphemes.ts";
+export { beginningOf, charactersOf, textAround, wholeCharacters } from "./words/graphemes.ts";
 export {
   cutsOf,
   meaningOf,

@@ -203,7 +203,7 @@ function isSame(a: string, b: string): boolean {
 }
 
 /** The vault that a name means. */
-export function nameAmong(names: readonly string[], sent: string, origin: string): string {
+function nameAmong(names: readonly string[], sent: string, origin: string): string {
   const name = names.find((one) => keyOf(one) === keyOf(sent.trim()));
   if (name !== undefined) return name;
   throw unknown(`${origin}: there is no vault '${sent}', only ${names.join(", ")}.`, sent, names);

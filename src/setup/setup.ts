@@ -3,12 +3,12 @@
 // how much room it takes. Used by the commands and, for the page, by app/.
 export { findings } from "./checks/checks.ts";
 export type { Finding } from "./checks/finding.ts";
-export { planSetting, type ConfigChange } from "./config-change.ts";
+export { planSetting } from "./config-change.ts";
 export { diskUse, type DiskUse } from "./disk-use.ts";
-export { connections, flagsIn, otherVaults, thisMachine, type Connection } from "./hosts/connection.ts";
-export { planHostChange, type HostChange } from "./hosts/host-change.ts";
+export { connections, otherVaults, thisMachine, type Connection } from "./hosts/connection.ts";
+export { planHostChange } from "./hosts/host-change.ts";
 export { HOSTS, notesAfter, type Host } from "./hosts/known-hosts.ts";
-export { launchOf, type Launch } from "./hosts/launch.ts";
+export { type Launch } from "./hosts/launch.ts";
 export { flagsOf, isLocal } from "./hosts/setting-flags.ts";
 export { shellWords } from "./hosts/shell-words.ts";
 export { knownVaults, suggestedVaults, type KnownVault } from "./hosts/vault-suggestions.ts";

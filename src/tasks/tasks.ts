@@ -2,6 +2,5 @@
 // tasks, with the fields of the Tasks plugin and of Dataview, and changes to them.
 export { type TaskChange } from "./changes.ts";
 export { type Kind, type TaskPlaces } from "./found-tasks.ts";
-export { PRIORITIES } from "./lines/task-line.ts";
-export { GROUPS, listTasks, type ShownTask, type TaskAnswer, type TaskGroup, type TaskQuestion } from "./list.ts";
-export { updateTask, type UpdatedTask } from "./update.ts";
+export { GROUPS, listTasks, type ShownTask, type TaskGroup, type TaskQuestion } from "./list.ts";
+export { updateTask } from "./update.ts";

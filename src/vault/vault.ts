@@ -56,7 +56,7 @@ export type { NoteAnswer, NoteHit, NoteIndex, RefreshOptions, RelatedNote } from
 export { linksOf, type LinkFound, type LinkType } from "./link-report.ts";
 export { moveFolder, moveNote, renamedFolder, type Moved } from "./edits/note-mover.ts";
 export { previewTagRename, renameTag, type TagRenameReport } from "./edits/tag-rename.ts";
-export { dateOf, dayNumber, dayReader, daySpan, localTime, timeZone, weekdayOf, type Clock } from "./days/days.ts";
+export { dateOf, dayNumber, dayReader, daySpan, localTime, timeZone, weekdayOf } from "./days/days.ts";
 export { pluginSettingsOrDefaults, type ObsidianSettings } from "./days/obsidian-settings.ts";
 export type { FileTable, IndexedFile } from "./note-index/file-table.ts";
 export { textOfNewNote } from "./templates/templates.ts";
@@ -64,7 +64,7 @@ export { isWithin, meantPlace, missingPlace, searchedPlace } from "./meant-place
 export { resolveDay } from "./notes/note-paths.ts";
 export { noteIndexFile } from "./note-index/note-database.ts";
 export type { Swept } from "./note-index/sweep.ts";
-export { excerptOf, readNote, withLineNumbers } from "./notes/note-reader.ts";
+export { readNote, withLineNumbers } from "./notes/note-reader.ts";
 
 export interface Vault extends FileStore {
   /** The name of its folder, by which Obsidian knows it too. */

@@ -22,7 +22,7 @@ export function IndexProgress({ of, indexing }: { of: string; indexing: Indexing
   );
 }
 
-export function progressText({ done, total, milliseconds }: Indexing): string {
+function progressText({ done, total, milliseconds }: Indexing): string {
   if (total === 0) return "looking for changes …";
   const perSecond = done / Math.max(0.001, milliseconds / 1000);
   const counts = `${done.toLocaleString("en")} of ${total.toLocaleString("en")}`;

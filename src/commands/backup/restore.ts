@@ -47,7 +47,7 @@ anything is put in its place.`,
   },
 };
 
-export async function restoreBackup(folders: Folders, file: string): Promise<Restored> {
+async function restoreBackup(folders: Folders, file: string): Promise<Restored> {
   checkReplaceable(folders);
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
     throw new Problem("not_found", `There is no file ${file}.`);

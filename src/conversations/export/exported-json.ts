@@ -4,8 +4,8 @@
 import { Problem } from "../../kernel/kernel.ts";
 import type { ConversationSummary, Message } from "../store/conversation-reader.ts";
 
-export const EXPORT_FORMAT = "commonplace-conversation";
-export const EXPORT_VERSION = 1;
+const EXPORT_FORMAT = "commonplace-conversation";
+const EXPORT_VERSION = 1;
 
 export interface ExportedMessage {
   readonly id: string;

@@ -39,7 +39,7 @@ function isWsl(): boolean {
 }
 
 /** Folders of people, without those that Windows creates for itself. */
-export function windowsHomes(users: string): string[] {
+function windowsHomes(users: string): string[] {
   try {
     return readdirSync(users, { withFileTypes: true })
       .filter(

@@ -16,7 +16,7 @@ export function markdownLinks(text: string): Link[] {
 }
 
 /** The wikilinks in the values of YAML, quoted or not. */
-export function yamlWikilinks(text: string, yaml: Span): Link[] {
+function yamlWikilinks(text: string, yaml: Span): Link[] {
   if (!text.slice(yaml.start, yaml.end).includes("[[")) return [];
   return yamlScalars(text, yaml).flatMap(({ start, end, quoting }) => {
     const { text: value, sourceAt } = unquote(text, start, end, quoting);

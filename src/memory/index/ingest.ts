@@ -107,7 +107,7 @@ function stepper(database: IndexDatabase, events: EventReader): () => boolean {
   };
 }
 
-export function forgetEverything(database: IndexDatabase): void {
+function forgetEverything(database: IndexDatabase): void {
   removeEverything(database);
   database.run("DELETE FROM source");
   database.run("DELETE FROM item");

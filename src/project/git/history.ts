@@ -42,7 +42,7 @@ export interface History {
 
 export const EMPTY_HISTORY: History = { commits: [], activity: new Map(), changes: [] };
 
-export const COMMITS_KEPT = 10;
+const COMMITS_KEPT = 10;
 /**
  * A change loses half of its weight in this many commits, and again in
  * HALF_LIFE_DAYS before the newest commit: a dormant project keeps its weights,

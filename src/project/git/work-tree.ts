@@ -146,7 +146,7 @@ function realPathOr(path: string): string {
 }
 
 /** The folder that linked work trees share. */
-export function commonFolderOf(gitFolder: string): string {
+function commonFolderOf(gitFolder: string): string {
   try {
     return realPathOr(resolve(gitFolder, readText(join(gitFolder, "commondir")).trim()));
   } catch {

@@ -130,7 +130,7 @@ function removeContent(database: IndexDatabase, id: number, path: string): void 
   database.run("DELETE FROM name_part WHERE rowid = ?", id);
 }
 
-export function factsOfDocument(database: IndexDatabase, id: number): Facts | undefined {
+function factsOfDocument(database: IndexDatabase, id: number): Facts | undefined {
   const row = database.get("SELECT facts FROM facts WHERE document = ?", id);
   return row === undefined ? undefined : (JSON.parse(String(row["facts"])) as Facts);
 }

@@ -72,7 +72,7 @@ export function trigramsOf(words: readonly string[]): string[] {
 }
 
 /** The share of the words that is in a name, weighted by length, and reduced a little for the rest of the name. */
-export function likenessOf(words: readonly string[], name: string): number {
+function likenessOf(words: readonly string[], name: string): number {
   const parts = termsOf(name);
   const runTogether = foldForSearch(name).replace(/[^\p{L}\p{M}\p{N}]/gu, "");
   const total = words.reduce((sum, word) => sum + word.length, 0);

@@ -120,6 +120,6 @@ function isCompoundUnit(unit: number): boolean {
   return isAsciiAlphanumeric(unit) || unit === 0x2d || unit === 0x5f;
 }
 
-export function isAsciiAlphanumeric(unit: number): boolean {
+function isAsciiAlphanumeric(unit: number): boolean {
   return (unit >= 0x30 && unit <= 0x39) || (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x61 && unit <= 0x7a);
 }

@@ -2,7 +2,7 @@
 // else by its defaults. Pure.
 import { Problem } from "../../kernel/kernel.ts";
 
-export const STATUS_TYPES = ["todo", "in progress", "on hold", "done", "cancelled", "not a task"] as const;
+const STATUS_TYPES = ["todo", "in progress", "on hold", "done", "cancelled", "not a task"] as const;
 export type StatusType = (typeof STATUS_TYPES)[number];
 
 export interface Status {

@@ -148,7 +148,7 @@ function expectation({ type, enum: values, items, properties, minimum, maximum, 
  * The arguments of a call that would work: what was sent, as far as it fits, and samples for what is wrong or required.
  * A context that fits is not repeated: it is long.
  */
-export function callThatWorks(fields: Fields, sent: Values, wrong?: string): string {
+function callThatWorks(fields: Fields, sent: Values, wrong?: string): string {
   const hasContext = isFit(fields, sent, CONTEXT) && fields[CONTEXT]?.presence === "required";
   const named = Object.entries(fields).flatMap(([name, { schema, presence, sample, unless = [] }]) => {
     const value = sent[name] ?? undefined;

@@ -16,7 +16,7 @@ export const PATH = text("", { missing: "Path is required" });
 export const CONTENT = text("", { missing: "Content is required" });
 
 /** The contentHash that was read last: refused if the note has changed since. */
-export const EXPECTED_HASH = optional(text());
+const EXPECTED_HASH = optional(text());
 
 /** The same for tools that overwrite no text: accepted, but not listed. */
 export const UNLISTED_HASH = { expectedHash: unlisted(text()) };

@@ -15,8 +15,6 @@ import { type QueryResult, runPlan } from "./run.ts";
 import { hasProperty, unknownProperties } from "./unknown-properties.ts";
 import { compileWhere } from "./where.ts";
 
-export type { QueryResult } from "./run.ts";
-
 export interface Question {
   /** An expression, or conditions as an object. */
   readonly where?: unknown;

@@ -289,7 +289,7 @@ function shown(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-export const FILE_ARGUMENTS = ["file_path", "notebook_path", "filePath"];
+const FILE_ARGUMENTS = ["file_path", "notebook_path", "filePath"];
 
 function filesIn(input: unknown): string[] {
   if (typeof input !== "object" || input === null) return [];

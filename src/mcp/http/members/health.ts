@@ -6,7 +6,7 @@ import type { Members } from "../../../app/app.ts";
 import { VERSION } from "../../../kernel/kernel.ts";
 import { reply } from "../replies.ts";
 
-export const HEALTH = "/health";
+const HEALTH = "/health";
 export const HEALTH_METHODS = ["GET", "HEAD"];
 
 /** Milliseconds for which an answer of the database counts: probes must not be a load. */

@@ -50,12 +50,12 @@ function withoutSlash(_: string, before: string, slashes: string): string {
 }
 
 /** The fence (backticks or tildes) that a line opens. */
-export function fenceOf(line: string): string | undefined {
+function fenceOf(line: string): string | undefined {
   const [, ticks, tildes] = /^(?:(`{3,})[^`]*|(~{3,}).*)$/s.exec(line) ?? [];
   return ticks ?? tildes;
 }
 
-export function closesFence(line: string, fence: string): boolean {
+function closesFence(line: string, fence: string): boolean {
   const text = trimWhite(line);
   return text.length >= fence.length && text === fence[0]!.repeat(text.length);
 }

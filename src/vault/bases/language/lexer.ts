@@ -10,7 +10,7 @@ export type Token =
   | { readonly kind: "end"; readonly at: number };
 
 /** Characters; nobody writes a longer formula. */
-export const LONGEST_EXPRESSION = 10_000;
+const LONGEST_EXPRESSION = 10_000;
 
 const SPACE = /\s+/y;
 const NUMBER = /(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?/iy;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { rolesWith } from "./file-kinds.ts";
-import { marksIn, NO_MARKS } from "./path-rules.ts";
+import { marksIn } from "./path-rules.ts";
 
 it.each([
   ["README.md", "readme"],
@@ -57,7 +57,7 @@ it.each([
   ["vendor/lib/x.go", "vendored"],
   ["third_party/x/main.c", "vendored"],
 ])("%s is a %s", (path, role) => {
-  expect(rolesWith(["start.js", "dist/main.js"], NO_MARKS)(path)).toBe(role);
+  expect(rolesWith(["start.js", "dist/main.js"], {})(path)).toBe(role);
 });
 
 it.each([

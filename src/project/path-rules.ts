@@ -145,8 +145,6 @@ export interface AttributeMarks {
   readonly vendored?: AttributeOf;
 }
 
-export const NO_MARKS: AttributeMarks = {};
-
 interface AttributesFile {
   /** The folder of the file, with `/` at the end; empty for the root. */
   readonly base: string;

@@ -6,7 +6,27 @@ import { CAMPAIGN, repeats } from "../../../test/campaign.ts";
 import { REAL, realData, SAMPLES } from "../../../test/samples.ts";
 import { findLinks, linkedTextOf } from "./links.ts";
 import { NameTable } from "./resolution.ts";
-import { affectedNames, type LinkFormat, type MovePlan, nameOfLink, planMove } from "./move-plan.ts";
+import {
+  affectedNames,
+  type LinkFormat,
+  type LinkingFile,
+  linkPlanner,
+  type MovePlan,
+  nameOfLink,
+} from "./move-plan.ts";
+
+/** The plan of all files at once. */
+function planMove({
+  linkingFiles,
+  ...moves
+}: Parameters<typeof linkPlanner>[0] & { readonly linkingFiles: readonly LinkingFile[] }): MovePlan {
+  const plans = linkingFiles.map(linkPlanner(moves));
+  return {
+    files: plans.flatMap(({ files }) => files),
+    captured: plans.flatMap(({ captured }) => captured),
+    inexpressible: plans.flatMap(({ inexpressible }) => inexpressible),
+  };
+}
 
 type Vault = Readonly<Record<string, string>>;
 type Moves = Readonly<Record<string, string>>;

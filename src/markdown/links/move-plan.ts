@@ -34,11 +34,6 @@ export interface Moves {
   readonly onRewrite?: ((path: string, target: string) => void) | undefined;
 }
 
-export interface MoveRequest extends Moves {
-  /** All files that may contain links, or only those with a link of one of `affectedNames`. */
-  readonly linkingFiles: Iterable<LinkingFile>;
-}
-
 export interface LinkEdit {
   readonly start: number;
   readonly end: number;
@@ -112,16 +107,6 @@ export function nameOfLink(link: Link): string {
 export function targetRuleOf(link: Link): TargetRule {
   if (link.form === "markdown" || link.form === "definition") return "markdown";
   return link.form === "path" ? "path" : "wiki";
-}
-
-export function planMove(request: MoveRequest): MovePlan {
-  const planFor = linkPlanner(request);
-  const plans = Array.from(request.linkingFiles, planFor);
-  return {
-    files: plans.flatMap(({ files }) => files),
-    captured: plans.flatMap(({ captured }) => captured),
-    inexpressible: plans.flatMap(({ inexpressible }) => inexpressible),
-  };
 }
 
 /**

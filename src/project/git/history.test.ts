@@ -2,10 +2,16 @@ import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newRepository, type TestRepository } from "../../../test/fixtures/repositories.ts";
-import { HistoryReader, parseHistory } from "./history.ts";
+import { type History, HistoryReader } from "./history.ts";
 
 const logOf = ({ git }: TestRepository) =>
   Buffer.from(git("log", "-z", "--format=%x01%H%x02%ct%x02%an%x02%s", "--name-status", "-M100%"));
+function parseHistory(output: Buffer): History {
+  const reader = new HistoryReader();
+  reader.add(output);
+  return reader.finish();
+}
+
 const historyOf = (repository: TestRepository) => parseHistory(logOf(repository));
 
 describe("a history", () => {

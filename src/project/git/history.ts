@@ -60,12 +60,6 @@ const MOST_FILES = 300;
 // The first character of a record. The first state of a commit comes after a line break.
 const [COMMIT, LINE_BREAK, ADDED, COPIED, RENAMED] = [..."\u0001\nACR"].map((letter) => letter.charCodeAt(0));
 
-export function parseHistory(output: Buffer): History {
-  const reader = new HistoryReader();
-  reader.add(output);
-  return reader.finish();
-}
-
 /** Parses the history while git prints it. */
 export class HistoryReader {
   readonly #commits: Commit[] = [];

@@ -15,7 +15,8 @@ export function replaceable(first: Commonplace): Replaceable {
   const commonplace = new Proxy(first, {
     get: (_, name) => {
       const value: unknown = Reflect.get(current, name);
-      // Whoever keeps a method calls that of the current one.
+      // A caller may keep a method: it must call that of the Commonplace that is
+      // current then.
       if (typeof value !== "function") return value;
       return (...given: unknown[]) => (Reflect.get(current, name) as (...all: unknown[]) => unknown)(...given);
     },

@@ -39,7 +39,7 @@ export interface LaterChange {
 
 /** A move of a folder may change the links of thousands of notes. */
 const MOST_FILES = 60;
-/** Of a file that is changed all day. */
+/** Later changes that are listed: a file may be changed all day. */
 const MOST_LATER = 20;
 /** Bytes of a file beyond which its text is not shown. */
 const LONGEST = 300_000;

@@ -59,8 +59,8 @@ export interface Written {
 /** An operation that was undone or redone. */
 export interface Reversed extends Written {
   /**
-   * If it was taken because this process has none of its own, or was named and is of another member of a shared
-   * space: when it was made, and who asked for it.
+   * When it was made and who asked for it, if another process made it, or if another
+   * member of a shared space did and it was named.
    */
   readonly ofOthers?: Pick<Past, "time" | "by">;
 }

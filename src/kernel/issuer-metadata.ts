@@ -65,7 +65,7 @@ async function documentAt(address: string, timeout: number): Promise<Readonly<Re
     const found: unknown = text.length > MOST_BYTES ? undefined : JSON.parse(text);
     if (isRecord(found)) return found;
   } catch {
-    // As below.
+    // Thrown below.
   }
   throw new IssuerFault("is not a JSON object");
 }

@@ -103,7 +103,7 @@ export interface LinkedIdentity {
   readonly subject: string;
 }
 
-/** From now on, who has a token of the issuer with this subject is that member. Twice changes nothing. */
+/** From now on, a token of the issuer with this subject stands for that member. Idempotent. */
 export async function linkMember(store: Store, name: string, { issuer, subject }: LinkedIdentity): Promise<void> {
   await store.asLogin(
     permitted(store.address.login, async (sql) => {

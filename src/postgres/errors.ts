@@ -6,7 +6,7 @@ import { Problem } from "../kernel/kernel.ts";
 import type { StoreAddress } from "./address.ts";
 import { PASSWORD_PLACES } from "./password.ts";
 
-/** About the database itself, for who runs it: may name its address or the login. */
+/** About the database itself, for the person who runs it: may name its address or the login. */
 export class StoreProblem extends Problem {}
 
 /** The store cannot be used at the moment; later it may. */

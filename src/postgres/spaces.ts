@@ -67,7 +67,7 @@ export async function countFiles(store: Store): Promise<ReadonlyMap<string, Spac
   });
 }
 
-/** The space of that name, or one's only one. Throws if there is none, or a choice. */
+/** The space with that name, or without a name the member's only one. Throws if there is none, or if there are several. */
 export async function spaceNamed(store: Store, name: string | undefined): Promise<Space> {
   const spaces = await listSpaces(store);
   const found = name === undefined ? spaces : spaces.filter((space) => space.name === name);
@@ -219,7 +219,7 @@ async function deleteOwnEvents(sql: TaggedQuery, space: Space): Promise<number> 
 /** Deletes everything that one has added to a space, and leaves it. A space without members is deleted. */
 export async function leaveSpace(store: Store, space: Space): Promise<void> {
   const name = await ownName(store);
-  // In one transaction: who may not leave, deletes nothing.
+  // In one transaction, so that nothing is deleted if the member may not leave.
   await store.transaction(async (sql) => {
     while ((await deleteOwnConversations(sql, space)) === DELETED_AT_ONCE);
     await deleteOwnEvents(sql, space);

@@ -32,7 +32,7 @@ export function taggedQuery(sendUnchecked: Send): TaggedQuery {
   });
 }
 
-/** Which no text of PostgreSQL can have. */
+/** PostgreSQL has no texts with a NUL. */
 function hasNul(value: unknown): boolean {
   return typeof value === "string" ? value.includes("\0") : Array.isArray(value) && value.some(hasNul);
 }

@@ -171,7 +171,7 @@ function nextTask(
   return { status: settings.statuses.afterDone(done), line: made };
 }
 
-/** @param inferred as the plugin does, the next one has it as a date of its own: it no longer is that of the note */
+/** @param inferred the date in the note's name: as in the plugin, the next task gets it as a date of its own */
 function datesOf(
   line: TaskLine,
   inferred: string | undefined,

@@ -48,7 +48,7 @@ export interface FoundTask {
   readonly status: Status;
   /** The date in the name of its note, if the settings take it for one. */
   readonly inferred: string | undefined;
-  /** The day on which it is due; one that does not exist is after all others, as is none. */
+  /** The day on which it is due. Without one, or with a day that does not exist, it sorts after all others. */
   readonly due: Day;
   /** Of its priority, the highest first. */
   readonly rank: number;

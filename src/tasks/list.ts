@@ -66,9 +66,9 @@ export interface ShownTask extends Partial<Readonly<Record<Exclude<FieldName, "i
 
 export interface TaskAnswer {
   readonly total: number;
-  /** From this one on. */
+  /** The tasks from this position on. */
   readonly tasks: (start: number) => Iterable<ShownTask>;
-  /** The groups of so many tasks from one on, with the number of all tasks in each. */
+  /** The groups of `count` tasks from a position on, each with the number of all its tasks. */
   readonly groups: (start: number, count: number) => readonly TaskGroup[] | undefined;
   readonly unread: readonly string[];
   /** Whether changes may be missing. */

@@ -95,7 +95,7 @@ describe.runIf(HAS_POSTGRESQL)("the tables of a store", () => {
     await expect(listSpaces(store)).rejects.toMatchObject({ hint: expect.stringContaining("store migrate") });
   });
 
-  it("are missed in words if there are none", async () => {
+  it("are reported as missing in words", async () => {
     const database = await newDatabase();
     const store = database.open(SUPERUSER);
     await expect(listSpaces(store)).rejects.toThrow(`There is no store in postgres://${SUPERUSER}@127.0.0.1`);

@@ -61,7 +61,7 @@ describe.runIf(HAS_POSTGRESQL)("conversations that are pushed to a shared store"
     await expect(one.push({ project: "shp" })).rejects.toMatchObject({ hint: "Similar names: shop." });
   });
 
-  it("are stored once, by however many machines at once, and pushing again changes nothing", async () => {
+  it("are stored once, even if several machines push them at the same time, and pushing again changes nothing", async () => {
     const { name, asAlice } = await newSpace();
     const home = new ClaudeHome();
     for (let i = 0; i < 30; i++) talk(home, `session-${i}`, `Question ${i} about lamps`, `Answer ${i}`);

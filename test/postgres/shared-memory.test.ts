@@ -84,7 +84,7 @@ describe.runIf(HAS_POSTGRESQL)("memory in a shared store", () => {
     expect(await sessionsIn(other)).toEqual([]);
   });
 
-  it("is pushed once, by however many machines at once", async () => {
+  it("is pushed once, even if several machines push it at the same time", async () => {
     const { name, asAlice, asBob } = await newSpace();
     const [one, two] = [await newMachine(asAlice, name), await newMachine(asBob, name)];
     for (let i = 0; i < 30; i++) one.memory.leaveTrace(callIn("s", { about: `call ${i}` }));

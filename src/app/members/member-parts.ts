@@ -264,7 +264,7 @@ async function openSpaceOutlines(
     isEmbedded: false,
     folders: [],
     vaults: vaults.map(({ settings: { folder }, vault }) => ({ folder, isStored: true, open: vault.get })),
-    // Of files on a disk, of which there are none.
+    // For outlines on a disk; a member has none.
     journalFolder: join(folders.data, "journal"),
     idFolder: join(folders.data, "outlines"),
     choice,

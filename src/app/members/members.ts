@@ -40,7 +40,7 @@ export interface Members {
   readonly clientOfSession: (member: string, id: string) => Promise<string | undefined>;
   readonly endSession: (member: string, id: string) => Promise<boolean>;
   /**
-   * The program for a member, with the spaces that it is in now. Throws if that is none.
+   * The program for a member, with the spaces that it is in now. Throws if it is in none.
    * @param done settles when it is no longer used
    */
   readonly open: (entered: Entered, done: Promise<unknown>) => Commonplace;

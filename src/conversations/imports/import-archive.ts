@@ -39,7 +39,7 @@ export interface ImportOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** What is read before it is written: so many characters, or conversations. */
+/** How much is read before it is written, in characters and in conversations. */
 const MOST_TEXT = 400_000;
 const MOST_CONVERSATIONS = 100;
 /** How long the process may be busy without a pause, in milliseconds. */

@@ -221,7 +221,7 @@ function indexAgain(database: IndexDatabase, { page: id, is_rest }: Row): void {
 }
 
 /**
- * From the full text of prose: a search that finds something would tell that a guess was right.
+ * From the full text of prose: a search that finds something would confirm a guess.
  * @returns what the page's `clean` is: see tables.ts
  */
 function removeSecrets(database: IndexDatabase, page: number, texts: readonly string[]): number | null {

@@ -141,7 +141,7 @@ function wordsOf(id: string): string {
   return words.map((word) => `"${word}"`).join(" AND ") || '""';
 }
 
-/** So many pages are looked at, the newest first. */
+/** Maximum number of pages that are searched, the newest first. */
 const MOST_PAGES = 2_000;
 
 /** Those that name the row, or have inserted any: only the beginning of what a tool returned is indexed. */

@@ -70,7 +70,7 @@ export function recall(store: LocalRecallStore, question: Question, now: number)
   };
 }
 
-/** In several stores, of which none has a conversation that another one has: as if they were one. */
+/** Searches several stores as if they were one. No conversation may be in two of them. */
 export async function recallFrom(stores: readonly RecallStore[], question: Question, now: number): Promise<Recalled> {
   const asked = askedQuestion(question, now);
   const parts = await Promise.all(

@@ -105,7 +105,7 @@ describe.each(SOURCES.flatMap((source) => (PROGRAM_STORES[source.name] === undef
           .conversations[0]!;
         expect(found).toMatchObject({
           source: source.name,
-          // Turns in which the assistant only called a tool are none.
+          // Turns in which the assistant only called a tool do not count.
           messages: 2 * conversation.turns.length,
           ...(keeps("title") ? { title: conversation.title } : {}),
           ...(keeps("model") ? { model: conversation.model } : {}),

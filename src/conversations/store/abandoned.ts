@@ -1,5 +1,5 @@
-// Which messages of a conversation the person went back before: written when a
-// source reports it, evaluated when messages are read, so that it does not
+// Messages that were abandoned when the person went back to an earlier one. Written
+// when a source reports it, evaluated when messages are read, so that it does not
 // matter which of a conversation's files is read first.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { Abandoned } from "../sources/source.ts";

@@ -11,7 +11,8 @@ export function projectNames(projects: Iterable<string>): Map<string, string> {
     const ends = Map.groupBy(unnamed, (project) => endOf(paths.get(project)!, length).toLowerCase());
     unnamed = [];
     for (const sharing of ends.values()) {
-      // Of two with the same path (a repository, and a folder that once was there), one has no more to tell.
+      // Two can have the same path (a repository, and a folder that once was
+      // there): nothing longer distinguishes them.
       const isWhole = sharing.every((project) => paths.get(project)!.length <= length);
       if (sharing.length > 1 && !isWhole) unnamed.push(...sharing);
       else for (const project of sharing) names.set(project, endOf(paths.get(project)!, length));

@@ -1,4 +1,4 @@
-// Transcripts in the table `unit` that are no files of this machine, told by
+// Transcripts in the table `unit` that are not files of this machine, recognised by
 // their paths. The store has the only copy of their conversations, so they are
 // never read again, archived or forgotten: those of conversations that a person
 // imported from an archive, and those that came with a backup of another machine.

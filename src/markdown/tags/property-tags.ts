@@ -82,7 +82,7 @@ function renamedValue(value: unknown, rename: TagRename): unknown {
   return typeof change === "string" ? value : asItem(value, change.name);
 }
 
-/** The tag of a list's item as it is written; undefined if the item is none. */
+/** The tag of a list's item as it is written; undefined if the item cannot be one. */
 function tagIn(item: unknown): string | undefined {
   return typeof item === "string" || typeof item === "number" ? String(item).trim() : undefined;
 }

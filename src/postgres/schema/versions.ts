@@ -27,7 +27,7 @@ export const VERSIONS: readonly string[] = [
 
 export const NEWEST = VERSIONS.length;
 
-/** Any number, the same in every release: who migrates holds this lock. */
+/** Any number, the same in every release: the process that migrates holds this lock. */
 const LOCK = 4_127_001;
 
 /** Throws unless this release knows exactly that version. */

@@ -156,7 +156,7 @@ interface TableRow {
   readonly value?: string;
 }
 
-/** By what else than its words a document is found. */
+/** What a document is found by besides its words. */
 export function* tableRowsOf(path: string, facts: Facts, isNamed: boolean): Generator<TableRow> {
   if (isNamed)
     for (const name of new Set(namesOf({ path, facts }).map(comparableName))) yield { table: "name", keys: [name] };

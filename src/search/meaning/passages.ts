@@ -176,7 +176,7 @@ function eachWord({ find }: WordTable, text: string, from: number, to: number, u
   return to;
 }
 
-/** Beyond ASCII; dashes and quotes are none. */
+/** A letter beyond ASCII, and no dash or quote. */
 function isForeignLetter(unit: number): boolean {
   return unit >= 0xc0 && !(unit >= 0x2000 && unit <= 0x206f);
 }

@@ -38,7 +38,7 @@ export function pushingTo(what: string | undefined, space: string | undefined): 
   };
 }
 
-/** By this an earlier file of ours is told from somebody else's. */
+/** Marks a file as ours, so that nobody else's is replaced. */
 export const MARK = 'Written by "commonplace';
 
 /** What every file of a schedule says, for people who find it. */

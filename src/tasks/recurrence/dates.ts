@@ -30,7 +30,7 @@ const UNITS: Readonly<Record<string, number>> = { d: 1, day: 1, days: 1, w: 7, w
 
 /**
  * The day that a caller names: a date, today, tomorrow, yesterday, a weekday to
- * come, or so many days or weeks from today; undefined if it is none.
+ * come, or so many days or weeks from today; undefined if the text names no day.
  */
 export function dayNamed(sent: string, today: Day): Day | undefined {
   const text = sent.trim().toLowerCase();

@@ -114,7 +114,7 @@ const TYPES: Readonly<Record<string, StatusType>> = {
   NON_TASK: "not a task",
 };
 
-/** A status as the plugin's settings have it; undefined if it is none. */
+/** A status as the plugin's settings have it; undefined if it is not valid. */
 export function statusIn(setting: unknown): Status | undefined {
   if (typeof setting !== "object" || setting === null) return undefined;
   const { symbol, name, nextStatusSymbol, type } = setting as Record<string, unknown>;

@@ -82,7 +82,7 @@ function answerOf(
   };
 }
 
-/** Only of projects that conversations were in: other folders are none of theirs. */
+/** Only folders of projects that conversations were in: no others may be read by this name. */
 async function rootsOf(project: string, { services, signal }: Call): Promise<readonly string[]> {
   const { roots, folders, similar } = await (
     await services.conversations()

@@ -122,7 +122,7 @@ describe("related notes", () => {
     database.close();
   });
 
-  it("are none without a table, and a damaged table is no error", async () => {
+  it("are empty without a table, and a damaged table is no error", async () => {
     const { related } = setUp(join(import.meta.dirname, "meanings.test.ts"));
     expect(await related("cephalopod tentacles")).toEqual([]);
     const without = setUp();
@@ -130,7 +130,7 @@ describe("related notes", () => {
     expect(await without.related("cephalopod tentacles", {}, plain)).toEqual([]);
   });
 
-  it("are none for words of another language, whose results stay as they are", async () => {
+  it("are empty for words of another language, whose results stay as they are", async () => {
     const { index } = setUp();
     const answer = await index.search("schöne Bäume", { limit: 10, related: 3 });
     expect(answer.hits.map(({ path }) => path)).toEqual(["Wörter.md"]);

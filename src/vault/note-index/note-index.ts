@@ -112,7 +112,7 @@ export interface NoteIndex {
    * whose tags are not in the index. Undefined if the index is not complete: then every file has to be read.
    */
   readonly filesTagged: (tag: string) => Promise<ReadonlySet<string> | undefined>;
-  /** The files that have this name: those whose own it is; if there are none, those with the alias, else the title. */
+  /** The files with this name; if there are none, those with this alias, else those with this title. */
   readonly named: (name: string) => Promise<Fresh<readonly string[]>>;
   /** The files whose names are most similar to this one, without waiting for a sweep; possibly none. */
   readonly namedLike: (name: string) => Promise<readonly string[]>;

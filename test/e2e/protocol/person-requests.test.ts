@@ -74,7 +74,7 @@ describe("the calls of a person", () => {
     expect((await ask("toString")).status).toBe(404);
   });
 
-  it("refuse arguments that are none", async () => {
+  it("refuse invalid arguments", async () => {
     for (const sent of [null, [], "x", { host: 5 }, { host: "" }, { host: "a\0b" }])
       expect((await ask("planHost", sent)).status).toBe(400);
     expect((await ask("planHost", { host: "nowhere" })).body.error!.message).toContain("Unknown host");

@@ -148,7 +148,8 @@ export function addFile({ files }: BufferedConversation, path: string, times = 1
 }
 
 export function retitle(conversation: BufferedConversation, title: string, by: NonNullable<Row["title_by"]>): void {
-  // Without secrets: a title is searched, and a search that finds something tells that a guess was right.
+  // Without secrets: a title is searched, and a search that finds something
+  // confirms a guess.
   const plain = redact(title.replace(/\s+/g, " ").trim());
   change(conversation, "title_by", by);
   if (plain === conversation.row.title) return;

@@ -181,7 +181,7 @@ function followsHash(source: SourceName, conversation: string, follows: string):
   return hashOf(source, "follows", `${conversation} ${follows}`);
 }
 
-/** Whether `one` is a copy, and `other` is none or was copied earlier. */
+/** Whether `one` is a copy, and `other` is not or was copied earlier. */
 function isCopyOf(one: BufferedConversation, other: BufferedConversation): boolean {
   return one.id !== other.id && (one.row.copied_at ?? 0) > (other.row.copied_at ?? 0);
 }

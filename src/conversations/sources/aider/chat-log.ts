@@ -93,7 +93,7 @@ export class ChatLog {
       this.#beginChat(line);
       return events;
     }
-    // Whatever a configuration names as the log, it is none.
+    // Before the first chat: a configuration may name any file as the log.
     if (this.#started === undefined) return NO_EVENTS;
     const typed = markedText(line, "####");
     if (typed !== undefined) {

@@ -22,7 +22,7 @@ export function factsOfTask(task: string): TaskFacts {
   const noted = item?.["workspace"] ?? item?.["cwdOnTaskInitialization"] ?? item?.["shadowGitConfigWorkTree"];
   const folder = textOf(noted);
   const model = textOf(used?.["model_id"]) ?? textOf(item?.["modelId"]);
-  // Older versions have neither, but tell both to the model with each prompt.
+  // Older versions have neither, but send both to the model with each prompt.
   const sent = folder !== undefined && model !== undefined ? undefined : environmentIn(task);
   return {
     folder: (folder === undefined ? undefined : folderOfUri(folder)) ?? sent?.folder,

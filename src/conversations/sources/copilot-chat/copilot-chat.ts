@@ -4,8 +4,8 @@
 //
 // If a folder is added to a window, the editor copies all sessions to another
 // workspace, ids included, and goes on there. If a conversation is forked, the
-// requests get new ids and times, and nothing tells where they are from: forks
-// are conversations of their own. An import keeps both, and is told as a copy.
+// requests get new ids and times, and nothing says where they came from: forks are
+// conversations of their own. An import keeps both, and is emitted as a copy.
 import { basename, dirname, join } from "node:path";
 import { FileTooLarge, readBytes, reasonOf, UnreadableFile } from "../../../files/files.ts";
 import { briefBytes, cutIf, type CutKeys } from "../formats/brief-json.ts";

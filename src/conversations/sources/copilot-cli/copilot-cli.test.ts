@@ -197,7 +197,7 @@ describe("a session", () => {
     expect(reading.conversation(ID).facts).toMatchObject({ folder: "/home/anna/y", branch: "next", model: "gpt-6" });
   });
 
-  it("reports unknown events and lines that are none, and is silent about known ones", async () => {
+  it("reports unknown events and lines that are not events, and is silent about known ones", async () => {
     const home = temporaryFolder();
     const file = write(home, `${folderOf(ID)}/events.jsonl`, [
       started(),

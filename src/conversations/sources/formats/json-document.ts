@@ -1,5 +1,5 @@
-// A file that is one JSON document, which its program writes again as a whole
-// with every change. Used by sources whose programs keep conversations so.
+// A file that is one JSON document, which its program writes again as a whole with
+// every change. Used by sources whose programs keep conversations like that.
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { FileTooLarge, readBytes, readText, reasonOf, UnreadableFile } from "../../../files/files.ts";

@@ -11,7 +11,7 @@ export interface TreeChanges {
   readonly revived: readonly string[];
 }
 
-/** Longer ids are none of a program: their records count as continuing the one before. */
+/** No program makes longer ids: a record with one counts as following the record before it. */
 const LONGEST_ID = 100;
 /** The record follows none. */
 const ROOT = -1;

@@ -25,7 +25,7 @@ export function tagged(text: string, tag: string): Tagged {
     // The last one before the bracket: others are not closed.
     const open = text.lastIndexOf(opening, begin);
     const attributes = text.slice(open + opening.length, begin);
-    // Else it is another tag whose name begins so.
+    // Otherwise it is another tag whose name begins the same way.
     if (/^(?:\s|$)/.test(attributes)) {
       within.push({ attributes: attributes.trim(), text: text.slice(begin + 1, close) });
       rest.push(text.slice(from, open));

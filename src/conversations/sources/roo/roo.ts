@@ -10,7 +10,7 @@ export const roo: ConversationSource = {
   name: "roo",
   reader: 2,
   title: "Roo Code",
-  // The CLI runs the extension in an editor that is none.
+  // The CLI runs the extension in a mock of an editor, which has this folder.
   find: (home) => findTasks(home, PLACES, [join(home.folder, ".vscode-mock", "global-storage")]),
   read: readTask,
 };

@@ -1,6 +1,6 @@
-// The events of a thread. Zed stores neither times nor ids of answers, and
-// removes what follows a prompt when the person edits it: what an earlier reading
-// has seen of the thread tells what was removed. Pure; used by zed.ts.
+// The events of a thread. Zed stores neither times nor ids of answers, and removes
+// what follows a prompt when the person edits it: what an earlier reading has seen
+// of the thread shows what was removed. Pure; used by zed.ts.
 import { boundedText, type MessagePart, type SourceEvent } from "../source.ts";
 import type { Content, Thread, Turn } from "./thread.ts";
 

@@ -1,6 +1,6 @@
 // Sessions of clients of protocol versions before 2026-07-28. What such a client
 // says once, when it begins, is kept in the store; each later request is answered
-// by a server object that is told the same again. So any server can answer any
+// by a server object that is given the same again. So any server can answer any
 // request. Nothing is asked of these clients (roots, questions to the person):
 // their answer could reach another server. Used by members-http.ts.
 import { randomBytes } from "node:crypto";

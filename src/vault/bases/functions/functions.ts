@@ -75,7 +75,7 @@ export const METHODS: Readonly<Record<TypeName, Methods>> = {
 
 export const ANY: Methods = ANY_METHODS;
 
-/** The names of all methods, of whatever type: others are mistakes that can be told without any file. */
+/** The names of all methods, of whatever type: any other name is a mistake, which can be reported without reading a file. */
 export const METHOD_NAMES: ReadonlySet<string> = new Set([...Object.values(METHODS), ANY].flatMap(Object.keys));
 
 function isOfType(value: Value, wanted: string): boolean {

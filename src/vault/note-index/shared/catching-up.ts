@@ -1,6 +1,6 @@
 // Keeps the index of a space up to date with its files. Files that changed wait in the
-// store, no matter who changed them; who asks next indexes them first, so that a query finds
-// what was committed before it. Used by shared-note-index.ts.
+// store, no matter who changed them; the next query indexes them first, so that a query
+// finds what was committed before it. Used by shared-note-index.ts.
 import { setTimeout as pause } from "node:timers/promises";
 import type { SharedSpace } from "../../../journal/journal.ts";
 import type { TaggedQuery } from "../../../postgres/postgres.ts";

@@ -1,5 +1,5 @@
 // The text of the PDF files of a space in its index: see pdf-texts.ts. Each is read by
-// one server, which has undertaken to. Used by shared-note-index.ts.
+// one server, which has claimed it. Used by shared-note-index.ts.
 import type { StoredFiles } from "../../../files/files.ts";
 import type { SharedSpace } from "../../../journal/journal.ts";
 import { Turns } from "../../../kernel/kernel.ts";

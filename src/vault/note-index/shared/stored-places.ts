@@ -1,6 +1,6 @@
 // Writes where words are in the notes of a space: rows of a word and a block of notes,
 // and how many notes have each word. Only what changed is written: after a line was
-// added to a note, that are the rows of its words. Used by indexing.ts.
+// added to a note, those are the rows of its words. Used by indexing.ts.
 import type { Turns } from "../../../kernel/kernel.ts";
 import type { TaggedQuery } from "../../../postgres/postgres.ts";
 import { BLOCK_SIZE, type Entry, occurrencesIn, packBlock, unpackBlock } from "../../../search/search.ts";

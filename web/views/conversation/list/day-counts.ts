@@ -37,7 +37,7 @@ export function nextDay(day: string): string {
   return dateOf(Date.parse(`${day}T12:00`) + DAY);
 }
 
-/** From 0, nothing, to 4, the most. Few conversations are still told from none. */
+/** From 0, nothing, to 4, the most. A day with few conversations still differs from one without any. */
 export function shadeOf(count: number, most: number): number {
   return count === 0 ? 0 : Math.max(1, Math.ceil((4 * count) / most));
 }

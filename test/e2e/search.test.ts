@@ -108,6 +108,14 @@ describe("search", () => {
     const off = await runProgram([...asked, "--related", "off"], { home: temporaryFolder() });
     expect(JSON.parse(off.stdout)).toMatchObject({ results: [] });
     expect(JSON.parse(off.stdout)).not.toHaveProperty("related");
+    // A note that has the words may be related as well if the page has no place for it.
+    const outline = join(temporaryFolder(), "rows.opml");
+    writeFileSync(outline, '<opml version="2.0"><head/><body><outline text="ocean crabs fish"/></body></opml>');
+    const mixed = ["call", "search", '{"query": "ocean crabs fish", "limit": 1}'];
+    const { stdout } = await runProgram([...mixed, "--vault", vault, "--outline", outline], {
+      home: temporaryFolder(),
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ results: [{ kind: "outline" }], related: near });
   });
 
   it("writes a line for each hit, with snippets that can be read", async () => {

@@ -112,10 +112,9 @@ describe.runIf(HAS_POSTGRESQL)("a search in a shared store", () => {
     ];
     let found = 0;
     let related = 0;
-    for (const query of [...queries, ...special]) {
-      const [expected, answer] = await Promise.all(
-        [onDisk!, shared!].map((vault) => vault.index.search(query, { limit: 10, related: 3 })),
-      );
+    for (const [i, query] of [...queries, ...special].entries()) {
+      const asked = { limit: 10, related: 3, relatesHits: i % 2 === 1 };
+      const [expected, answer] = await Promise.all([onDisk!, shared!].map((vault) => vault.index.search(query, asked)));
       const shown = ({ hits, related, total }: NonNullable<typeof answer>) => ({
         hits,
         related,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { fused as fusedBy, withoutHits } from "./phrasings.ts";
+import { fused as fusedBy } from "./phrasings.ts";
+import { withoutListed } from "../vault/searches.ts";
 import type { Found, Ranked } from "./searchers.ts";
 
 const hit = (id: string, score: number): Ranked => ({ kind: "note", id, score, title: id, when: "", snippet: "" });
@@ -51,16 +52,19 @@ describe("several phrasings of a search", () => {
 });
 
 describe("related notes", () => {
-  const near = (path: string, vault: string) => ({ path, vault, title: path, nearness: 0.7, passage: "" });
+  const near = (path: string, vault: string, nearness = 0.7) => ({ path, vault, title: path, nearness, passage: "" });
 
-  it("are left out if they are hits, but not for a hit of another vault with the same path", () => {
-    const hits = [{ ...hit("Plan.md", 0.9), vault: "Work" }];
+  it("are left out if they are listed, but not for a note of another vault with the same path", () => {
     const related = [near("Plan.md", "Work"), near("Plan.md", "Home")];
-    expect(withoutHits(related, hits)).toEqual([related[1]]);
+    expect(withoutListed(related, [{ path: "Plan.md", vault: "Work" }])).toEqual([related[1]]);
+  });
+
+  it("of several phrasings are each named once, the nearest first, hits that may not be listed among them", () => {
+    const [plan, other] = [near("Plan.md", "Home"), near("Other.md", "Home", 0.8)];
     const fusion = fused([
-      { ...answer(...hits), related },
-      { ...answer(), related },
+      { ...answer({ ...hit("Plan.md", 0.9), vault: "Home" }), related: [plan] },
+      { ...answer(), related: [other, { ...plan, nearness: 0.6 }] },
     ]);
-    expect(fusion.related).toEqual([related[1]]);
+    expect(fusion.related).toEqual([other, plan]);
   });
 });

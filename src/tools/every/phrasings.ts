@@ -73,14 +73,8 @@ function joined(first: Found, second: Found): Found {
 }
 
 /** Two vaults may have notes of the same path. */
-export function keyOf({ id, vault = "" }: Pick<Ranked, "id" | "vault">): string {
+function keyOf({ id, vault = "" }: Pick<Ranked, "id" | "vault">): string {
   return `${vault}\0${id}`;
-}
-
-/** The related notes that no hit is. */
-export function withoutHits(related: readonly NearNote[], hits: readonly Pick<Ranked, "id" | "vault">[]): NearNote[] {
-  const known = new Set(hits.map(keyOf));
-  return related.filter((note) => !known.has(keyOfNear(note)));
 }
 
 function keyOfNear({ path: id, vault }: NearNote): string {
@@ -112,10 +106,7 @@ export function fused(answers: readonly Found[], pageSize: number): Found {
     found,
     total,
     facts,
-    related: nearestOf(
-      answers.flatMap((answer) => answer.related ?? []),
-      found,
-    ),
+    related: nearestOf(answers.flatMap((answer) => answer.related ?? [])),
   };
 }
 
@@ -136,10 +127,10 @@ function fusedLists(lists: readonly (readonly Ranked[])[], known: ReadonlySet<st
     .map((hit, i) => ({ ...hit, score: scores[i]! }));
 }
 
-/** Each note once, the nearest first, without those that were found by words. */
-function nearestOf(related: readonly NearNote[], found: readonly Ranked[]): NearNote[] {
+/** Each note once, the nearest first. */
+function nearestOf(related: readonly NearNote[]): NearNote[] {
   const nearest = new Map<string, NearNote>();
-  for (const note of withoutHits(related, found).toSorted((a, b) => b.nearness - a.nearness))
+  for (const note of related.toSorted((a, b) => b.nearness - a.nearness))
     if (!nearest.has(keyOfNear(note))) nearest.set(keyOfNear(note), note);
   return [...nearest.values()];
 }

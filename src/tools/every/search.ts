@@ -22,8 +22,8 @@ import { InvalidArgument } from "../definition/field.ts";
 import { listWithPage } from "../definition/lazy-list.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { askEveryVault, type InVault } from "../vault/every-vault.ts";
-import { MOST_RELATED, QUERY, RELATED, relatedOf } from "../vault/searches.ts";
-import { answersTo, withoutHits } from "./phrasings.ts";
+import { MOST_RELATED, QUERY, RELATED, relatedOf, withoutListed } from "../vault/searches.ts";
+import { answersTo } from "./phrasings.ts";
 import {
   FACTS,
   HIT,
@@ -164,9 +164,9 @@ export const search = defineTool({
     const { hintForCut, parseQuery } = await import("../../search/search.ts");
     const queriesRead = phrasings.map(parseQuery);
     const shown = isForModel ? await shortened(hits, queriesRead) : hits;
-    const related = withoutHits(
+    const related = withoutListed(
       answers.flatMap((answer) => answer.related ?? []),
-      hits,
+      hits.map(({ id, vault }) => ({ path: id, ...(vault !== undefined && { vault }) })),
     );
     const facts = answers.reduce<Facts>((all, answer) => Object.assign(all, answer.facts), {});
     const totalResults = answers.reduce((sum, { total }) => sum + total, 0);

@@ -61,6 +61,7 @@ export interface Found {
   readonly found: readonly Ranked[];
   readonly total: number;
   readonly facts: Facts;
+  /** Notes near in meaning, the nearest first: also hits that may not be listed. */
   readonly related?: readonly NearNote[];
 }
 
@@ -76,7 +77,11 @@ export const FACTS = {
 export const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
   note: async ({ query, path, ...options }, services) => {
     const paths = path === undefined ? undefined : [path];
-    const { hits, total, facts, related } = await searchNotes(services, query, paths, options);
+    const { hits, total, facts, related } = await searchNotes(services, query, paths, {
+      ...options,
+      // Hits of other kinds may take the place of notes on the page: which are listed is not known yet.
+      relatesHits: true,
+    });
     const found = hits.map(({ path: id, vault, kind, title, snippet, page, score, mtime }) => ({
       kind: kind === "canvas" || kind === "pdf" ? (kind as "canvas" | "pdf") : ("note" as const),
       id,

@@ -47,6 +47,14 @@ export const RELATED = optional(
 );
 export const MOST_RELATED = 3;
 
+/** The related notes that are not listed. Two vaults may have notes of the same path. */
+export function withoutListed<N extends { readonly path: string } & InVault>(
+  related: readonly N[],
+  listed: readonly ({ readonly path: string } & InVault)[],
+): N[] {
+  return related.filter((note) => !listed.some(({ path, vault }) => path === note.path && vault === note.vault));
+}
+
 /** What a result says of them; nothing if there are none. */
 export function relatedOf({ related }: { readonly related: readonly (NoteAnswer["related"][number] & InVault)[] }) {
   if (related.length === 0) return {};
@@ -147,28 +155,31 @@ export async function searchNotes(
   const { hintForCut, parseQuery } = await import("../../search/search.ts");
   const cut = hintForCut(parseQuery(query));
   const { offset = 0, limit } = options;
+  // Of the hits of several vaults only the best are listed.
+  const relatesHits = options.relatesHits === true || services.askedVaults.length > 1;
   // Of several vaults any one may have all of the best.
   const page = services.askedVaults.length === 1 ? { offset, limit } : { offset: 0, limit: offset + limit };
   const { answers, missing } = await askEveryVault(services, async (vault) => {
     const places = await Promise.all((paths ?? []).map((path) => searchedPlace(vault, path)));
     const within = paths && places.map(({ path }) => path);
-    const found = await vault.index.search(query, { ...options, ...page, paths: within });
+    const found = await vault.index.search(query, { ...options, ...page, paths: within, relatesHits });
     const missing = new Map(places.flatMap(({ path, missing }) => (missing === undefined ? [] : [[path, missing]])));
     return { ...found, missingPlaces: missing };
   });
   const hints = [...answers[0]!.answer.missingPlaces]
     .filter(([path]) => answers.every(({ answer }) => answer.missingPlaces.has(path)))
     .map(([, hint]) => hint);
+  const hits = best(
+    answers.map((each) => each.answer.hits.map((hit): NoteHit & InVault => ({ ...hit, ...each.in }))),
+    page.limit,
+  ).slice(offset - page.offset);
+  const near = answers
+    .flatMap((each) => each.answer.related.map((found) => ({ ...found, ...each.in })))
+    .toSorted((a, b) => b.nearness - a.nearness);
   return {
-    hits: best(
-      answers.map((each) => each.answer.hits.map((hit): NoteHit & InVault => ({ ...hit, ...each.in }))),
-      page.limit,
-    ).slice(offset - page.offset),
+    hits,
     total: answers.reduce((sum, { answer }) => sum + answer.total, 0),
-    related: answers
-      .flatMap((each) => each.answer.related.map((found) => ({ ...found, ...each.in })))
-      .toSorted((a, b) => b.nearness - a.nearness)
-      .slice(0, MOST_RELATED),
+    related: options.relatesHits === true ? near : withoutListed(near, hits).slice(0, MOST_RELATED),
     facts: {
       ...freshnessOf({
         stale: answers.some(({ answer }) => answer.stale),

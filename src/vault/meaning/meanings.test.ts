@@ -70,6 +70,16 @@ describe("related notes", () => {
     expect((await related("cephalopod tentacles", { related: 1 })).length).toBe(1);
   });
 
+  it("may be among the results if the caller wants that, and those do not count", async () => {
+    const { index } = setUp();
+    const asked = async (relatesHits: boolean) => {
+      const { hits, related } = await index.search("ocean fish squid", { limit: 10, related: 1, relatesHits });
+      return { hits: hits.map(({ path }) => path), related: related.map(({ path }) => path) };
+    };
+    expect(await asked(false)).toEqual({ hits: ["sea/Whale.md"], related: ["sea/Octopus.md"] });
+    expect(await asked(true)).toEqual({ hits: ["sea/Whale.md"], related: ["sea/Whale.md", "sea/Octopus.md"] });
+  });
+
   it("pass the filters of the query and of the call", async () => {
     const { related } = setUp();
     const paths = async (query: string, options: object = {}) =>

@@ -89,7 +89,7 @@ export class Meanings {
     const meaning = table && meaningOf(table, words);
     if (table === undefined || meaning === undefined) return [];
     const nearest = this.#vectors.nearest(meaning, { ...sought, count: COMPARED });
-    return comparedByWords(table, words, nearest, (note) => textOf(root, note.path, kindOf(note.path)), sought.count);
+    return comparedByWords(table, words, nearest, (note) => textOf(root, note.path, kindOf(note.path)), sought);
   }
 
   /** The words of a query, which count by how rare they are here. */

@@ -20,7 +20,22 @@ export interface Sought {
   readonly query: SearchQuery;
   readonly scope: Scope;
   readonly without: readonly string[];
+  /** Paths of notes that do not count: the caller may leave them out, and then has enough without them. */
+  readonly uncounted?: readonly string[];
   readonly count: number;
+}
+
+/** The first notes, until so many of them count. */
+export function untilCounted<N extends Pick<NearNote, "path">>(
+  notes: readonly N[],
+  { uncounted = [], count }: Pick<Sought, "uncounted" | "count">,
+): N[] {
+  let counted = 0;
+  return notes.filter(({ path }) => {
+    if (counted === count) return false;
+    if (!uncounted.includes(path)) counted++;
+    return true;
+  });
 }
 
 /** Documents that are read at once: few enough to be garbage-collected early. */
@@ -64,9 +79,10 @@ export class PassageVectors {
   }
 
   /** The notes with the nearest passages that pass the filters, nearest first. */
-  nearest(direction: Float32Array, { query, scope, without, count }: Sought): NearNote[] {
+  nearest(direction: Float32Array, { query, scope, ...sought }: Sought): NearNote[] {
+    const { without, uncounted = [] } = sought;
     this.#load(direction.length);
-    const best = this.#passages.nearestTo(direction, CONSIDERED + without.length);
+    const best = this.#passages.nearestTo(direction, CONSIDERED + without.length + uncounted.length);
     const { condition, values } = filterOf(query, scope);
     const rows = this.#database.all(
       `SELECT id, path, facts ->> 'title' AS title FROM document JOIN facts ON facts.document = document.id
@@ -75,15 +91,14 @@ export class PassageVectors {
       ...values,
     );
     const shown = new Map(rows.map((row) => [Number(row["id"]), row]));
-    return best
-      .flatMap(({ document, nearness, start, end }) => {
-        const row = shown.get(document);
-        if (row === undefined || without.includes(String(row["path"]))) return [];
-        const path = String(row["path"]);
-        const title = row["title"] === null ? nameOfDocument(path) : String(row["title"]);
-        return [{ path, title, nearness: Math.round(nearness * 100) / 100, start, end }];
-      })
-      .slice(0, count);
+    const near = best.flatMap(({ document, nearness, start, end }) => {
+      const row = shown.get(document);
+      if (row === undefined || without.includes(String(row["path"]))) return [];
+      const path = String(row["path"]);
+      const title = row["title"] === null ? nameOfDocument(path) : String(row["title"]);
+      return [{ path, title, nearness: Math.round(nearness * 100) / 100, start, end }];
+    });
+    return untilCounted(near, sought);
   }
 
   /** Reads what was written since the last time, by any process. */

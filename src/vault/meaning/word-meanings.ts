@@ -14,7 +14,7 @@ import {
   wordTableIn,
   type WordTable,
 } from "../../search/search.ts";
-import type { NearNote } from "./passage-vectors.ts";
+import { type NearNote, type Sought, untilCounted } from "./passage-vectors.ts";
 
 /** How many of the nearest are compared word by word. */
 export const COMPARED = 30;
@@ -78,17 +78,17 @@ export function comparedByWords<N extends NearNote>(
   words: readonly MeantWord[],
   nearest: readonly N[],
   textOf: (note: N) => string,
-  count: number,
+  sought: Pick<Sought, "uncounted" | "count">,
 ): N[] {
-  return nearest
+  const compared = nearest
     .map((note) => {
       const passage = `${note.title} ${textOf(note).slice(note.start, note.end)}`;
       const nearness = (note.nearness + WORD_WEIGHT * nearnessOf(table, words, passage)) / (1 + WORD_WEIGHT);
       return { ...note, nearness: Math.round(nearness * 100) / 100 };
     })
     .toSorted((a, b) => b.nearness - a.nearness)
-    .filter(({ nearness }) => nearness >= LEAST_SHOWN)
-    .slice(0, count);
+    .filter(({ nearness }) => nearness >= LEAST_SHOWN);
+  return untilCounted(compared, sought);
 }
 
 /** The sentence of a passage that is nearest to the words, and those after it. */

@@ -40,7 +40,7 @@ export interface NoteAnswer extends Freshness {
   readonly hits: readonly NoteHit[];
   /** How many PDF files are still to be read. */
   readonly waitingPdfs: number;
-  /** Notes near in meaning that are not among the hits, if they were asked for. */
+  /** Notes near in meaning that are not among the hits, unless those are wanted, too. */
   readonly related: readonly RelatedNote[];
   /** Why they are not from the embeddings endpoint that the settings name. */
   readonly relatedFault?: string;
@@ -55,6 +55,8 @@ export interface NoteSearch extends SearchOptions {
   readonly snippetLength?: number | undefined;
   /** How many related notes; by default none. */
   readonly related?: number | undefined;
+  /** Hits may be related, too, and do not count: for a caller that lists some of the hits, and leaves out those. */
+  readonly relatesHits?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called while the search waits for the first indexing of the vault. */
   readonly onProgress?: SweepOptions["onProgress"];

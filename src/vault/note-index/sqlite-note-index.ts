@@ -181,7 +181,10 @@ export function openSqliteNoteIndex(
         const sought = { query: parseQuery(""), scope: {}, without: [path], count };
         return relatedIn(own?.like(id, sought) ?? meanings.like(id, sought), parseQuery(nameOfDocument(path)));
       }),
-    search: async (text, { snippetLength = SNIPPET_LENGTH, signal, onProgress, related = 0, ...options }) => {
+    search: async (
+      text,
+      { snippetLength = SNIPPET_LENGTH, signal, onProgress, related = 0, relatesHits = false, ...options },
+    ) => {
       const query = parseQuery(text);
       const scope = { ...options, paths: options.paths?.flatMap(pathsMeant) };
       const answered = async () => {
@@ -197,8 +200,9 @@ export function openSqliteNoteIndex(
         );
         const hits = presented.filter((hit) => hit !== undefined);
         const gone = found.hits.length - hits.length;
-        const without = found.hits.map(({ path }) => path);
-        const near = related > 0 ? await nearTo({ query, scope, without, count: related }, signal) : [];
+        const listed = found.hits.map(({ path }) => path);
+        const besides = relatesHits ? { without: [], uncounted: listed } : { without: listed };
+        const near = related > 0 ? await nearTo({ query, scope, ...besides, count: related }, signal) : [];
         const relatedFault = related > 0 ? index.embeddings?.fault : undefined;
         return {
           ...freshness,

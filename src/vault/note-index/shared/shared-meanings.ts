@@ -20,7 +20,7 @@ import { ENOUGH, LEAST_SHOWN, MOST_BYTES as MOST_EMBEDDED } from "../../meaning/
 import { MOST_BYTES, textIn } from "../../meaning/meanings.ts";
 import type { NearestPassages } from "../../meaning/nearest-passages.ts";
 import { packedPassages } from "../../meaning/nearest-passages.ts";
-import { CONSIDERED, type NearNote } from "../../meaning/passage-vectors.ts";
+import { CONSIDERED, type NearNote, untilCounted } from "../../meaning/passage-vectors.ts";
 import { bestSentenceIn, COMPARED, comparedByWords, WordMeanings, wordsMeant } from "../../meaning/word-meanings.ts";
 import { lockIndex } from "./indexing.ts";
 import type { NoteFilter } from "./shared-filter.ts";
@@ -44,6 +44,8 @@ export interface SoughtNotes {
   readonly filter: NoteFilter;
   /** Paths. */
   readonly without: readonly string[];
+  /** Paths of notes that do not count: the caller may leave them out. */
+  readonly uncounted?: readonly string[];
   readonly count: number;
 }
 
@@ -206,7 +208,7 @@ export class SharedMeanings {
     const meaning = meaningOf(table, words);
     if (meaning === undefined) return [];
     const near = await nearestNotes(asking, passages, meaning, { ...sought, count: COMPARED });
-    return comparedByWords(table, words, near, ({ text }) => text, sought.count);
+    return comparedByWords(table, words, near, ({ text }) => text, sought);
   }
 
   /** The notes that are most like one. */
@@ -290,26 +292,24 @@ async function nearestNotes(
   { sql, space }: Asking,
   passages: NearestPassages,
   direction: Float32Array,
-  { filter, without, count }: SoughtNotes,
+  { filter, without, ...sought }: SoughtNotes,
 ): Promise<NearText[]> {
-  const best = passages
-    .nearestTo(direction, CONSIDERED + without.length)
-    .filter(({ document }) => filter.allows(document));
-  const wanted = best.slice(0, count + without.length).map(({ document }) => document);
+  const others = without.length + (sought.uncounted?.length ?? 0);
+  const best = passages.nearestTo(direction, CONSIDERED + others).filter(({ document }) => filter.allows(document));
+  const wanted = best.slice(0, sought.count + others).map(({ document }) => document);
   if (wanted.length === 0) return [];
   const rows = await sql`
     SELECT ordinal, path, note.kind, facts, bytes FROM commonplace.note
     JOIN commonplace.file ON file.space = note.space AND file.id = note.file
     WHERE note.space = ${space} AND ordinal = ANY(${wanted})`;
   const shown = new Map(rows.map((row) => [Number(row["ordinal"]), row]));
-  return best
-    .flatMap(({ document: ordinal, nearness, start, end }): NearText[] => {
-      const row = shown.get(ordinal);
-      if (row === undefined || without.includes(String(row["path"]))) return [];
-      const path = String(row["path"]);
-      const title = titleOf(path, JSON.parse(String(row["facts"])) as Parameters<typeof titleOf>[1]);
-      const text = textIn(row["bytes"] as Buffer, String(row["kind"]));
-      return [{ ordinal, path, title, nearness: Math.round(nearness * 100) / 100, start, end, text }];
-    })
-    .slice(0, count);
+  const near = best.flatMap(({ document: ordinal, nearness, start, end }): NearText[] => {
+    const row = shown.get(ordinal);
+    if (row === undefined || without.includes(String(row["path"]))) return [];
+    const path = String(row["path"]);
+    const title = titleOf(path, JSON.parse(String(row["facts"])) as Parameters<typeof titleOf>[1]);
+    const text = textIn(row["bytes"] as Buffer, String(row["kind"]));
+    return [{ ordinal, path, title, nearness: Math.round(nearness * 100) / 100, start, end, text }];
+  });
+  return untilCounted(near, sought);
 }

@@ -226,7 +226,10 @@ export function openSharedNoteIndex({
         return relatedNotes(now, await meanings.like(now, ordinal, sought), parseQuery(nameOfDocument(path)));
       });
     },
-    search: async (text, { snippetLength = SNIPPET_LENGTH, signal, onProgress, related = 0, ...options }) => {
+    search: async (
+      text,
+      { snippetLength = SNIPPET_LENGTH, signal, onProgress, related = 0, relatesHits = false, ...options },
+    ) => {
       const query = parseQuery(text);
       const scope = { ...options, paths: options.paths?.flatMap(pathsMeant) };
       let direction: Float32Array | undefined;
@@ -240,9 +243,10 @@ export function openSharedNoteIndex({
         const searched = await asked.searched();
         const found = await searchShared(searched, isHidden, query, scope);
         const hits = await presented(asked, found.hits, wantedOf(query, found.words, snippetLength));
-        const without = found.hits.map(({ path }) => path);
+        const listed = found.hits.map(({ path }) => path);
+        const besides = relatesHits ? { without: [], uncounted: listed } : { without: listed };
         const filter = related === 0 ? EVERY_NOTE : await filterOfQuery(searched, isHidden, query, scope);
-        const sought = { query, filter, without, count: related };
+        const sought = { query, filter, ...besides, count: related };
         const near = related === 0 ? [] : await meanings.nearTo(asked, sought, direction);
         return {
           hits,

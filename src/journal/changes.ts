@@ -5,8 +5,7 @@
 // journal has. Reads only. Used by open-journal.ts.
 import { contentHash, type EntryPath, type PlannableFiles, TRASH } from "../files/files.ts";
 import { Problem } from "../kernel/kernel.ts";
-import type { Entry } from "./entries.ts";
-import type { EntryReader } from "./entry-reader.ts";
+import type { Entry, EntryReader } from "./entry.ts";
 import type { Action, Patch } from "./plan/action.ts";
 import { planInverse, type Place } from "./plan/plan.ts";
 import { applyEdits, inverseEdits } from "./plan/splice.ts";

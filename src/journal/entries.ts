@@ -1,4 +1,4 @@
-// The journal's table: every operation with the bytes that reverse it. Only the
+// The journal's table in SQLite: every entry with the bytes that reverse it. Only the
 // holder of the lock writes; any process may read. An entry is `planned` before
 // anything happens, flushed to the disk before any file changes, and `done`
 // afterwards. Used by the journal.
@@ -11,7 +11,8 @@ import { closeSync, existsSync } from "node:fs";
 import type { StatementSync } from "node:sqlite";
 import { openForSyncing, syncBeside } from "../files/files.ts";
 import { isRecord, parseJson } from "../kernel/kernel.ts";
-import { decode, encode, type Action } from "./plan/action.ts";
+import type { ChangedBy, Entry, NewEntry } from "./entry.ts";
+import { decode, encode } from "./plan/action.ts";
 import {
   type Database,
   type Identified,
@@ -47,38 +48,6 @@ const SETTINGS = "PRAGMA busy_timeout = 100; PRAGMA synchronous = NORMAL; PRAGMA
 /** All but the removed bytes, which could be many. */
 const LISTED = "number, state, time, tool, message, origin, latest, undone, actions, x'' AS removed";
 const ORIGINS = "SELECT * FROM entry WHERE state = ? AND origin IS NULL";
-
-export interface Entry {
-  readonly number: number;
-  readonly isDone: boolean;
-  readonly tool: string;
-  readonly message: string;
-  readonly time: number;
-  /** The operation that this entry undoes or redoes; undefined for an operation itself. */
-  readonly origin: number | undefined;
-  /** The newest entry that undid or redid this operation; undefined if there is none. */
-  readonly latest: number | undefined;
-  readonly isUndone: boolean;
-  /** Empty if they cannot be read. */
-  readonly actions: readonly Action[];
-  readonly isReadable: boolean;
-}
-
-export type NewEntry = Pick<Entry, "tool" | "message" | "origin" | "actions"> & {
-  readonly by?: ChangedBy | undefined;
-};
-
-/** Who asked for a change, as far as is known. */
-export interface ChangedBy {
-  /** A host, a person in the page or a terminal, or a program. */
-  readonly asker: string;
-  /** The name by which a host introduced itself. */
-  readonly client?: string;
-  /** The session of memory that the call belongs to. */
-  readonly session?: string;
-  /** In a shared store: for whom. */
-  readonly member?: string;
-}
 
 /** Beside the entries, and not a version of theirs: releases that do not know it go on reading and writing these. */
 const ASKERS = "CREATE TABLE IF NOT EXISTS asker (number INTEGER PRIMARY KEY, asker TEXT NOT NULL)";

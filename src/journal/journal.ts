@@ -5,7 +5,7 @@
 // tools and commands that undo.
 import type { Content, VaultPath } from "../files/files.ts";
 import type { EntryChanges, UndoForecast } from "./changes.ts";
-import type { ChangedBy } from "./entries.ts";
+import type { ChangedBy } from "./entry.ts";
 import type { Step } from "./plan/step.ts";
 import type { openSharedStore as OpenSharedStore, SharedFileStore } from "./shared/shared-store.ts";
 import type { exportSettings as ExportSettings, importSettings as ImportSettings } from "./shared/settings-files.ts";
@@ -13,7 +13,8 @@ import type { transferFiles as TransferFiles } from "./shared/transfer.ts";
 import type { UndoStep } from "./undo.ts";
 
 export type { Changed } from "./apply/commit.ts";
-export { dropUnfinished, type ChangedBy } from "./entries.ts";
+export { dropUnfinished } from "./entries.ts";
+export type { ChangedBy } from "./entry.ts";
 export type { EntryChanges, FileChange, UndoForecast } from "./changes.ts";
 export { openFolderStore, type FileStore, type Sidecars } from "./file-store.ts";
 export { inspectJournal } from "./inspect.ts";

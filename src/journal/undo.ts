@@ -2,8 +2,7 @@
 // by the journal, under its lock.
 import type { AccessRules } from "../files/files.ts";
 import { Problem } from "../kernel/kernel.ts";
-import type { Entry } from "./entries.ts";
-import type { EntryReader } from "./entry-reader.ts";
+import type { Entry, EntryReader } from "./entry.ts";
 import { pathsOf, type Planned } from "./plan/action.ts";
 import { planInverse, type Place } from "./plan/plan.ts";
 import { isShown, withoutHiddenNames } from "./visible-entries.ts";

@@ -4,8 +4,7 @@
 // Used by open-journal.ts.
 import type { AccessRules } from "../files/files.ts";
 import { Problem } from "../kernel/kernel.ts";
-import type { Entry } from "./entries.ts";
-import type { EntryReader } from "./entry-reader.ts";
+import type { Entry, EntryReader } from "./entry.ts";
 import type { Action } from "./plan/action.ts";
 
 type Shown = Pick<Entry, "actions" | "isReadable">;

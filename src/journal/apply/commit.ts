@@ -4,7 +4,8 @@
 import { type HeldRoot, holdFolders, type VaultRoot } from "../../files/files.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { type Retry, retryWhileBusy } from "../../sqlite/sqlite.ts";
-import type { Entries, NewEntry, Retention } from "../entries.ts";
+import type { Entries, Retention } from "../entries.ts";
+import type { NewEntry } from "../entry.ts";
 import { foldersMovedBy, outermost, pathsOf, type Action, type MovedFolder, type Planned } from "../plan/action.ts";
 import { apply, syncAll } from "./apply.ts";
 import { batchesOf } from "./batches.ts";

@@ -11,7 +11,8 @@ import type { Action } from "../plan/action.ts";
 import { isApplied } from "./action-state.ts";
 import { syncAll } from "./apply.ts";
 import { removeEmptied, rollback } from "./rollback.ts";
-import type { Entries, Entry } from "../entries.ts";
+import type { Entries } from "../entries.ts";
+import type { Entry } from "../entry.ts";
 
 /** @returns the change that was rolled back; undefined if nothing had to be */
 export async function recover(

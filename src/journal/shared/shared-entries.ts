@@ -2,8 +2,7 @@
 // that reverse them. Used by shared-journal.ts.
 import { isRecord, parseJson } from "../../kernel/kernel.ts";
 import type { Row, TaggedQuery } from "../../postgres/postgres.ts";
-import type { ChangedBy, Entry, NewEntry } from "../entries.ts";
-import type { EntryReader } from "../entry-reader.ts";
+import type { ChangedBy, Entry, EntryReader, NewEntry } from "../entry.ts";
 import { decode, encode } from "../plan/action.ts";
 
 /** All but the removed bytes, which could be many. */

@@ -3,8 +3,7 @@
 import { NO_RULES, type PlannableFiles } from "../../files/files.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { changesOf, forecastUndo } from "../changes.ts";
-import type { Entry, NewEntry } from "../entries.ts";
-import type { EntryReader } from "../entry-reader.ts";
+import type { Entry, EntryReader, NewEntry } from "../entry.ts";
 import { idOfEntry, idPrefixOf, journalName, numberOfEntry } from "../journal-names.ts";
 import type { Journal, Past, Which, Written } from "../journal.ts";
 import type { JournalOptions } from "../open-journal.ts";

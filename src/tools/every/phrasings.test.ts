@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fused as fusedBy } from "./phrasings.ts";
-import { withoutListed } from "../vault/searches.ts";
+import { withoutListed } from "../vault/note-search.ts";
 import type { Found, Ranked } from "./searchers.ts";
 
 const hit = (id: string, score: number): Ranked => ({ kind: "note", id, score, title: id, when: "", snippet: "" });

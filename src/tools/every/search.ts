@@ -22,7 +22,7 @@ import { InvalidArgument } from "../definition/field.ts";
 import { listWithPage } from "../definition/lazy-list.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { askEveryVault, type InVault } from "../vault/every-vault.ts";
-import { MOST_RELATED, QUERY, RELATED, relatedOf, withoutListed } from "../vault/searches.ts";
+import { MOST_RELATED, QUERY, RELATED, relatedOf, withoutListed } from "../vault/note-search.ts";
 import { answersTo } from "./phrasings.ts";
 import {
   FACTS,

@@ -8,7 +8,7 @@ import type { Services } from "../definition/define-tool.ts";
 import type { Values } from "../definition/field.ts";
 import { integer, object, optional, result, resultObject, text, unlisted } from "../definition/schema.ts";
 import type { InVault } from "../vault/every-vault.ts";
-import { SEARCH_FRESHNESS, searchNotes } from "../vault/searches.ts";
+import { SEARCH_FRESHNESS, searchNotes } from "../vault/note-search.ts";
 
 export const KINDS = ["note", "outline", "conversation"] as const;
 export type Kind = (typeof KINDS)[number];

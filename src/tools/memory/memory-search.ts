@@ -16,7 +16,7 @@ import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { endOf, startOf } from "../definition/dates.ts";
-import { shortScore } from "../vault/searches.ts";
+import { shortScore } from "../vault/note-search.ts";
 import { SHARED } from "./fields.ts";
 import { withTimes } from "./times.ts";
 

@@ -1,0 +1,138 @@
+// Searches the notes of every vault that a call is about, and what the tools that do so
+// share: the argument, the fields of results, and related notes. Used by searches.ts,
+// every/search.ts and every/searchers.ts.
+import type { NoteAnswer, NoteHit, NoteIndex } from "../../vault/vault.ts";
+import type { Services } from "../definition/define-tool.ts";
+import { integer, list, number, object, optional, resultObject, text, unlisted } from "../definition/schema.ts";
+import { askEveryVault, best, type InVault, UNAVAILABLE } from "./every-vault.ts";
+import { FRESHNESS } from "./fields.ts";
+
+export const QUERY = text('Words; "a phrase", -without, tag:#x, path:folder, prop:status=open', {
+  missing: "Query parameter is required and cannot be empty",
+  notEmpty: true,
+});
+
+/** Searches also name files that could not be read. */
+export const SEARCH_FRESHNESS = {
+  ...FRESHNESS,
+  /** PDF files that are still to be read: search again in a moment. */
+  waitingPdfs: unlisted(integer()),
+  unreadable: unlisted(list(resultObject<NoteAnswer["unread"][number] & InVault>())),
+  /** Which of the places that were named do not exist, that the query was cut, or why the embeddings endpoint was not used. */
+  hint: unlisted(text()),
+  ...UNAVAILABLE,
+};
+
+/** Notes near in meaning, beside the results: never mixed into them. */
+export const RELATED = optional(
+  list(object({ filePath: text(), vault: optional(text()), nearness: number(), passage: text() })),
+);
+export const MOST_RELATED = 3;
+
+/** The related notes that are not listed. Two vaults may have notes of the same path. */
+export function withoutListed<N extends { readonly path: string } & InVault>(
+  related: readonly N[],
+  listed: readonly ({ readonly path: string } & InVault)[],
+): N[] {
+  return related.filter((note) => !listed.some(({ path, vault }) => path === note.path && vault === note.vault));
+}
+
+/** What a result says of them; nothing if there are none. */
+export function relatedOf({ related }: { readonly related: readonly (NoteAnswer["related"][number] & InVault)[] }) {
+  if (related.length === 0) return {};
+  return {
+    related: related.map(({ path, vault, nearness, passage }) => ({
+      filePath: path,
+      ...(vault !== undefined && { vault }),
+      nearness,
+      passage,
+    })),
+  };
+}
+
+/** Of places that do not exist: for more there is a tool that lists folders. */
+const MOST_HINTS = 3;
+
+/** Searches the notes of every vault that the call is about, in one ranking. @param paths as they were sent */
+export async function searchNotes(
+  services: Services,
+  query: string,
+  paths: readonly string[] | undefined,
+  options: Omit<Parameters<NoteIndex["search"]>[1], "paths">,
+) {
+  const { searchedPlace } = await import("../../vault/vault.ts");
+  const { hintForCut, parseQuery } = await import("../../search/search.ts");
+  const cut = hintForCut(parseQuery(query));
+  const { offset = 0, limit } = options;
+  // Of the hits of several vaults only the best are listed.
+  const relatesHits = options.relatesHits === true || services.askedVaults.length > 1;
+  // Of several vaults any one may have all of the best.
+  const page = services.askedVaults.length === 1 ? { offset, limit } : { offset: 0, limit: offset + limit };
+  const { answers, missing } = await askEveryVault(services, async (vault) => {
+    const places = await Promise.all((paths ?? []).map((path) => searchedPlace(vault, path)));
+    const within = paths && places.map(({ path }) => path);
+    const found = await vault.index.search(query, { ...options, ...page, paths: within, relatesHits });
+    const missing = new Map(places.flatMap(({ path, missing }) => (missing === undefined ? [] : [[path, missing]])));
+    return { ...found, missingPlaces: missing };
+  });
+  const hints = [...answers[0]!.answer.missingPlaces]
+    .filter(([path]) => answers.every(({ answer }) => answer.missingPlaces.has(path)))
+    .map(([, hint]) => hint);
+  const hits = best(
+    answers.map((each) => each.answer.hits.map((hit): NoteHit & InVault => ({ ...hit, ...each.in }))),
+    page.limit,
+  ).slice(offset - page.offset);
+  const near = answers
+    .flatMap((each) => each.answer.related.map((found) => ({ ...found, ...each.in })))
+    .toSorted((a, b) => b.nearness - a.nearness);
+  return {
+    hits,
+    total: answers.reduce((sum, { answer }) => sum + answer.total, 0),
+    related: options.relatesHits === true ? near : withoutListed(near, hits).slice(0, MOST_RELATED),
+    facts: {
+      ...freshnessOf({
+        stale: answers.some(({ answer }) => answer.stale),
+        indexing: answers.find(({ answer }) => answer.indexing)?.answer.indexing,
+        unread: answers.flatMap((each) => each.answer.unread.map((file) => ({ ...file, ...each.in }))),
+        waitingPdfs: answers.reduce((sum, { answer }) => sum + answer.waitingPdfs, 0),
+      }),
+      ...hintOf([...(cut === undefined ? [] : [cut]), ...hints.slice(0, MOST_HINTS)], answers),
+      ...missing,
+    },
+  };
+}
+
+/** What of the question was left out, and why related notes are not from the endpoint that the settings name. */
+function hintOf(leftOut: readonly string[], answers: readonly { readonly answer: Pick<NoteAnswer, "relatedFault"> }[]) {
+  const fault = answers.find(({ answer }) => answer.relatedFault !== undefined)?.answer.relatedFault;
+  const hints = fault === undefined ? leftOut : [...leftOut, `${fault} Related notes are from the built-in table.`];
+  return hints.length > 0 && { hint: hints.join(" ") };
+}
+
+/** What an answer says besides its results if it may be incomplete. */
+function freshnessOf({
+  stale,
+  indexing,
+  unread,
+  waitingPdfs,
+}: Pick<NoteAnswer, "stale" | "waitingPdfs"> & {
+  readonly indexing: NoteAnswer["indexing"] | undefined;
+  readonly unread: readonly (NoteAnswer["unread"][number] & InVault)[];
+}) {
+  return {
+    ...(stale && { stale: true }),
+    ...(indexing && {
+      indexing: {
+        ...indexing,
+        hint: "The vault is being indexed for the first time: search again in a moment for more.",
+      },
+    }),
+    ...(waitingPdfs > 0 && { waitingPdfs }),
+    ...(unread.length > 0 && { unreadable: unread.slice(0, 20) }),
+  };
+}
+
+/** Results are in order: more digits say nothing. */
+export function shortScore(score: number): number {
+  return Math.max(0.01, Math.round(score * 100) / 100);
+}

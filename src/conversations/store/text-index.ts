@@ -151,9 +151,9 @@ export class ConversationText implements TextIndex<BestPage> {
   /** Weighs pages and titles: a conversation counts by its best one. */
   weigh(words: readonly SpelledWord[], limit: number) {
     const read = readWords(this.#places, words);
-    const { conversations, lengths, weights, statistics } = this.#rows.get("all")!;
+    const { conversations, lengths, weights, count, statistics } = this.#rows.get("all")!;
     const passing = this.#filters.passing(this.#filter);
-    const texts = { lengths, averageLength: statistics.averageLength, count: statistics.documents };
+    const texts = { lengths, averageLength: statistics.averageLength, count };
     const spellings = new Map(words.map((word) => [word.term, word.spellings]));
     const { best, hits } = weigh(read, { ...texts, weightAt: (row) => weights[row]! }, PAGES_EACH * limit, {
       having: ({ term }, among) => this.#rowsWith(spellings.get(term)!, among),

@@ -13,6 +13,9 @@ export interface TextRows {
   /** By row, how much each of its words counts. */
   readonly weights: Uint8Array;
   readonly mostConversation: number;
+  /** How many rows there are. */
+  readonly count: number;
+  /** As FTS5 has them. */
   readonly statistics: Statistics;
 }
 
@@ -33,7 +36,7 @@ export function textRowsCache(database: IndexDatabase): TextRowsCache {
 }
 
 function readTextRows(database: IndexDatabase): TextRows {
-  const { lengths, ...statistics } = readTextLengths(database);
+  const { lengths, count, ...statistics } = readTextLengths(database);
   const pages = database.get(
     "SELECT group_concat(id) AS ids, group_concat(conversation) AS conversations FROM page WHERE NOT is_rest",
   )!;
@@ -55,5 +58,5 @@ function readTextRows(database: IndexDatabase): TextRows {
   };
   addOwners(pages, PROSE_WEIGHT);
   addOwners(titles, TITLE_WEIGHT);
-  return { conversations, lengths, weights, mostConversation, statistics };
+  return { conversations, lengths, weights, mostConversation, count, statistics };
 }

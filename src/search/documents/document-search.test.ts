@@ -124,6 +124,21 @@ describe("the ranking", () => {
     database.close();
   });
 
+  it("finds the same by some of the words after a note was changed many times", () => {
+    const texts = ["the plan", "another plan", "one week", "rain", "snow", "fog", "sun"];
+    const database = databaseOf(texts.map((text) => ({ text, mtime: 0 })));
+    const found = () => search(database, parseQuery("plan week"), { limit: 10 }).hits.map(({ path }) => path);
+    const before = found();
+    const changed = {
+      document: documentOf("6.md", "note", "sun"),
+      storing: { version: { size: 1, mtime: 0, inode: 6 } },
+    };
+    for (let change = 0; change < 10; change++) putDocuments(database, [changed]);
+    expect(found()).toEqual(before);
+    expect(before).toEqual(["2.md"]);
+    database.close();
+  });
+
   it("leaves a word that most notes have out of bm25, which changes no score by more than a hundred-thousandth", () => {
     let seed = 7;
     const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;

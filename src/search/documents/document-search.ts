@@ -281,11 +281,11 @@ class NoteText implements TextIndex<undefined> {
 
   weigh(words: readonly SpelledWord[], limit: number) {
     const read = readWords(this.#caches.places, words);
-    const { lengths, averageLength, documents } = this.#caches.lengths.get("all")!;
+    const { lengths, averageLength, count } = this.#caches.lengths.get("all")!;
     const texts = {
       lengths,
       averageLength,
-      count: documents,
+      count,
       weightAt: (_: number, place: number) => COLUMN_WEIGHTS[columnAt(place)]!,
     };
     const spellings = new Map(words.map((word) => [word.term, word.spellings]));

@@ -48,6 +48,8 @@ export function documentCounts(database: IndexDatabase): DocumentCounts {
 /** Of each row of the full text, the number of its words. */
 export interface TextLengths extends Statistics {
   readonly lengths: Int32Array;
+  /** How many rows there are. FTS5's own number (`documents`) still has those that were deleted, as its bm25 does. */
+  readonly count: number;
 }
 
 /** From FTS5's own table: how many words each column of a row has. */
@@ -56,7 +58,7 @@ export function readTextLengths(database: IndexDatabase): TextLengths {
   const ids = integersIn(sizes["ids"]);
   const lengths = new Int32Array((ids.at(-1) ?? 0) + 1);
   for (const [i, length] of lengthsIn(sizes["sizes"]).entries()) lengths[ids[i]!] = length;
-  return { lengths, ...statisticsOf(database) };
+  return { lengths, count: ids.length, ...statisticsOf(database) };
 }
 
 /** Read again when the full text has changed: asking row by row takes ten times as long as finding the rows. */

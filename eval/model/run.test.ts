@@ -137,7 +137,7 @@ describe.each(["openai", "anthropic"] as const)("a run against an endpoint that 
     expect(existsSync(out)).toBe(false);
   });
 
-  it("goes on after an answer that is none", async () => {
+  it("goes on after an answer that is not valid", async () => {
     const { done } = await run(protocol, (_, nth) => (nth === 1 ? { body: "<html>" } : { body: "{}" }), {
       requests: REQUESTS.slice(0, 1),
     });

@@ -28,7 +28,7 @@ it("a run of one program replaces its row alone", () => {
   ]);
 });
 
-it("a step that a program cannot take is told from one that failed and from a wrong reading", () => {
+it("a step that a program cannot take is distinguished from one that failed and from a wrong reading", () => {
   const program = { steps: {}, without: { fork: "not in this program" } };
   const report = { outcome: { prompt: [], answer: ["missing"] }, failed: { edit: "the screen stayed empty" } };
   const states = Object.fromEntries(

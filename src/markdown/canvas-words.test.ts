@@ -59,7 +59,7 @@ Connections:
     expect(describeCanvas(source)).toBe(words);
   });
 
-  it.each(["{", "[]", "null", "text"])("%s is none", (source) => {
+  it.each(["{", "[]", "null", "text"])("is refused for %s, which is not a canvas", (source) => {
     expect(() => describeCanvas(source)).toThrow();
   });
 

@@ -147,7 +147,7 @@ describe("the id of a task", () => {
     expect(read("n.md")).toBe(text);
   });
 
-  it("is refused if it is none", async () => {
+  it("is refused if no task has it", async () => {
     await expect(placesWith({}).update("n.md:4", {})).rejects.toMatchObject({ code: "invalid" });
     await expect(placesWith({}).update("aaaaaabbbbb", {})).rejects.toMatchObject({ code: "conflict" });
   });

@@ -22,7 +22,7 @@ describe.runIf(HAS_POSTGRESQL)("a password", () => {
     store = `postgres://${SUPERUSER}@127.0.0.1:${database.cluster.port}/${database.name}`;
   });
 
-  it("is missed in words", async () => {
+  it("is asked for in words if it is missing", async () => {
     expect(await initialised(store)).toContain(
       "The database wants a password for the login postgres. It is taken from",
     );

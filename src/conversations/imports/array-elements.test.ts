@@ -47,7 +47,7 @@ describe("the elements of an array", () => {
     expect(read('{"a": 1}\n{"a": 2}\n', 4).values).toEqual([{ a: 1 }, { a: 2 }]);
   });
 
-  it("that are damaged are told from those that are not, and do not hide these", () => {
+  it("that are damaged are reported, and do not hide the others", () => {
     const { values, isComplete } = read('[{"a": nonsense}, {"b": 2}]', 4);
     expect(values).toEqual([undefined, { b: 2 }]);
     expect(isComplete).toBe(true);

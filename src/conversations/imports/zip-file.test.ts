@@ -45,7 +45,7 @@ describe("a zip archive in a file", () => {
     );
   });
 
-  it("is none if the file is something else", () => {
+  it("is not recognised if the file is something else", () => {
     expect(openZipFile(fileOf(Buffer.from('[{"uuid": "x"}]')))).toBeUndefined();
     expect(openZipFile(fileOf(Buffer.alloc(0)))).toBeUndefined();
   });

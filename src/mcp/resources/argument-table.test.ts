@@ -59,7 +59,7 @@ describe("the table of a tool's arguments", () => {
     ]);
   });
 
-  it("is a sentence if there are none", () => {
+  it("is a sentence if it has no arguments", () => {
     expect(argumentTable(schemaOf({}))).toBe("No arguments.");
   });
 });

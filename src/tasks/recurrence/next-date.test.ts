@@ -93,7 +93,7 @@ describe("a rule", () => {
     "when done",
     "every Blursday",
   ];
-  it.each(refused)("is none: %j", (rule) => {
+  it.each(refused)("is refused: %j", (rule) => {
     expect(parseRule(rule)).toBeUndefined();
   });
 

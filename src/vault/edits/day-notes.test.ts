@@ -113,7 +113,7 @@ describe("the note of a day", () => {
     expect(now()).toEqual(before);
   });
 
-  it("that is hidden is none to readers, and a write is refused, without its path", async () => {
+  it("that is hidden does not exist for readers, and a write is refused, without its path", async () => {
     const secret = { ".obsidian/daily-notes.json": '{"folder": "Private"}', "Private/2026-11-16.md": "secret" };
     const { vault, files: now } = vaultWith(secret, { ...clock, access: accessRules({ hide: ["Private/"] }) });
     for (const filePath of ["daily:today", "daily:tomorrow"]) {

@@ -60,7 +60,7 @@ View "cards" (cards):
     expect(describeBase("x.base", text)).toBe(words);
   });
 
-  it("is none if it is not YAML, or a list", () => {
+  it("is refused if the file is not YAML, or a list", () => {
     expect(() => describeBase("x.base", "a: [")).toThrow("not valid YAML");
     expect(() => describeBase("x.base", "- a")).toThrow("not a base");
   });

@@ -41,7 +41,7 @@ describe("a canvas", () => {
     },
   );
 
-  it.each(["[", "[]", "3", "null"])("is none for %j", (json) => {
+  it.each(["[", "[]", "3", "null"])("is undefined for %j", (json) => {
     expect(readCanvas(json)).toBeUndefined();
   });
 

@@ -19,7 +19,7 @@ describe("the address of a remote", () => {
     expect(normalisedRemote(address)).toBe("github.com/owner/name");
   });
 
-  it.each(["/srv/git/name.git", "../name", "C:\\git\\name", ""])("is none for a folder: %s", (address) => {
+  it.each(["/srv/git/name.git", "../name", "C:\\git\\name", ""])("is undefined for a folder: %s", (address) => {
     expect(normalisedRemote(address)).toBeUndefined();
   });
 

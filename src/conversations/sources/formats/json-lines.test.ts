@@ -132,7 +132,7 @@ describe("JSON that comes in pieces", () => {
     }
   });
 
-  it.each(['{"a":1', '{"a"', '["a', "{]", '{"a":nope}', ""])("is undefined where it is none: %s", (json) => {
+  it.each(['{"a":1', '{"a"', '["a', "{]", '{"a":nope}', ""])("is undefined if it is invalid: %s", (json) => {
     const parser = new BoundedJson();
     parser.push(Buffer.from(json));
     expect(parser.end()).toBeUndefined();

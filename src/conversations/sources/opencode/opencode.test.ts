@@ -226,7 +226,7 @@ describe("a session of opencode", () => {
     expect(third.found.continues).toBe("ses_2");
   });
 
-  it("of which the person went back marks what was left, until it is brought back or replaced", async () => {
+  it("in which the person went back marks what was left, until it is brought back or replaced", async () => {
     const home = temporaryFolder();
     const database = opened(home);
     const session = { id: "ses_1", at: AT };

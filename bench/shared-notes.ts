@@ -23,7 +23,8 @@ const ROUNDS = 200;
 export async function run(): Promise<void> {
   const programs = findPostgresql();
   if (programs === undefined) return console.log("PostgreSQL is missing: see CONTRIBUTING.md.");
-  const cluster = await startCluster(programs, []);
+  // With the memory that PostgreSQL has as it is installed; tests do with less.
+  const cluster = await startCluster(programs, ["shared_buffers=128MB"]);
   const home = mkdtempSync(join(tmpdir(), "commonplace-bench-"));
   const address = `postgres://${SUPERUSER}:${encodeURIComponent(cluster.password)}@127.0.0.1:${cluster.port}/postgres`;
   const store = openStore({ address });

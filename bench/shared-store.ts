@@ -29,7 +29,8 @@ export async function run(): Promise<void> {
     console.log("PostgreSQL is not here: the shared store is not measured.");
     return;
   }
-  const cluster = await startCluster(programs);
+  // With the memory that PostgreSQL has as it is installed; tests do with less.
+  const cluster = await startCluster(programs, ["shared_buffers=128MB"]);
   const address = (database: string) =>
     `postgres://${SUPERUSER}:${encodeURIComponent(cluster.password)}@127.0.0.1:${cluster.port}/${database}`;
   try {

@@ -6,8 +6,8 @@ import { Problem } from "../kernel/kernel.ts";
 import { checkDistinct, checkName } from "./names.ts";
 import { CREATE_ROLES, ACCESS_ROLE, OWNER_ROLE } from "./schema/roles.ts";
 import { checkVersion, lockMigrations, migrate, storedVersion } from "./schema/versions.ts";
-import type { Store, Work } from "./store.ts";
-import type { Row, TaggedQuery } from "./tagged-query.ts";
+import type { Store } from "./store.ts";
+import type { Row, TaggedQuery, Work } from "./tagged-query.ts";
 
 export interface Migrated {
   /** 0 if the store was created. */

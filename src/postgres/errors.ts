@@ -21,6 +21,11 @@ export class ConnectionLost extends Error {
   readonly code = "CONNECTION_LOST";
 }
 
+/** Errors of the database and of the system have a code; without one, the client itself gave up. */
+export function withCode(error: unknown): never {
+  throw codeOf(error) === "" ? new ConnectionLost("The connection was lost.", { cause: error }) : error;
+}
+
 /** The connection was refused, lost or not answered. */
 const CONNECTION =
   /^(?:ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT|CONNECTION_LOST|08\w{3})$/;

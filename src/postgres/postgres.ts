@@ -54,4 +54,5 @@ export {
 export { select, Values, type Condition } from "./statement.ts";
 export { openStore, type Store, type StoreOptions } from "./store.ts";
 export type { Row, TaggedQuery, Value } from "./tagged-query.ts";
+export { MOST_COUNTED } from "./schema/version-9.ts";
 export { NEWEST as NEWEST_STORE_VERSION } from "./schema/versions.ts";

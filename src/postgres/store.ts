@@ -10,22 +10,21 @@ import type { Pool, PoolClient } from "pg";
 import { codeOf } from "../files/files.ts";
 import { VERSION } from "../kernel/kernel.ts";
 import { parseStoreAddress, type StoreAddress } from "./address.ts";
-import { ConnectionLost, mayPassSoon, storeProblem, StoreProblem } from "./errors.ts";
+import { mayPassSoon, storeProblem, StoreProblem, withCode } from "./errors.ts";
 import { passwordFor } from "./password.ts";
 import { questionSocket } from "./question-socket.ts";
+import { type QueryClass, whileReading } from "./reading.ts";
 import { ACCESS_ROLE } from "./schema/roles.ts";
 import { checkVersion } from "./schema/versions.ts";
-import { type Row, type Send, taggedQuery, type TaggedQuery } from "./tagged-query.ts";
-
-export type Work<T> = (sql: TaggedQuery) => Promise<T>;
+import { type Row, type Send, taggedQuery, type Work } from "./tagged-query.ts";
 
 export interface Store {
   readonly address: StoreAddress;
   /** Runs work on the rows that this member may see. It may run more than once: the first time may fail. */
   readonly transaction: <T>(work: Work<T>) => Promise<T>;
   /**
-   * The same for work that changes nothing, and that is quicker: its first questions are sent with the beginning of the
-   * transaction, and nobody waits for its end. Questions that do not depend on each other are best asked at once.
+   * The same for work that changes nothing, and that is quicker: nothing is waited for but answers. What is asked at once
+   * is one transaction, and is best for questions that do not depend on each other; settings end with it.
    */
   readonly reading: <T>(work: Work<T>) => Promise<T>;
   /** The same store for another member, over the same connections: for a server. Only the first one closes them. */
@@ -64,24 +63,16 @@ export function openStore({
   const address = parseStoreAddress(given);
   /** Those that are open. The client leaves one behind if it cannot log in. */
   const sockets = new Set<Socket>();
-  let opened: Promise<Pool> | undefined;
+  let opened: Promise<Connections> | undefined;
   let wasConnected = false;
 
-  const attempt = async <T>(kind: Transaction, begin: Begin, work: Work<T>): Promise<T> => {
-    const pool = await (opened ??= makePool(address, sockets, connections));
-    const client = await pool.connect().catch(withCode);
-    const beginAndNote: Begin = async (...given) => {
-      await begin(...given);
-      wasConnected = true;
-    };
-    return kind(client, beginAndNote, work);
-  };
-
-  const run = async <T>(kind: Transaction, begin: Begin, work: Work<T>): Promise<T> => {
+  const run = async <T>(use: (connection: Lent) => Promise<T>): Promise<T> => {
     const deadline = Date.now() + retryFor;
     for (;;) {
       try {
-        return await attempt(kind, begin, work);
+        const { pool, Query } = await (opened ??= makePool(address, sockets, connections));
+        const client = await pool.connect().catch(withCode);
+        return await use({ client, Query, isAnswered: () => (wasConnected = true) });
       } catch (error) {
         if (!mayPassSoon(error, wasConnected) || Date.now() > deadline) throw storeProblem(error, address);
       }
@@ -90,11 +81,11 @@ export function openStore({
   };
 
   const asMember =
-    (member: string, mode: "READ WRITE" | "READ ONLY"): Begin =>
+    (member: string): Begin =>
     async (send, { escapeLiteral }) => {
       try {
         // One way to the database and back instead of two: every call begins several transactions.
-        const [, state] = await send(`BEGIN ${mode}; SELECT set_config('role', '${ACCESS_ROLE}', true),
+        const [, state] = await send(`BEGIN; SELECT set_config('role', '${ACCESS_ROLE}', true),
           set_config('commonplace.member', ${escapeLiteral(member)}, true), commonplace.version()`);
         checkVersion(Number(state!.rows[0]!["version"]));
       } catch (error) {
@@ -104,26 +95,31 @@ export function openStore({
 
   const storeOf = (member: string, close: Store["close"]): Store => ({
     address,
-    transaction: (work) => run(inTransaction, asMember(member, "READ WRITE"), work),
-    reading: (work) => run(whileReading, asMember(member, "READ ONLY"), work),
+    transaction: (work) => run((lent) => inTransaction(lent, asMember(member), work)),
+    reading: (work) => run((lent) => reading(lent, member, asMember(member), work)),
     forMember: (name) => {
       // Without a name it would work for the login itself.
       if (name === "") throw new Error("A member has a name.");
       return storeOf(name, async () => {});
     },
-    asLogin: (work) => run(inTransaction, asLogin, work),
+    asLogin: (work) => run((lent) => inTransaction(lent, asLogin, work)),
     close,
   });
   return storeOf(own ?? "", async () => {
-    const pool = await opened?.catch(() => undefined);
+    const known = await opened?.catch(() => undefined);
     opened = undefined;
-    await pool?.end();
+    await known?.pool.end();
     for (const socket of sockets) socket.destroy();
   });
 }
 
-async function makePool(address: StoreAddress, sockets: Set<Socket>, max: number): Promise<Pool> {
-  const { Pool } = (await import("pg")).default;
+interface Connections {
+  readonly pool: Pool;
+  readonly Query: QueryClass;
+}
+
+async function makePool(address: StoreAddress, sockets: Set<Socket>, max: number): Promise<Connections> {
+  const { Pool, Query } = (await import("pg")).default;
   const { host, port, database, login: user, encryption } = address;
   const pool = new Pool({
     host,
@@ -155,7 +151,7 @@ async function makePool(address: StoreAddress, sockets: Set<Socket>, max: number
   // From the first moment on: a database may end a connection in the same packet in which it accepts it, and an error
   // that nobody listens to ends the program.
   pool.on("connect", (client) => void client.on("error", ignore));
-  return pool;
+  return { pool, Query };
 }
 
 /** The error that the running statement gets says the same. */
@@ -168,12 +164,19 @@ type Begin = (send: SendAll, client: Pick<PoolClient, "escapeLiteral">) => Promi
 /** Sends statements without values. @returns what each of several answered */
 type SendAll = (statements: string) => Promise<readonly { readonly rows: readonly Row[] }[]>;
 
-type Transaction = <T>(client: PoolClient, begin: Begin, work: Work<T>) => Promise<T>;
+/** A connection of the pool, for one piece of work. */
+interface Lent {
+  readonly client: PoolClient;
+  readonly Query: QueryClass;
+  /** To be said when the store has answered. */
+  readonly isAnswered: () => void;
+}
 
-async function inTransaction<T>(client: PoolClient, begin: Begin, work: Work<T>): Promise<T> {
+async function inTransaction<T>({ client, isAnswered }: Lent, begin: Begin, work: Work<T>): Promise<T> {
   const { send, started, end } = using(client);
   try {
     await started(begin);
+    isAnswered();
     const result = await work(taggedQuery(send));
     await send("COMMIT");
     end(true);
@@ -184,29 +187,29 @@ async function inTransaction<T>(client: PoolClient, begin: Begin, work: Work<T>)
   }
 }
 
-async function whileReading<T>(client: PoolClient, begin: Begin, work: Work<T>): Promise<T> {
+async function reading<T>(
+  { client, Query, isAnswered }: Lent,
+  member: string,
+  begin: Begin,
+  work: Work<T>,
+): Promise<T> {
   const { send, started, end } = using(client);
-  const begun = started(begin);
-  begun.catch(ignore);
-  // No answer is used before it is known that it was given to this member: were there no transaction, it would be that
-  // to the login itself. Why a transaction could not begin comes before what its questions then ran into.
-  const sendOnce: Send = async (statement, values) => {
-    const [, answer] = await Promise.allSettled([begun, send(statement, values)]);
-    await begun;
-    if (answer.status === "rejected") throw answer.reason;
-    return answer.value;
+  const check = (version: number) => {
+    checkVersion(version);
+    isAnswered();
   };
   try {
-    const result = await work(taggedQuery(sendOnce));
-    await begun;
-    // There is nothing to be committed: the answers are the result, also if the connection is lost now.
-    void send("COMMIT").then(
-      () => end(true),
-      () => end(false),
-    );
+    const { result, rest } = await whileReading({ client, Query, member, check }, work);
+    // The answers are the result, also if the connection is lost now.
+    void rest.then(() => end(true));
     return result;
   } catch (error) {
-    await rollBack(send, end);
+    try {
+      // Perhaps there is no store, or one of another version: a transaction that begins as others do says so.
+      if (NOT_THERE.has(codeOf(error))) await started(begin);
+    } finally {
+      await rollBack(send, end);
+    }
     throw error;
   }
 }
@@ -228,22 +231,18 @@ async function rollBack(send: Send, end: (isUsable: boolean) => void): Promise<v
   );
 }
 
-/** Errors of the database and of the system have a code; without one, the client itself gave up. */
-function withCode(error: unknown): never {
-  throw codeOf(error) === "" ? new ConnectionLost("The connection was lost.", { cause: error }) : error;
-}
+/** No schema, no function, or no role of ours; or it may not be used. */
+const NOT_THERE: ReadonlySet<string> = new Set(["3F000", "42883", "22023", "42501"]);
 
 /** Why a login cannot begin to work in the store. */
 function openingProblem(error: unknown, { login, shown }: StoreAddress): unknown {
   const code = codeOf(error);
-  // No schema, no function, or no role of ours.
-  if (code === "3F000" || code === "42883" || code === "22023")
+  if (!NOT_THERE.has(code)) return error;
+  if (code !== "42501")
     return new StoreProblem("not_found", `There is no store in ${shown}.`, "'commonplace store init' creates it.");
-  if (code === "42501")
-    return new StoreProblem(
-      "denied",
-      `The login ${login} has no access to this store.`,
-      "Who runs the store gives it with 'commonplace store add'.",
-    );
-  return error;
+  return new StoreProblem(
+    "denied",
+    `The login ${login} has no access to this store.`,
+    "Who runs the store gives it with 'commonplace store add'.",
+  );
 }

@@ -15,6 +15,9 @@ export interface TaggedQuery {
   readonly script: (statements: string) => Promise<void>;
 }
 
+/** What is done with the rows of a store. */
+export type Work<T> = (sql: TaggedQuery) => Promise<T>;
+
 export type Send = (statement: string, values?: readonly unknown[]) => Promise<{ readonly rows: readonly Row[] }>;
 
 export function taggedQuery(sendUnchecked: Send): TaggedQuery {

@@ -41,6 +41,7 @@ describe.runIf(HAS_POSTGRESQL)("the tables of a store", () => {
     "are migrated from version %i with what is in them, by one process",
     async (version) => {
       const { database, store } = await storeOf(version);
+      await expect(listSpaces(store)).rejects.toThrow(`has to be migrated from version ${version}`);
       const done = await Promise.all([store, database.open(SUPERUSER)].map(migrateStore));
       expect(done.map(({ from }) => from).toSorted()).toEqual([version, NEWEST_STORE_VERSION]);
       expect(await database.superuser`SELECT name, commonplace.version() FROM commonplace.member`).toEqual([

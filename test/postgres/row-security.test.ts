@@ -193,6 +193,25 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
     expect(seen).toEqual([]);
   });
 
+  it("answers every question of a reading as its member, and none that comes after its end", async () => {
+    const who = (sql: TaggedQuery) => sql`SELECT current_user AS role, current_setting('commonplace.member') AS member`;
+    const asBob = database.open(server, { connections: 1 }).forMember("bob");
+    let kept: TaggedQuery | undefined;
+    const answers = await asBob.reading(async (sql) => {
+      kept = sql;
+      // What is stated with a question ends with it.
+      const [, [stated]] = await Promise.all([
+        sql`SELECT set_config('commonplace.words', 'zebra', true)`,
+        sql`SELECT current_setting('commonplace.words', true) AS words`,
+      ]);
+      const [later] = await sql`SELECT current_setting('commonplace.words', true) AS words`;
+      expect([stated!["words"], later!["words"]]).toEqual(["zebra", ""]);
+      return [...(await who(sql)), ...(await Promise.all([who(sql), who(sql)])).flat()];
+    });
+    expect(answers).toEqual(Array.from({ length: 3 }, () => ({ role: ACCESS_ROLE, member: "bob" })));
+    await expect(who(kept!)).rejects.toThrow("This work is over.");
+  });
+
   it("forces row-level security on every table, and none belongs to the role that serves", async () => {
     const found = await tables();
     expect(found.map(({ name }) => name)).toContain("memory_event");
@@ -215,10 +234,10 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
       const rowsOf = `SELECT * FROM commonplace.${name}`;
       expect(await selectedBy(database.superuser, rowsOf), `${name} has rows to hide`).not.toEqual([]);
       expect(await nobody.transaction((sql) => selectedBy(sql, rowsOf)), name).toEqual([]);
+      expect(await nobody.reading((sql) => selectedBy(sql, rowsOf)), name).toEqual([]);
     }
-    await expect(database.open(mallory).transaction((sql) => sql`SELECT 1`)).rejects.toThrow(
-      "has no access to this store",
-    );
+    for (const kind of ["transaction", "reading"] as const)
+      await expect(database.open(mallory)[kind]((sql) => sql`SELECT 1`)).rejects.toThrow("has no access to this store");
   });
 
   it("shows the owner of the tables nobody's data", async () => {

@@ -1,6 +1,6 @@
 // Reads a conversation from a shared store: the whole of it at once, since what is
 // pushed of one is bounded. Used by shared-conversations.ts.
-import { type Condition, type Row, select, type TaggedQuery, type Values } from "../../postgres/postgres.ts";
+import type { Row, TaggedQuery } from "../../postgres/postgres.ts";
 import { redactedSummary, type Redaction } from "../recall/summaries.ts";
 import type { SourceName, Tokens } from "../sources/source.ts";
 import { abandonedBy } from "../store/abandoned.ts";
@@ -14,7 +14,7 @@ import {
 } from "../store/conversation-reader.ts";
 import { partsIn } from "../store/pages.ts";
 import { textsIn } from "../store/tool-texts/text-blocks.ts";
-import { SHARED_COLUMNS, sharedSummaryIn } from "./shared-summaries.ts";
+import { nameOf, sharedSummaryIn } from "./shared-summaries.ts";
 
 export interface ReadConversation {
   readonly summary: ConversationSummary;
@@ -37,31 +37,36 @@ interface Wanted {
 /** The conversation with this id, else the one whose id begins with it; undefined if there is none. */
 export async function readShared(sql: TaggedQuery, wanted: Wanted): Promise<ReadConversation | undefined> {
   const { id, source, withTools, redact, choose } = wanted;
-  const ofSource = (values: Values) => (source === undefined ? "" : ` AND conversation.source = ${values.add(source)}`);
-  const isIt = (values: Values) => `conversation.key = ${values.add(id)}${ofSource(values)}`;
   // At once: nearly every id is a whole one.
-  const [exact, parts] = await Promise.all([withKey(sql, isIt), partsOf(sql, isIt, withTools)]);
+  const [exact, parts] = await Promise.all([withKey(sql, id, source), partsOf(sql, id, source, withTools)]);
   if (exact.length > 0) return conversationIn(choose(exact), parts, redact);
-  const begun =
-    id.length < 6 ? [] : await withKey(sql, (values) => `conversation.key ^@ ${values.add(id)}${ofSource(values)}`);
+  const begun = id.length < 6 ? [] : await beginningWith(sql, id, source);
   if (begun.length === 0) return undefined;
   const row = choose(begun);
-  const own = await partsOf(sql, (values) => `conversation.id = ${values.add(String(row["id"]))}`, withTools);
+  const own = await partsOf(sql, String(row["key"]), String(row["source"]), withTools);
   return conversationIn(row, own, redact);
 }
 
-/** Of one that is in several spaces, the first. */
-async function withKey(sql: TaggedQuery, condition: NonNullable<Condition>): Promise<readonly Row[]> {
-  const rows = await select(
-    sql,
-    (values) => `SELECT ${SHARED_COLUMNS} WHERE ${condition(values)} ORDER BY conversation.id LIMIT 20`,
-  );
-  return [...Map.groupBy(rows, (row) => `${String(row["source"])}/${String(row["key"])}`).values()].map(
-    ([first]) => first!,
-  );
+async function withKey(sql: TaggedQuery, id: string, source: string | undefined): Promise<readonly Row[]> {
+  const [row] = await sql`SELECT commonplace.read_summaries(${id}, ${source ?? null}) AS summaries`;
+  return firstOfEach(row!["summaries"] as readonly Row[]);
 }
 
-/** What is read of some conversations beside their summaries. */
+async function beginningWith(sql: TaggedQuery, id: string, source: string | undefined): Promise<readonly Row[]> {
+  const rows = await sql`
+    SELECT id FROM commonplace.conversation WHERE key ^@ ${id} AND (${source ?? null}::text IS NULL OR source = ${source ?? null})
+    ORDER BY id LIMIT 20`;
+  const ids = rows.map((row) => String(row["id"]));
+  const [row] = await sql`SELECT commonplace.found_summaries(${ids}) AS summaries`;
+  return firstOfEach(row!["summaries"] as readonly Row[]);
+}
+
+/** Of one that is in several spaces, the first. */
+function firstOfEach(rows: readonly Row[]): Row[] {
+  return [...Map.groupBy(rows, nameOf).values()].map((same) => same[0]!);
+}
+
+/** What is read of the conversations with an id, beside their summaries. */
 interface Parts {
   readonly pages: readonly Row[];
   readonly wholes: readonly Row[];
@@ -71,36 +76,18 @@ interface Parts {
 /** More than a reader would follow. */
 const MOST_RELATIVES = 50;
 
-async function partsOf(sql: TaggedQuery, condition: NonNullable<Condition>, withTools: boolean): Promise<Parts> {
-  const among = (values: Values) => `(SELECT id FROM commonplace.conversation WHERE ${condition(values)})`;
-  const [pages, wholes, relatives] = await Promise.all([
-    select(
-      sql,
-      (values) => `SELECT conversation, page AS id, kind, first, last, parts FROM commonplace.conversation_page
-        WHERE conversation IN ${among(values)} AND kind <> 'title' ORDER BY first, page`,
-    ),
-    withTools
-      ? select(
-          sql,
-          (values) => `SELECT conversation, page, texts FROM commonplace.conversation_whole
-            WHERE conversation IN ${among(values)}`,
-        )
-      : [],
-    select(sql, (values) => {
-      const related = (how: string, isEarlier: boolean) => `
-        SELECT conversation.id AS conversation, other.key, other.source, other.title, other.updated, ${isEarlier} AS "isEarlier"
-        FROM commonplace.conversation JOIN commonplace.conversation AS other
-          ON ${how} AND other.space = conversation.space AND other.source = conversation.source AND other.id <> conversation.id
-        WHERE ${condition(values)}`;
-      return `${related("other.key = conversation.continues", true)} UNION ALL
-        ${related("other.continues = conversation.key", false)} ORDER BY updated DESC LIMIT ${20 * MOST_RELATIVES}`;
-    }),
+async function partsOf(sql: TaggedQuery, id: string, source: string | undefined, withTools: boolean): Promise<Parts> {
+  const of = source ?? null;
+  const [pages, wholes, [row]] = await Promise.all([
+    sql`SELECT conversation, id, kind, first, last, parts FROM commonplace.read_pages(${id}, ${of})`,
+    withTools ? sql`SELECT conversation, page, texts FROM commonplace.read_wholes(${id}, ${of})` : [],
+    sql`SELECT commonplace.read_relatives(${id}, ${of}, ${20 * MOST_RELATIVES}) AS relatives`,
   ]);
-  return { pages, wholes, relatives };
+  return { pages, wholes, relatives: row!["relatives"] as readonly Row[] };
 }
 
 function conversationIn(row: Row, parts: Parts, redact: Redaction): ReadConversation {
-  const isOwn = ({ conversation }: Row) => conversation === row["id"];
+  const isOwn = ({ conversation }: Row) => Number(conversation) === Number(row["id"]);
   const pages = parts.pages.filter(isOwn);
   const wholes = parts.wholes.filter(isOwn);
   const blocks = new Map(wholes.map(({ page, texts }) => [Number(page), texts as Uint8Array]));

@@ -22,7 +22,7 @@ import type { SourceName } from "../sources/source.ts";
 import { pageTextOf } from "../store/page-texts.ts";
 import { sharedFilterOf } from "./shared-filter.ts";
 import type { PlaceAt } from "./shared-places.ts";
-import { nameOf, SHARED_COLUMNS, sharedSummaryIn } from "./shared-summaries.ts";
+import { nameOf, sharedSummaryIn } from "./shared-summaries.ts";
 import { SharedText } from "./shared-text.ts";
 
 /** What recall has to know of the machine that asks. */
@@ -65,18 +65,13 @@ async function find(sql: TaggedQuery, asked: AskedQuestion, machine: ThisMachine
     ? await searched(sql, asked, condition)
     : await listed(sql, condition, question.order, most);
   const ids = [...candidates.keys()];
-  const shares = await keywordShares(new SharedText(sql, undefined), keywords, ids);
   const files = filesNamedIn(`${question.query ?? ""}\n${question.prompt ?? ""}`).map((file) =>
     comparableFile(file, undefined),
   );
-  const rows =
-    ids.length === 0
-      ? []
-      : await select(
-          sql,
-          (values) => `SELECT id, source, key, updated, messages, type, project${files.length > 0 ? ", touched" : ""}
-            FROM commonplace.conversation WHERE id = ANY(${values.add(ids, "bigint[]")}) ORDER BY id`,
-        );
+  const [shares, rows] = await Promise.all([
+    keywordShares(new SharedText(sql, undefined), keywords, ids),
+    ids.length === 0 ? [] : factsOf(sql, ids, files.length > 0),
+  ]);
   const own = machine.has(rows.map(nameOf));
   const seen = new Set<string>(own);
   const conversations: FoundConversation[] = [];
@@ -143,6 +138,12 @@ async function listed(sql: TaggedQuery, condition: Condition, order: Order | und
   return { candidates, total: Number(row!["count"]), words: [] };
 }
 
+/** What scores are computed from, in the order of ids. */
+async function factsOf(sql: TaggedQuery, ids: readonly number[], withTouched: boolean): Promise<readonly Row[]> {
+  const [row] = await sql`SELECT commonplace.found_facts(${ids}, ${withTouched}) AS facts`;
+  return row!["facts"] as readonly Row[];
+}
+
 /** By conversation, the share of the keywords that it has. */
 async function keywordShares(text: SharedText, keywords: readonly string[], ids: readonly number[]) {
   const shares = new Map<number, number>();
@@ -154,32 +155,14 @@ async function keywordShares(text: SharedText, keywords: readonly string[], ids:
 
 async function read(sql: TaggedQuery, found: readonly FoundConversation[]) {
   const wanted = found.filter(({ page }) => page !== undefined);
+  const ids = found.map(({ row }) => row);
+  const keys = [wanted.map(({ row }) => row), wanted.map(({ page }) => page!)];
   const [summaries, pages] = await Promise.all([
-    select(
-      sql,
-      (values) =>
-        `SELECT ${SHARED_COLUMNS} WHERE conversation.id = ANY(${values.add(
-          found.map(({ row }) => row),
-          "bigint[]",
-        )})`,
-    ),
-    wanted.length === 0
-      ? []
-      : select(
-          sql,
-          (values) => `SELECT conversation, page, parts FROM commonplace.conversation_page
-            JOIN unnest(${values.add(
-              wanted.map(({ row }) => row),
-              "bigint[]",
-            )}, ${values.add(
-              wanted.map(({ page }) => page!),
-              "int[]",
-            )})
-              AS wanted (conversation, page) USING (conversation, page)`,
-        ),
+    sql`SELECT commonplace.found_summaries(${ids}) AS summaries`,
+    wanted.length === 0 ? [] : sql.run("SELECT conversation, page, parts FROM commonplace.found_pages($1, $2)", keys),
   ]);
   return {
-    summaries: new Map(summaries.map((row) => [Number(row["id"]), row])),
+    summaries: new Map((summaries[0]!["summaries"] as readonly Row[]).map((row) => [Number(row["id"]), row])),
     pages: new Map(pages.map((row) => [`${String(row["conversation"])} ${String(row["page"])}`, row["parts"]])),
   };
 }

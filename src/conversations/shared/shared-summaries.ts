@@ -1,16 +1,8 @@
 // Conversations of a shared store without their messages: who pushed them, and into
-// which space. Used by what reads them.
+// which space (postgres/schema/version-9.ts selects it). Used by what reads them.
 import type { Row } from "../../postgres/postgres.ts";
 import type { SourceName, TimeKnown } from "../sources/source.ts";
 import type { ConversationSummary } from "../store/conversation-reader.ts";
-
-/** What a summary is made of, and where it is from: all but the condition. */
-export const SHARED_COLUMNS = `conversation.*, member.name AS member_name, space.name AS space_name, (
-    SELECT earlier.key FROM commonplace.conversation AS earlier
-    WHERE earlier.space = conversation.space AND earlier.source = conversation.source AND earlier.key = conversation.continues
-  ) AS continued
-  FROM commonplace.conversation JOIN commonplace.space ON space.id = conversation.space
-  LEFT JOIN commonplace.member ON member.id = conversation.member`;
 
 /** What conversations are the same: the program, and its id. */
 export function nameOf(row: Row): string {

@@ -60,20 +60,13 @@ export class SharedText implements RemoteTextIndex<BestPage> {
     const terms = termsOf(plain);
     if (terms.length === 0) return [];
     const name = comparableName(plain);
-    const asking = this.#queries.searched(
-      phrase(terms),
-      (values) => `SELECT conversation.id, title FROM commonplace.conversation_text AS text
-        JOIN commonplace.conversation ON conversation.id = text.conversation
-        WHERE text.kind = 'title' AND ${this.#condition?.(values) ?? "true"}
-        ORDER BY updated DESC LIMIT 200`,
-    );
+    const asking = this.#queries.titled(phrase(terms));
     // The first question of every query: what comes next need not wait for its answer.
     this.#lookUpMatches();
     if (this.#expected.matches.length === 0) this.#lookUpSpellings();
-    const rows = await asking;
-    return rows
-      .filter(({ title }) => comparableName(String(title)) === name)
-      .map(({ id }) => ({ id: Number(id), rank: 0, document: { page: undefined }, closeness: 1 }));
+    return (await asking)
+      .filter(({ title }) => comparableName(title) === name)
+      .map(({ id }) => ({ id, rank: 0, document: { page: undefined }, closeness: 1 }));
   }
 
   /** As in text-index.ts. */
@@ -166,7 +159,7 @@ export class SharedText implements RemoteTextIndex<BestPage> {
   /** @param isBegun whether it may be the beginning of a word */
   async spelled(term: string, isBegun: boolean) {
     const { terms, stem } = termsToLookUp(term, isBegun);
-    const found = await this.#queries.words(terms, stem === undefined ? [] : [stem]);
+    const found = await this.#queries.words(terms, stem);
     return spellingsAmong(
       [...found.values()].map(({ term: spelling, texts, occurrences }) => ({
         term: spelling,
@@ -212,7 +205,7 @@ export class SharedText implements RemoteTextIndex<BestPage> {
   /** How many texts of the store have each word; undefined for phrases. */
   async #documentsWith(leaves: ReturnType<typeof leavesOf>): Promise<(number | undefined)[]> {
     const whole = leaves.filter(({ terms, isPrefix }) => terms.length === 1 && !isPrefix).map(({ terms }) => terms[0]!);
-    const words = whole.length === 0 ? undefined : this.#queries.words(whole, []);
+    const words = whole.length === 0 ? undefined : this.#queries.words(whole, undefined);
     return Promise.all(
       leaves.map(async ({ terms, isPrefix }) => {
         if (terms.length > 1) return undefined;

@@ -1,6 +1,14 @@
-// What is asked of the full text in a shared store, one statement each. Used by
-// shared-text.ts and shared-weighing.ts, within one transaction.
-import { type Condition, type Row, select, type TaggedQuery, type Values } from "../../postgres/postgres.ts";
+// What is asked of the full text in a shared store, one statement each: functions of
+// the schema, whose plans are kept (postgres/schema/version-9.ts), unless a filter is
+// part of the question. Used by shared-text.ts and shared-weighing.ts.
+import {
+  type Condition,
+  MOST_COUNTED,
+  type Row,
+  select,
+  type TaggedQuery,
+  type Values,
+} from "../../postgres/postgres.ts";
 import { endOf, type Statistics, type TextQuery } from "../../search/search.ts";
 import type { BestPage } from "../store/text-index.ts";
 import { expressionOf } from "./search-expression.ts";
@@ -24,6 +32,9 @@ export interface FoundPlaces {
   readonly places: readonly { readonly term: string; readonly at: readonly number[] }[];
 }
 
+/** More conversations than have the same title. */
+const MOST_TITLES = 200;
+
 /** States what texts are compared with. */
 export async function searchFor(sql: TaggedQuery, query: TextQuery): Promise<void> {
   // PostgreSQL takes a comparison of words for cheap: it would compare all texts of a few thousand, instead of asking the
@@ -46,7 +57,7 @@ export class TextQueries {
 
   /**
    * Asks about the texts that a query finds: by a setting, with which the database compares them until the next search
-   * (see schema/version-2.ts). Both are sent at once, so that searches may be, too.
+   * (see schema/version-2.ts). Both are sent at once, and so are one transaction.
    */
   async searched(query: TextQuery, statement: (values: Values) => string): Promise<readonly Row[]> {
     const [, rows] = await Promise.all([searchFor(this.#sql, query), select(this.#sql, statement)]);
@@ -63,54 +74,27 @@ export class TextQueries {
   }
 
   async #countedTexts(): Promise<Statistics> {
-    const [row] =
-      await this.#sql`SELECT coalesce(sum(texts), 0) AS texts, coalesce(sum(words), 0) AS words FROM commonplace.conversation_total`;
+    const [row] = await this.#sql`SELECT texts, words FROM commonplace.text_totals()`;
     const documents = Number(row!["texts"]);
     return { documents, averageLength: Number(row!["words"]) / documents };
   }
 
-  /** The texts that a query finds, and how often each has some expressions. */
+  /** The texts that a query finds, in the order of their keys, and how often each has some expressions. */
   async hits(query: TextQuery, counted: readonly TextQuery[]): Promise<TextHit[]> {
-    // One result row for each text would take longer than finding them.
-    const [row] = await this.searched(
-      query,
-      (
-        values,
-      ) => `SELECT string_agg(concat_ws(',', text.conversation, text.page, text.part, (text.kind = 'title')::int, text.length
-          ${counted.map((one) => `, ${frequencyOf(values.add(expressionOf(one), "text"))}`).join("")}), ',' ORDER BY text.conversation, text.page, text.part) AS hits
-        FROM commonplace.conversation_text AS text WHERE text.kind <> 'tools'${this.#ofConversations(values)}`,
-    );
+    const expressions = counted.map(expressionOf);
+    const [row] =
+      this.isWhole && counted.length <= MOST_COUNTED
+        ? await this.#sql`SELECT commonplace.text_hits(${expressionOf(query)}, ${expressions}) AS hits`
+        : await this.searched(
+            query,
+            // One result row for each text would take longer than finding them.
+            (
+              values,
+            ) => `SELECT string_agg(concat_ws(',', text.conversation, text.page, text.part, (text.kind = 'title')::int,
+              text.length ${expressions.map((one) => `, ${frequencyOf(values.add(one, "text"))}`).join("")}), ',') AS hits
+            FROM commonplace.conversation_text AS text WHERE text.kind <> 'tools'${this.#ofConversations(values)}`,
+          );
     return hitsIn(row?.["hits"], counted.length);
-  }
-
-  /** Where words are in some of the texts that a query finds. @param termsIn those that the text may have: fewer are quicker */
-  async places(
-    query: TextQuery,
-    texts: readonly TextHit[],
-    termsIn: (text: TextHit) => readonly string[],
-  ): Promise<FoundPlaces[]> {
-    // All other words are filtered out by their weight: with `unnest`, which makes a row of each, it took ten times as long.
-    const rows = await this.searched(
-      query,
-      (values) => `SELECT text.conversation, text.page, text.part,
-          ts_filter(setweight(text.tokens, 'A', string_to_array(terms, ' ')), '{a}')::text AS places
-        FROM unnest(${keysOf(values, texts)}, ${values.add(
-          texts.map((text) => termsIn(text).join(" ")),
-          "text[]",
-        )}) AS wanted (conversation, page, part, terms)
-        JOIN commonplace.conversation_text AS text USING (conversation, page, part) WHERE text.kind <> 'tools'`,
-    );
-    return rows.map((row) => ({ text: row, places: placesIn(String(row["places"])) }));
-  }
-
-  /** Which of these texts a query finds. */
-  async among(query: TextQuery, texts: readonly TextHit[]): Promise<readonly Row[]> {
-    return this.searched(
-      query,
-      (values) => `SELECT text.conversation, text.page, text.part
-        FROM unnest(${keysOf(values, texts)}) AS wanted (conversation, page, part)
-        JOIN commonplace.conversation_text AS text USING (conversation, page, part) WHERE text.kind <> 'tools'`,
-    );
   }
 
   #ofConversations(values: Values): string {
@@ -119,30 +103,57 @@ export class TextQueries {
       : ` AND text.conversation IN (SELECT id FROM commonplace.conversation WHERE ${this.#condition(values)})`;
   }
 
+  /** Where words are in some of the texts that a query finds. @param termsIn those that the text may have: fewer are quicker */
+  async places(
+    query: TextQuery,
+    texts: readonly TextHit[],
+    termsIn: (text: TextHit) => readonly string[],
+  ): Promise<FoundPlaces[]> {
+    if (texts.length === 0) return [];
+    const terms = texts.map((text) => termsIn(text).join(" "));
+    const rows = await this.#sql.run(
+      "SELECT conversation, page, part, places FROM commonplace.text_places($1, $2, $3, $4, $5)",
+      [expressionOf(query), ...keysOf(texts), terms],
+    );
+    return rows.map((row) => ({ text: row, places: placesIn(String(row["places"])) }));
+  }
+
+  /** Which of these texts a query finds. */
+  async among(query: TextQuery, texts: readonly TextHit[]): Promise<readonly Row[]> {
+    return this.#sql.run("SELECT conversation, page, part FROM commonplace.text_among($1, $2, $3, $4)", [
+      expressionOf(query),
+      ...keysOf(texts),
+    ]);
+  }
+
+  /** The newest conversations with these words in their titles. */
+  async titled(query: TextQuery): Promise<readonly { readonly id: number; readonly title: string }[]> {
+    const condition = this.#condition;
+    if (condition === undefined) {
+      const [row] = await this.#sql`SELECT commonplace.text_titles(${expressionOf(query)}, ${MOST_TITLES}) AS titles`;
+      return (row!["titles"] as readonly (readonly [number, string])[]).map(([id, title]) => ({ id, title }));
+    }
+    const rows = await this.searched(
+      query,
+      (values) => `SELECT conversation.id, title FROM commonplace.conversation_text AS text
+        JOIN commonplace.conversation ON conversation.id = text.conversation
+        WHERE text.kind = 'title' AND ${condition(values)} ORDER BY updated DESC LIMIT ${MOST_TITLES}`,
+    );
+    return rows.map(({ id, title }) => ({ id: Number(id), title: String(title) }));
+  }
+
   /** How many texts of the whole store have one of several words. */
   async countTexts(query: TextQuery): Promise<number> {
-    const [row] = await this.searched(
-      query,
-      () => "SELECT count(*) AS count FROM commonplace.conversation_text WHERE kind <> 'tools'",
-    );
+    const [row] = await this.#sql`SELECT commonplace.text_count(${expressionOf(query)}) AS count`;
     return Number(row!["count"]);
   }
 
   /** Words of the store, in their order: these, and those that begin so. */
-  async words(terms: readonly string[], beginnings: readonly string[]) {
-    const rows = await select(
-      this.#sql,
-      (values) => `SELECT term, sum(texts) AS texts, sum(occurrences) AS occurrences FROM commonplace.conversation_word
-        WHERE term = ANY(${values.add(terms, "text[]")})
-          ${beginnings.map((one) => `OR (term >= ${values.add(one)} AND term < ${values.add(endOf(one))})`).join(" ")}
-        GROUP BY term ORDER BY term`,
-    );
-    return new Map(
-      rows.map((row) => [
-        String(row["term"]),
-        { term: String(row["term"]), texts: Number(row["texts"]), occurrences: Number(row["occurrences"]) },
-      ]),
-    );
+  async words(terms: readonly string[], beginning: string | undefined) {
+    const [from, until] = beginning === undefined ? [null, null] : [beginning, endOf(beginning)];
+    const [row] = await this.#sql`SELECT commonplace.text_words(${terms}, ${from}, ${until}) AS words`;
+    const words = row!["words"] as readonly (readonly [string, number, number])[];
+    return new Map(words.map(([term, texts, occurrences]) => [term, { term, texts, occurrences }]));
   }
 }
 
@@ -151,21 +162,8 @@ function frequencyOf(expression: string): string {
   return `ts_rank_cd('{1,1,1,1}', text.tokens, ${expression}::tsquery)::int`;
 }
 
-function keysOf(values: Values, texts: readonly TextHit[]): string {
-  return [
-    values.add(
-      texts.map(({ conversation }) => conversation),
-      "bigint[]",
-    ),
-    values.add(
-      texts.map(({ page }) => page),
-      "int[]",
-    ),
-    values.add(
-      texts.map(({ part }) => part),
-      "int[]",
-    ),
-  ].join(", ");
+function keysOf(texts: readonly TextHit[]): [number[], number[], number[]] {
+  return [texts.map(({ conversation }) => conversation), texts.map(({ page }) => page), texts.map(({ part }) => part)];
 }
 
 export function pageOf({ page, isTitle }: Pick<TextHit, "page" | "isTitle">): BestPage {
@@ -193,5 +191,6 @@ function hitsIn(list: unknown, counted: number): TextHit[] {
       length: numbers[at + 4]!,
       frequencies: numbers.slice(at + 5, at + 5 + counted),
     });
-  return hits;
+  // They come nearly in this order.
+  return hits.sort((a, b) => a.conversation - b.conversation || a.page - b.page || a.part - b.part);
 }

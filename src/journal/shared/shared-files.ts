@@ -21,7 +21,7 @@ import {
 } from "../../files/files.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import type { Row } from "../../postgres/postgres.ts";
-import type { SharedSpace } from "./shared-space.ts";
+import type { SharedSpace, StoredEntryName } from "./shared-space.ts";
 
 /** Bytes of a path and of a name: what an index of the database, and every disk that files are exported to, can hold. */
 const LONGEST_PATH = 2_000;
@@ -35,7 +35,7 @@ export function keyOf(path: string): string {
 }
 
 export function sharedFiles(space: SharedSpace): PlannableFiles {
-  const { folder, ask, contentAt, rowsAt } = space;
+  const { folder, ask, contentAt, rowsAt, entriesBelow } = space;
   const absolute = (path: string) => (path === "" ? folder : join(folder, path));
 
   const entryIn = (row: Row) => {
@@ -108,7 +108,7 @@ export function sharedFiles(space: SharedSpace): PlannableFiles {
       return undefined;
     },
     stats: async (path) => (await locate(path)).stats,
-    list: async (from, options) => listed(await rowsBelow(space, from, options?.depth), from, options),
+    list: async (from, options) => listed(await entriesBelow(keyOf(from), options?.depth === 1), from, options),
     namesIn: async (from) => {
       const rows = await ask(
         (sql, id) => sql`SELECT path FROM commonplace.file WHERE space = ${id} AND folder = ${keyOf(from)}`,
@@ -143,27 +143,18 @@ function safe(most: number): number {
   return Number.isFinite(most) ? most : Number.MAX_SAFE_INTEGER;
 }
 
-/** @param depth 1: only what is directly in the folder */
-async function rowsBelow({ ask }: SharedSpace, from: VaultPath, depth = Number.POSITIVE_INFINITY) {
-  const key = keyOf(from);
-  return ask((sql, id) => {
-    if (depth === 1) return sql`SELECT path, kind FROM commonplace.file WHERE space = ${id} AND folder = ${key}`;
-    if (key === "") return sql`SELECT path, kind FROM commonplace.file WHERE space = ${id}`;
-    return sql`
-      SELECT path, kind FROM commonplace.file
-      WHERE space = ${id} AND key > ${`${key}/`} AND key < ${`${key}0`}`;
-  });
-}
-
 /** Folders before their content, sorted by name, without hidden entries. */
-function listed(rows: readonly Row[], from: VaultPath, { depth: most, signal, skip }: ListOptions = {}): ListedEntry[] {
+function listed(
+  rows: readonly StoredEntryName[],
+  from: VaultPath,
+  { depth: most, signal, skip }: ListOptions = {},
+): ListedEntry[] {
   signal?.throwIfAborted();
   const above = from === "" ? 0 : from.split("/").length;
-  const entries = rows.flatMap((row): (ListedEntry & { readonly names: readonly string[] })[] => {
-    const path = String(row["path"]) as VaultPath;
+  const entries = rows.flatMap(([path, kind]): (ListedEntry & { readonly names: readonly string[] })[] => {
     const names = path.split("/").slice(above);
     if (names.length > (most ?? Number.POSITIVE_INFINITY) || names.some((name) => name.startsWith("."))) return [];
-    return [{ path, name: names.at(-1)!, kind: row["kind"] as "file" | "folder", depth: names.length, names }];
+    return [{ path, name: names.at(-1)!, kind, depth: names.length, names }];
   });
   const sorted = entries.toSorted((a, b) => compareNames(a.names, b.names));
   let skipped: string | undefined;

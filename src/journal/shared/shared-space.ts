@@ -2,8 +2,12 @@
 // transaction of its own or in that of the change that is being made. Used by the
 // other files of this folder.
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { VaultPath } from "../../files/files.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import type { Row, Store, TaggedQuery, Value } from "../../postgres/postgres.ts";
+
+/** The path of a file or folder, and which of them it is. */
+export type StoredEntryName = readonly [path: VaultPath, kind: "file" | "folder"];
 
 type Question<T> = (sql: TaggedQuery, space: number) => Promise<T>;
 
@@ -20,6 +24,8 @@ export interface SharedSpace {
   readonly rowsAt: (keys: readonly string[]) => Promise<readonly Row[]>;
   /** The same with its bytes, which are null if there are more than `most`; undefined if nothing is there. */
   readonly contentAt: (key: string, most: number) => Promise<Row | undefined>;
+  /** What is below the folder with this key; only what is directly in it, if so asked. */
+  readonly entriesBelow: (key: string, isDirect: boolean) => Promise<readonly StoredEntryName[]>;
   /**
    * What is asked in `work` is asked of this transaction: a plan sees what it will change, on one connection. The
    * transaction must have locked the space, and change nothing before its last question.
@@ -101,6 +107,13 @@ export function sharedSpace(store: Store, name: string, folder: string): SharedS
     contentAt: async (key, most) => {
       const [row] = await rowsOf("SELECT * FROM commonplace.file_at($1, $2, $3)", [name, key, most]);
       return row;
+    },
+    entriesBelow: async (key, isDirect) => {
+      const [row] = await reading(
+        (sql) => sql`SELECT commonplace.files_below(${name}, ${key}, ${isDirect}) AS entries`,
+      );
+      if (row!["entries"] === null) throw noAccess(name);
+      return row!["entries"] as readonly StoredEntryName[];
     },
     within: (sql, work) => current.run({ sql, id: undefined, questions: 0, rows: undefined }, work),
   };

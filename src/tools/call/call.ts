@@ -3,28 +3,22 @@
 // leaves the trace in memory.
 import { codeOf } from "../../files/files.ts";
 import { unforeseenProblem } from "../../sqlite/sqlite.ts";
-import type { ChangedBy, Written } from "../../journal/journal.ts";
+import type { Written } from "../../journal/journal.ts";
 import { Ambiguous, isRecord, type Log, nodeCrypto, parseJson, Previewed, Problem } from "../../kernel/kernel.ts";
 import { fit, MOST_TOKENS, pagedField, readCursor, sealOf, jsonWriter, type Page, type Result } from "./budget.ts";
-import { argumentHint } from "./argument-hints.ts";
-import { ignoredNote, namedArguments, type NamedArguments } from "./argument-names.ts";
-import { ASKERS, type Caller } from "./caller.ts";
+import { argumentHint } from "./arguments/argument-hints.ts";
+import { ignoredNote, namedArguments, type NamedArguments } from "./arguments/argument-names.ts";
+import { ASKERS, offersOf, type Caller } from "./caller.ts";
 import { CONTRACTS } from "../definition/contracts.ts";
 import { MARK_TOKENS, markLongResult } from "./data-marks.ts";
 import { InvalidArgument, readableFields, readFields } from "../definition/field.ts";
-import {
-  inputOf,
-  returnsForeignText,
-  type Call,
-  type ResultOf,
-  type Services,
-  type Tool,
-} from "../definition/define-tool.ts";
+import { inputOf, returnsForeignText, type ResultOf, type Services, type Tool } from "../definition/define-tool.ts";
 import { offeredText } from "./offered-tools.ts";
+import { runInTime } from "./run-in-time.ts";
 import { previewAsked, previewResult } from "./preview.ts";
 import { vaultsWithIt, withOtherVaults, type Choices } from "./other-vaults.ts";
 import { writtenText } from "./readable-text.ts";
-import { leaveTrace, sessionIn, withWorkspace, type Outcome } from "./trace.ts";
+import { leaveTrace, withWorkspace, type Outcome } from "./trace.ts";
 
 /** A result as `tools/call` returns it: the text carries the same facts as the structure. */
 export type CallResult<R = Result> =
@@ -51,9 +45,7 @@ interface ImageContent {
 /** Worded by the tool's contract: see contracts.ts. */
 type Failure = Result & { readonly hint?: string };
 
-const TIME_LIMIT = 60_000;
 const BUDGET = 10_000;
-const HEARTBEAT = 2_000;
 
 export async function callTool<T extends Tool>(
   tool: T,
@@ -63,6 +55,7 @@ export async function callTool<T extends Tool>(
 export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promise<CallResult> {
   const { connection } = caller;
   const { isTraced } = ASKERS[caller.asker];
+  const offers = offersOf(caller);
   const fields = inputOf(tool, namesOf(caller.services));
   let { services } = caller;
   let named: NamedArguments = { values: {}, unknown: {} };
@@ -101,8 +94,7 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     const shaped = withWarnings(tool.shape?.(cut) ?? cut, said);
     const memory = await remember(input, { result });
     const place = tool.touches?.(input, result).findLast((path) => path !== undefined);
-    const made = { tool, offers: caller.offers ?? everyTool, place };
-    const ignored = ignoredNote(fields, named, shaped["hint"], made);
+    const ignored = ignoredNote(fields, named, shaped["hint"], { tool, offers, place });
     const notes = { ...(isPreview && { preview: true }), ...writtenNote(writes), ...ignored, ...memory };
     // Ignored arguments come first, in the text too: without them the result may not be what was asked for.
     const first = "ignored" in notes ? { ignored: notes.ignored, hint: notes.hint } : {};
@@ -115,7 +107,7 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     if (error instanceof Previewed) {
       const result = {
         ...previewResult(error),
-        ...ignoredNote(fields, named, undefined, { tool, offers: caller.offers ?? everyTool, place: undefined }),
+        ...ignoredNote(fields, named, undefined, { tool, offers, place: undefined }),
       };
       return { content: [{ type: "text", text: JSON.stringify(result) }], structuredContent: result };
     }
@@ -125,8 +117,7 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
       error instanceof InvalidArgument
         ? argumentHint(fields, named.values, error, named.unknown)
         : (withOtherVaults(problem, { fields, services }) ?? problem.hint);
-    const hint = worded === undefined ? undefined : offeredText(worded, caller.offers ?? everyTool);
-    const offers = caller.offers ?? everyTool;
+    const hint = worded === undefined ? undefined : offeredText(worded, offers);
     const ignored = ignoredNote(fields, named, hint, { tool, offers, place: undefined });
     const notes = { ...(hint !== undefined && { hint }), ...ignored };
     const elsewhere = await vaultsWithIt(problem, { tool, fields, values: named.values, services });
@@ -180,10 +171,6 @@ function writtenNote(writes: readonly Written[]): { readonly undoId?: string; re
   return { ...(last !== undefined && { undoId: last.id }), ...(trashed.length > 0 && { trashed }) };
 }
 
-function everyTool(): true {
-  return true;
-}
-
 /** A person can see whose words they read. */
 function isMarked(tool: Tool, { asker }: Caller): boolean {
   return ASKERS[asker].isLimited && returnsForeignText(tool);
@@ -212,97 +199,6 @@ function argumentsOf(sent: unknown): Readonly<Record<string, unknown>> {
   const record = typeof sent === "string" ? parseJson(sent) : sent;
   if (!isRecord(record)) throw new Problem("invalid", "The arguments must be an object");
   return record;
-}
-
-/** Runs the tool until it returns, the caller gives up, or the time limit is reached. */
-async function runInTime(
-  tool: Tool,
-  input: Result,
-  caller: Caller,
-  {
-    page,
-    attach,
-    ...reports
-  }: Pick<Call, "page" | "attach"> & {
-    readonly isPreview: boolean;
-    readonly onWritten: (written: Written) => void;
-    readonly onWarning: (sentence: string) => void;
-  },
-): Promise<Result> {
-  const limit = tool.timeLimit ?? TIME_LIMIT;
-  const ending = new AbortController();
-  const end = (problem: Problem) => ending.abort(problem);
-  const timer = setTimeout(() => {
-    end(
-      new Problem(
-        "timeout",
-        `${tool.name} took longer than ${limit / 1000} seconds.`,
-        "Narrow the arguments, or try again later.",
-      ),
-    );
-  }, limit);
-  const giveUp = () => end(new Problem("timeout", "The call was cancelled."));
-  const heart = heartbeat(tool, caller.onProgress);
-  try {
-    if (caller.signal?.aborted) giveUp();
-    caller.signal?.addEventListener("abort", giveUp);
-    ending.signal.throwIfAborted();
-    const call: Call = {
-      services: caller.services,
-      signal: ending.signal,
-      isForModel: ASKERS[caller.asker].isLimited,
-      author: { tool: tool.name, by: changedBy(caller, input), signal: ending.signal, ...reports },
-      offers: caller.offers ?? everyTool,
-      protocolVersion: caller.protocolVersion,
-      roots: caller.roots,
-      progress: heart.progress,
-      attach,
-      page,
-    };
-    return await Promise.race([tool.run(input, call), rejectionOf(ending.signal)]);
-  } finally {
-    clearTimeout(timer);
-    heart.stop();
-    caller.signal?.removeEventListener("abort", giveUp);
-  }
-}
-
-/** Characters of a name or an id that are kept. */
-const LONGEST_NAME = 100;
-
-/** For the journal: what a call is known by. Goals are in memory, by the session. */
-function changedBy({ asker, client }: Caller, { context }: Result): ChangedBy {
-  const session = asker === "person" ? undefined : sessionIn(context);
-  return {
-    asker,
-    ...(client !== undefined && { client: client.slice(0, LONGEST_NAME) }),
-    ...(session !== undefined && { session: session.slice(0, LONGEST_NAME) }),
-  };
-}
-
-function rejectionOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason as Problem), { once: true });
-  });
-}
-
-/**
- * Reports progress of a slow call every two seconds to callers that asked for
- * progress, until the tool reports its own: hosts give up on silent calls.
- */
-function heartbeat(tool: Tool, onProgress: Caller["onProgress"]) {
-  if (onProgress === undefined) return { progress: () => {}, stop: () => {} };
-  const started = Date.now();
-  const beat = setInterval(() => {
-    const seconds = Math.round((Date.now() - started) / 1000);
-    onProgress(seconds, undefined, `${tool.title}: still working after ${seconds} s`);
-  }, HEARTBEAT);
-  const stop = () => clearInterval(beat);
-  const progress: Call["progress"] = (done, total, message) => {
-    stop();
-    onProgress(done, total, message);
-  };
-  return { progress, stop };
 }
 
 function failure(

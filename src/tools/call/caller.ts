@@ -46,3 +46,7 @@ export interface Caller {
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total?: number, message?: string) => void;
 }
+
+export function offersOf({ offers = () => true }: Pick<Caller, "offers">): Offers {
+  return offers;
+}

@@ -3,9 +3,9 @@
 // show a preview of their own. Used by call.ts.
 import { counted, type Previewed, Problem } from "../../kernel/kernel.ts";
 import type { Tool } from "../definition/define-tool.ts";
-import type { NamedArguments } from "./argument-names.ts";
-import { isAmong } from "./argument-spelling.ts";
-import { PREVIEW_NAMES } from "./argument-synonyms.ts";
+import type { NamedArguments } from "./arguments/argument-names.ts";
+import { isAmong } from "./arguments/argument-spelling.ts";
+import { PREVIEW_NAMES } from "./arguments/argument-synonyms.ts";
 import type { Result } from "./budget.ts";
 
 /** What goes through the journal; memory, exports and undo do not. */

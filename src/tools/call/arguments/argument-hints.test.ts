@@ -1,9 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { choice, flag, integer, list, object, optional, requested, text, withDefault } from "../definition/schema.ts";
-import { InvalidArgument, readFields, type Fields } from "../definition/field.ts";
+import {
+  choice,
+  flag,
+  integer,
+  list,
+  object,
+  optional,
+  requested,
+  text,
+  withDefault,
+} from "../../definition/schema.ts";
+import { InvalidArgument, readFields, type Fields } from "../../definition/field.ts";
 import { argumentHint } from "./argument-hints.ts";
-import { inputOf, type Tool } from "../definition/define-tool.ts";
-import { TOOLS } from "../toolbox.ts";
+import { inputOf, type Tool } from "../../definition/define-tool.ts";
+import { TOOLS } from "../../toolbox.ts";
 
 function hintFor(fields: Fields, sent: Readonly<Record<string, unknown>>): string {
   try {

@@ -1,10 +1,10 @@
 // An argument that names a folder, sent to a tool that takes whole paths: models
 // send the name of a note and its folder apart. What was ignored cannot be taken
 // back, so the hint has the next call. Pure; used by argument-names.ts.
-import type { Tool } from "../definition/define-tool.ts";
+import type { Tool } from "../../definition/define-tool.ts";
 import { isAmong } from "./argument-spelling.ts";
 import { FOLDERS } from "./argument-synonyms.ts";
-import type { Offers } from "./offered-tools.ts";
+import type { Offers } from "../offered-tools.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 // The names of arguments as models really send them: other names of a tool's own
 // arguments are taken, and unknown ones are reported instead of silently dropped.
 // Pure; used by call.ts.
-import { editDistance, isRecord, parseJson, Problem } from "../../kernel/kernel.ts";
-import type { Tool } from "../definition/define-tool.ts";
-import { fieldsOfVariant, type Fields } from "../definition/field.ts";
+import { editDistance, isRecord, parseJson, Problem } from "../../../kernel/kernel.ts";
+import type { Tool } from "../../definition/define-tool.ts";
+import { fieldsOfVariant, type Fields } from "../../definition/field.ts";
 import { type CallMade, placeHint } from "./argument-places.ts";
 import { isAmong, plain } from "./argument-spelling.ts";
 import { EXPANSIONS, PAIRS, SYNONYMS, WRAPPERS, type Synonyms } from "./argument-synonyms.ts";

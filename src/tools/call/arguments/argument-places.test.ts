@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ADDS, CHANGES, READS } from "../definition/effects.ts";
+import { ADDS, CHANGES, READS } from "../../definition/effects.ts";
 import { placeHint } from "./argument-places.ts";
 
 const CREATE = { name: "contentManager_createContent", effects: ADDS };

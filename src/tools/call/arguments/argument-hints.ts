@@ -1,7 +1,7 @@
 // What an error about an argument says besides its sentence: what was sent, what
 // was expected, and a call that would work. Pure; used by call.ts.
-import { nearest } from "../../kernel/kernel.ts";
-import type { Fields, InvalidArgument, JsonSchema } from "../definition/field.ts";
+import { nearest } from "../../../kernel/kernel.ts";
+import type { Fields, InvalidArgument, JsonSchema } from "../../definition/field.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 

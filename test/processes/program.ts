@@ -19,9 +19,18 @@ export const ERAS = {
   "2026-07-28": { versionNegotiation: { mode: { pin: "2026-07-28" } } },
 } as const satisfies Record<string, ClientOptions>;
 
+/**
+ * What V8 compiled of the program, for all tests: with every home of a test a process
+ * would compile it again, which takes longer than most of what tests do with it.
+ */
+const COMPILED = join(inject("packageFolder"), "..", "compiled");
+
+/** The program keeps its compiled code in its home, as it does for a user. */
+export const COMPILED_IN_HOME = { NODE_COMPILE_CACHE: "" };
+
 /** The environment of a user who has set nothing, with a home of their own. */
 export function environmentIn(home: string): Record<string, string> {
-  return { PATH: process.env["PATH"] ?? "", HOME: home, USERPROFILE: home };
+  return { PATH: process.env["PATH"] ?? "", HOME: home, USERPROFILE: home, NODE_COMPILE_CACHE: COMPILED };
 }
 
 export interface Ended {

@@ -18,7 +18,14 @@ import { describe, expect, it } from "vitest";
 import { CONTEXT } from "../../contract/vault.ts";
 import { writeConversations } from "../../page/sample-conversations.ts";
 import { NODE } from "../../processes/child.ts";
-import { atTheEnd, collect, environmentIn, PROGRAM, temporaryFolder } from "../../processes/program.ts";
+import {
+  atTheEnd,
+  collect,
+  COMPILED_IN_HOME,
+  environmentIn,
+  PROGRAM,
+  temporaryFolder,
+} from "../../processes/program.ts";
 
 const hasModes = process.platform !== "win32";
 
@@ -27,7 +34,8 @@ const modeOf = (path: string) => lstatSync(path).mode & 0o777;
 /** The program under a umask. */
 function start(home: string, umask: string, args: readonly string[]) {
   const script = `umask ${umask} && exec "$0" "$@"`;
-  return spawn("/bin/sh", ["-c", script, NODE, PROGRAM, ...args], { cwd: home, env: environmentIn(home) });
+  const env = { ...environmentIn(home), ...COMPILED_IN_HOME };
+  return spawn("/bin/sh", ["-c", script, NODE, PROGRAM, ...args], { cwd: home, env });
 }
 
 async function run(home: string, umask: string, ...args: string[]) {
@@ -201,7 +209,7 @@ describe("with --home", () => {
     const sent = JSON.stringify({ path: "/", context: CONTEXT });
     const { status } = spawnSync(NODE, [PROGRAM, "call", "vaultManager_listDirectory", sent, ...args], {
       cwd: home,
-      env: { ...environmentIn(home), ...env },
+      env: { ...environmentIn(home), ...COMPILED_IN_HOME, ...env },
     });
     expect(status).toBe(0);
     expect(readdirSync(home)).toEqual(["mine"]);

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { connectStdio, ERAS, runProgram, temporaryFolder } from "../../processes/program.ts";
+import { COMPILED_IN_HOME, connectStdio, ERAS, runProgram, temporaryFolder } from "../../processes/program.ts";
 
 const isLinux = process.platform === "linux";
 
@@ -27,11 +27,11 @@ function setUp() {
     folder,
     kept: () => (existsSync(folder) ? readdirSync(folder) : []),
     run: async (env: Record<string, string> = {}) => {
-      const { code, stdout } = await runProgram(["--version"], { home, env });
+      const { code, stdout } = await runProgram(["--version"], { home, env: { ...COMPILED_IN_HOME, ...env } });
       expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^commonplace \d/) });
     },
     call: async () => {
-      const client = await connectStdio(home, ERAS["2025-11-25 and before"]);
+      const client = await connectStdio(home, ERAS["2025-11-25 and before"], [], { env: COMPILED_IN_HOME });
       await client.callTool({ name: "get_server_version" });
       await client.close();
     },
@@ -70,7 +70,9 @@ describe.runIf(isLinux)("the compiled program", () => {
     const vault = join(home, "vault");
     mkdirSync(vault);
     for (let i = 0; i < 300; i++) writeFileSync(join(vault, `${i}.md`), `tide ${"moon salt wave ".repeat(300)}`);
-    const client = await connectStdio(home, ERAS["2025-11-25 and before"], ["--vault", vault]);
+    const client = await connectStdio(home, ERAS["2025-11-25 and before"], ["--vault", vault], {
+      env: COMPILED_IN_HOME,
+    });
     // Enough garbage for V8 to collect.
     const searches = Array.from({ length: 15 }, () =>
       client.callTool({ name: "search", arguments: { query: "tide moon", limit: 50 } }),

@@ -10,6 +10,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import packageJson from "../../../package.json" with { type: "json" };
 import { NODE, nodeVersion } from "../../processes/child.ts";
 import {
+  COMPILED_IN_HOME,
   connectHttp,
   connectStdio,
   environmentIn,
@@ -159,7 +160,7 @@ describe("protocol versions", () => {
 describe("starting", () => {
   it("creates nothing but the compiled program", async () => {
     const clean = temporaryFolder();
-    const client = await connectStdio(clean, ERAS["2025-11-25 and before"]);
+    const client = await connectStdio(clean, ERAS["2025-11-25 and before"], [], { env: COMPILED_IN_HOME });
     await client.listTools();
     await client.callTool({ name: "get_server_version" });
     await client.close();

@@ -116,7 +116,7 @@ interface Duplication {
   readonly targetPath: string;
   readonly overwrite: boolean;
   readonly autoIncrement: boolean;
-  /** Of the note that is overwritten. */
+  /** The content hash of the note that is overwritten. */
   readonly expectedHash?: string | undefined;
 }
 

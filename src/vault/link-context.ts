@@ -17,7 +17,7 @@ import type { Vault } from "./vault.ts";
 
 /** Characters of a snippet. */
 const SNIPPET_LENGTH = 160;
-/** Of a long line, characters before and after the link. */
+/** Characters of a long line before and after the link. */
 const REACH = 100;
 /** Files that are read for one answer. */
 const MOST_READ = 200;

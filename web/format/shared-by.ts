@@ -1,4 +1,4 @@
-// Whose a conversation of a shared store is, in words. Pure.
+// Who shared a conversation of a shared store, in words. Pure.
 
 interface Shared {
   readonly shared_by?: string | undefined;

@@ -121,7 +121,7 @@ function damaged(): Problem {
 class ByteSource {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #chunk: Uint8Array = Buffer.alloc(0);
-  /** Of the file that is being read. */
+  /** Bytes that are left of the file that is being read. */
   #left = 0;
 
   constructor(chunks: AsyncIterable<Uint8Array>) {

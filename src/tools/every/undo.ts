@@ -272,7 +272,7 @@ function lineOf({ id, time, tool, message, undone, ...entry }: EntryText & { tim
 
 type EntryText = Values<typeof ENTRY>;
 
-/** Whose change it is, where several people write the same files. */
+/** The member who made the change, if several people write the same files. */
 function memberOf({ by }: { readonly by?: ChangedBy | undefined }): { readonly member?: string } {
   return by?.member === undefined ? {} : { member: by.member };
 }

@@ -30,7 +30,7 @@ import {
 } from "./fields.ts";
 
 const SIBLING = optional(text());
-/** Of the sibling. */
+/** On which side of the sibling. */
 const BESIDE = optional(choice(["before", "after"]));
 
 export const addRow = defineTool({

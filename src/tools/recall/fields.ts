@@ -34,7 +34,7 @@ export function conversationResult(conversation: ConversationSummary) {
   };
 }
 
-/** Whose it is, if it is not of this machine. */
+/** Who shared it, if it is not of this machine. */
 export function sharedBy({ shared }: Pick<ConversationSummary, "shared">) {
   return shared && { shared_by: shared.member, space: shared.space };
 }

@@ -23,7 +23,7 @@ export interface Change {
 }
 
 export interface FileAnswer {
-  /** Of the conversations, the newest change first. */
+  /** The rows of the conversations, the newest change first. */
   readonly rows: readonly number[];
   readonly of: (row: number) => Change;
   /** Whether it is in a project: then every conversation that changed it is listed, whatever its folder. */

@@ -65,7 +65,7 @@ export const links = defineTool({
     if (sent === undefined) throw new InvalidArgument("path", new Problem("invalid", "Path is required"));
     const { linksOf } = await import("../../vault/vault.ts");
     const { freshness, path, links } = await linksOf(await services.vault(), { path: sent, type, snippets }, signal);
-    // Of one note every link has the same end: the note itself.
+    // If one note is asked about, every link has the same end: the note itself.
     const own = OWN_ENDS[type];
     const isOfNote = own !== undefined && links.every((link) => link[own] === path);
     const shown = isOfNote ? links.map((link) => ({ ...link, [own]: undefined })) : links;

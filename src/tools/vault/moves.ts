@@ -37,7 +37,7 @@ function unlessPreview({ preview }: MayPreview): false | object {
   return preview === true ? false : {};
 }
 
-/** Else a preview without links to rewrite would look like a move. */
+/** Otherwise a preview without links to rewrite would look like a move. */
 const NOTHING_MOVED = { type: "preview", message: "Nothing was moved: send it without preview to move it" };
 
 function resultOf({ preview }: MayPreview, moved: Moved) {

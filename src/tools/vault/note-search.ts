@@ -64,9 +64,9 @@ export async function searchNotes(
   const { hintForCut, parseQuery } = await import("../../search/search.ts");
   const cut = hintForCut(parseQuery(query));
   const { offset = 0, limit } = options;
-  // Of the hits of several vaults only the best are listed.
+  // If there are several vaults, only the best of all their hits are listed.
   const relatesHits = options.relatesHits === true || services.askedVaults.length > 1;
-  // Of several vaults any one may have all of the best.
+  // Any one of several vaults may have all of the best hits.
   const page = services.askedVaults.length === 1 ? { offset, limit } : { offset: 0, limit: offset + limit };
   const { answers, missing } = await askEveryVault(services, async (vault) => {
     const places = await Promise.all((paths ?? []).map((path) => searchedPlace(vault, path)));

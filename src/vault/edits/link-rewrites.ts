@@ -24,7 +24,7 @@ export interface LinkRewrites extends MovePlan {
 export interface MovedFiles {
   /** All files of the vault except one that is overwritten. */
   readonly files: readonly VaultPath[];
-  /** Those of them that may hold a link to rewrite. */
+  /** The files that may hold a link to rewrite. */
   readonly linking: readonly VaultPath[];
   readonly moves: ReadonlyMap<string, string>;
   readonly folders: ReadonlyMap<string, string>;

@@ -170,7 +170,7 @@ async function applyMove(
   };
 }
 
-/** Of files that HTML names. */
+/** Files named by HTML that a result lists. */
 const MOST_SHOWN = 10;
 
 /** What HTML in notes shows of what is moved: only the person can say what the new text should be. */

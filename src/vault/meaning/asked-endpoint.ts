@@ -40,7 +40,7 @@ export class AskedEndpoint {
     this.#endpoint.close();
   }
 
-  /** Of each text; undefined for one that the endpoint refuses. */
+  /** The vector of each text; undefined for a text that the endpoint refuses. */
   async vectorsOf(texts: readonly string[], signal: AbortSignal | undefined): Promise<(Int8Array | undefined)[]> {
     const vectors: (Int8Array | undefined)[] = [];
     for (let i = 0; i < texts.length; i += TEXTS_AT_ONCE)

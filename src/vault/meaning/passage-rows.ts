@@ -86,7 +86,7 @@ export class PassageRows {
     return { start: this.#places[2 * row]!, end: this.#places[2 * row + 1]! };
   }
 
-  /** Of the passage of a row from the centre. */
+  /** How far the passage of a row is from the centre. */
   distanceOf(row: number): number {
     return this.#distances[row]!;
   }

@@ -31,7 +31,7 @@ export function snippetOfPages(text: string, terms: Terms, length: number, typed
 /** Different words count, most of all as they were typed; then how often there are any. */
 function worthOf({ text, highlights }: Snippet, typed: readonly string[]): number {
   const words = highlights.map(([from, to]) => text.slice(from, to).toLowerCase());
-  // Of a longer word the beginning alone is highlighted.
+  // If the text has a longer word, only its beginning is highlighted.
   const whole = new Set(words.filter((_, i) => !/^[\p{L}\p{N}]/u.test(text.slice(highlights[i]![1]))));
   const inAnyForm = typed.filter((word) => words.some((found) => found.startsWith(beginningOf(word))));
   return inAnyForm.length + typed.filter((word) => whole.has(word)).length + Math.min(words.length, 99) / 100;

@@ -7,7 +7,7 @@ import type { Row, Rows } from "./row-tree.ts";
 interface Dragging {
   readonly id: string;
   readonly drop: Drop;
-  /** Of the line that shows where the row would land, in the window. */
+  /** Position in the window of the line that shows where the row would land. */
   readonly top: number;
 }
 

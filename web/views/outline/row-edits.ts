@@ -7,7 +7,7 @@ import type { Place } from "./row-places.ts";
 export type RowEdit =
   | {
       readonly kind: "add";
-      /** Of the page's own, until and after the server has given it one. */
+      /** The page's own id, also after the server has given the row one. */
       readonly id: string;
       readonly topic: string;
       readonly place: Place;

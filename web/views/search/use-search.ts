@@ -9,7 +9,7 @@ export interface Found {
   readonly results: readonly SearchResult[];
   /** Undefined until it is known. */
   readonly total: number | undefined;
-  /** Of each kind, whether it was asked for or not. */
+  /** How many there are of each kind, whether it was asked for or not. */
   readonly counts: Readonly<Record<Kind, number>> | undefined;
   readonly indexing: ResultNamed<"search">["indexing"];
   readonly problem: Problem | undefined;

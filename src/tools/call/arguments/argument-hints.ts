@@ -207,7 +207,7 @@ function sampleOf(name: string, schema: JsonSchema, sent?: unknown, sample = SAM
   }
 }
 
-/** Of a list that was sent for one text, the first. */
+/** The first text of a list that was sent for one text. */
 function textIn(sent: unknown): string | undefined {
   const first: unknown = Array.isArray(sent) ? sent[0] : undefined;
   return typeof first === "string" && first !== "" && first.length <= LONGEST ? first : undefined;

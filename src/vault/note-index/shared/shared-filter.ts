@@ -7,7 +7,7 @@ import { checkPlaces, comparableTag, dayIn, type Filters, foldForSearch, type Sc
 import { keyOf } from "./document-rows.ts";
 
 export interface NoteFilter {
-  /** Of a note's ordinal. */
+  /** Whether the note with this ordinal passes. */
   readonly allows: (ordinal: number) => boolean;
   /** Whether every note passes. */
   readonly isWhole: boolean;

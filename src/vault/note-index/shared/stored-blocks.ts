@@ -5,7 +5,7 @@ import type { Row, TaggedQuery } from "../../../postgres/postgres.ts";
 import { BLOCK_SIZE } from "../../../search/search.ts";
 import type { TextChange } from "./stored-places.ts";
 
-/** Of a document: its file, its time, its length. */
+/** Bytes for a document: its file, its time, its length. */
 const SIZE = 20;
 
 export async function changeBlocks(

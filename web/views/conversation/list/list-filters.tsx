@@ -12,7 +12,7 @@ type Facets = NonNullable<RecallResult["facets"]>;
 interface ListFiltersProps {
   readonly route: RouteTo<"conversation">;
   readonly facets: Facets | undefined;
-  /** Of all times, whichever is chosen; undefined until they are known. */
+  /** Counts of all times, whichever time is chosen; undefined until they are known. */
   readonly hours: readonly HourCount[] | undefined;
 }
 

@@ -112,8 +112,13 @@ export function sharedSpace(store: Store, name: string, folder: string): SharedS
       const [row] = await reading(
         (sql) => sql`SELECT commonplace.files_below(${name}, ${key}, ${isDirect}) AS entries`,
       );
-      if (row!["entries"] === null) throw noAccess(name);
-      return row!["entries"] as readonly StoredEntryName[];
+      const entries = row!["entries"] as readonly [files: VaultPath[] | null, folders: VaultPath[] | null] | null;
+      if (entries === null) throw noAccess(name);
+      const [files, folders] = entries;
+      return [
+        ...(folders ?? []).map((path): StoredEntryName => [path, "folder"]),
+        ...(files ?? []).map((path): StoredEntryName => [path, "file"]),
+      ];
     },
     within: (sql, work) => current.run({ sql, id: undefined, questions: 0, rows: undefined }, work),
   };

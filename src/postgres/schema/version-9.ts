@@ -14,16 +14,20 @@
 // value: a row of its own for each takes the client longer.
 import { ACCESS_ROLE } from "./roles.ts";
 
-const OURS = "SET search_path = commonplace, pg_temp";
 /**
- * PostgreSQL takes a comparison of words for cheap: it would compare all texts of a few thousand, instead of asking the
- * index. And what it compiles for a large store takes longer than the search.
+ * By an index, whatever the planner thinks. A plan is kept, and may have been made when a table had few rows. Comparing
+ * words is taken for cheap: all texts of a few thousand would be compared, instead of asking the index. And what is
+ * compiled for a large store takes longer than a search.
  */
-const BY_INDEX = `${OURS} SET enable_seqscan = off SET jit = off`;
+const OURS = "SET search_path = commonplace, pg_temp SET enable_seqscan = off SET jit = off";
 
 /** Words, and beginnings of words, that can be counted by one call; of the others the frequency is null, and left out. */
 export const MOST_COUNTED = 8;
 const COUNTED = Array.from({ length: MOST_COUNTED }, (_, i) => i + 1);
+
+/** Two lists of paths, each null if it is empty: a third quicker than a list of pairs. */
+const FILES_AND_FOLDERS =
+  "json_build_array(json_agg(path) FILTER (WHERE kind = 'file'), json_agg(path) FILTER (WHERE kind = 'folder'))";
 
 /** What a summary is made of, and where it is from. */
 const SUMMARY = `SELECT conversation.*, member.name AS member_name, space.name AS space_name, (
@@ -54,7 +58,7 @@ const FUNCTIONS = {
     done := pg_catalog.set_config('commonplace.member', of_member, true);
     RETURN commonplace.version();
   END $$`,
-  // [[path, kind], …], or null if the space is not theirs.
+  // Null if the space is not theirs.
   "files_below(text, text, boolean)": `(of_space text, of_key text, is_direct boolean) RETURNS json
     LANGUAGE plpgsql STABLE ${OURS} AS $$
   DECLARE
@@ -64,14 +68,14 @@ const FUNCTIONS = {
     SELECT id INTO own FROM space WHERE name = of_space;
     IF own IS NULL THEN RETURN NULL; END IF;
     IF is_direct THEN
-      SELECT json_agg(json_build_array(path, kind)) INTO entries FROM file WHERE space = own AND folder = of_key;
+      SELECT ${FILES_AND_FOLDERS} INTO entries FROM file WHERE space = own AND folder = of_key;
     ELSIF of_key = '' THEN
-      SELECT json_agg(json_build_array(path, kind)) INTO entries FROM file WHERE space = own;
+      SELECT ${FILES_AND_FOLDERS} INTO entries FROM file WHERE space = own;
     ELSE
-      SELECT json_agg(json_build_array(path, kind)) INTO entries FROM file
+      SELECT ${FILES_AND_FOLDERS} INTO entries FROM file
         WHERE space = own AND key > of_key || '/' AND key < of_key || '0';
     END IF;
-    RETURN coalesce(entries, '[]');
+    RETURN entries;
   END $$`,
   "text_totals()": `(OUT texts bigint, OUT words bigint) LANGUAGE plpgsql STABLE ${OURS} AS $$
   BEGIN
@@ -88,7 +92,7 @@ const FUNCTIONS = {
   END $$`,
   // Of each text that the words find: its key, whether it is a title, its length, and how often it has each expression.
   // An occurrence is a cover of its own, which counts 1.
-  "text_hits(text, text[])": `(of_words text, counted text[]) RETURNS text LANGUAGE plpgsql ${BY_INDEX} AS $$
+  "text_hits(text, text[])": `(of_words text, counted text[]) RETURNS text LANGUAGE plpgsql ${OURS} AS $$
   DECLARE
     done text := set_config('commonplace.words', of_words, true);
     ${COUNTED.map((i) => `expression_${i} tsquery := counted[${i}];`).join("\n    ")}
@@ -97,7 +101,7 @@ const FUNCTIONS = {
         ${COUNTED.map((i) => `ts_rank_cd('{1,1,1,1}', tokens, expression_${i})::int`).join(",\n        ")}), ',')
       FROM conversation_text WHERE kind <> 'tools');
   END $$`,
-  "text_count(text)": `(of_words text) RETURNS bigint LANGUAGE plpgsql ${BY_INDEX} AS $$
+  "text_count(text)": `(of_words text) RETURNS bigint LANGUAGE plpgsql ${OURS} AS $$
   DECLARE
     done text := set_config('commonplace.words', of_words, true);
   BEGIN
@@ -107,7 +111,7 @@ const FUNCTIONS = {
   // row of each, it took ten times as long.
   "text_places(text, bigint[], integer[], integer[], text[])": `(of_words text, conversations bigint[], pages integer[],
     parts integer[], terms text[])
-    RETURNS TABLE (conversation bigint, page integer, part integer, places text) LANGUAGE plpgsql ${BY_INDEX} AS $$
+    RETURNS TABLE (conversation bigint, page integer, part integer, places text) LANGUAGE plpgsql ${OURS} AS $$
   #variable_conflict use_column
   DECLARE
     done text := set_config('commonplace.words', of_words, true);
@@ -118,7 +122,7 @@ const FUNCTIONS = {
       JOIN conversation_text AS text USING (conversation, page, part) WHERE text.kind <> 'tools';
   END $$`,
   "text_among(text, bigint[], integer[], integer[])": `(of_words text, conversations bigint[], pages integer[], parts integer[])
-    RETURNS TABLE (conversation bigint, page integer, part integer) LANGUAGE plpgsql ${BY_INDEX} AS $$
+    RETURNS TABLE (conversation bigint, page integer, part integer) LANGUAGE plpgsql ${OURS} AS $$
   #variable_conflict use_column
   DECLARE
     done text := set_config('commonplace.words', of_words, true);
@@ -128,7 +132,7 @@ const FUNCTIONS = {
       JOIN conversation_text AS text USING (conversation, page, part) WHERE text.kind <> 'tools';
   END $$`,
   // The newest conversations with these words in their titles: [[id, title], …].
-  "text_titles(text, integer)": `(of_words text, most integer) RETURNS json LANGUAGE plpgsql ${BY_INDEX} AS $$
+  "text_titles(text, integer)": `(of_words text, most integer) RETURNS json LANGUAGE plpgsql ${OURS} AS $$
   DECLARE
     done text := set_config('commonplace.words', of_words, true);
   BEGIN

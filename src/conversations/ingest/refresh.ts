@@ -23,6 +23,7 @@ import { readTranscripts, type Read, type Reading } from "./reading/transcript-r
 import {
   addTranscripts,
   changedTranscripts,
+  checkpointsOf,
   markGone,
   transcriptRows,
   type StoredTranscript,
@@ -190,11 +191,14 @@ class Refresh {
         return { id, source: name, reader, emitsNonProseOnce, isNonProse: false, transcript };
       },
     );
+    const readBefore = changed.flatMap(({ transcript }) => rows.get(transcript.path)?.id ?? []);
+    const checkpoints = checkpointsOf(this.#database, readBefore);
     const readings = changed.map(({ source, transcript }): Reading => {
       const row = rows.get(transcript.path);
       const isOutdated = row !== undefined && row.reader !== source.reader;
       if (isOutdated) this.#outdated.add(row.id);
-      return { source: source.name, transcript, checkpoint: isOutdated ? undefined : row?.checkpoint };
+      const isContinued = row !== undefined && !isOutdated;
+      return { source: source.name, transcript, checkpoint: isContinued ? checkpoints.get(row.id) : undefined };
     });
     for await (const read of this.#read(sources, readings)) {
       items.push({ ...read, stored: stored[read.reading]! });

@@ -24,7 +24,6 @@ export interface TranscriptRow {
   readonly id: number;
   readonly source: SourceName;
   readonly stamp: string | undefined;
-  readonly checkpoint: string | undefined;
   readonly isGone: boolean;
   /** It came with a backup, and was not there. */
   readonly isRestored: boolean;
@@ -33,9 +32,9 @@ export interface TranscriptRow {
 
 /** By path. */
 export function transcriptRows(database: IndexDatabase): Map<string, TranscriptRow> {
-  const rows = database.all("SELECT id, source, path, stamp, checkpoint, is_gone, reader FROM unit");
+  const rows = database.all("SELECT id, source, path, stamp, is_gone, reader FROM unit");
   return new Map(
-    rows.map(({ id, source, path: stored, stamp, checkpoint, is_gone, reader }) => {
+    rows.map(({ id, source, path: stored, stamp, is_gone, reader }) => {
       const { path, isRestored } = withoutRestored(String(stored));
       return [
         path,
@@ -43,7 +42,6 @@ export function transcriptRows(database: IndexDatabase): Map<string, TranscriptR
           source: String(source),
           id: Number(id),
           stamp: stamp === null ? undefined : String(stamp),
-          checkpoint: checkpoint === null ? undefined : String(checkpoint),
           isGone: is_gone === 1,
           isRestored,
           reader: Number(reader),
@@ -51,6 +49,18 @@ export function transcriptRows(database: IndexDatabase): Map<string, TranscriptR
       ];
     }),
   );
+}
+
+/**
+ * By the id of the transcript, how far it was read. Apart from the rows: every refresh reads those of all transcripts,
+ * and the checkpoint of a database lists each of its conversations.
+ */
+export function checkpointsOf(database: IndexDatabase, ids: readonly number[]): Map<number, string> {
+  const rows = database.all(
+    "SELECT id, checkpoint FROM unit WHERE id IN (SELECT value FROM json_each(?)) AND checkpoint IS NOT NULL",
+    JSON.stringify(ids),
+  );
+  return new Map(rows.map(({ id, checkpoint }) => [Number(id), String(checkpoint)]));
 }
 
 /** @returns the id of each path */

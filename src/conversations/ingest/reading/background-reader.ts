@@ -71,8 +71,10 @@ export async function* readInBackground(
   const ended = new Set<number>();
   const checkpoints = new Map<number, string>();
   const noteThat = (read: Read): Read => {
-    if (read.kind === "end") ended.add(read.reading);
-    else if (read.checkpoint !== undefined) checkpoints.set(read.reading, read.checkpoint);
+    if (read.kind === "end") {
+      ended.add(read.reading);
+      checkpoints.delete(read.reading);
+    } else if (read.checkpoint !== undefined) checkpoints.set(read.reading, read.checkpoint);
     return read;
   };
   const worker = new ReaderThread(thread, shared, signal);

@@ -5,7 +5,9 @@
 //
 // On questions about 249 dialogues, a window of 20 words raised the share that is found
 // among the first ten from 75 to 77 %; a long text has every word somewhere, but only
-// the right one has them together.
+// the right one has them together. Of 921 questions about encyclopaedias and dictionaries
+// 420 are found among the first five; with k1 from 1.1 to 2, b from 0.5 to 0.9, a window
+// of 10 to 80 words, and nearness counted once to five times, 411 to 421.
 
 /** Where a spelling stands: texts in ascending order, and in each the places in ascending order. */
 export interface Places {

@@ -21,6 +21,7 @@ import {
   print,
   printable,
   type Printable,
+  printJson,
   Problem,
   shortened,
   VERSION,
@@ -34,10 +35,25 @@ export async function main(argv: readonly string[], keepCompiled: KeepCompiled):
     keepCompiled("start");
   } catch (error) {
     const problem = error instanceof Problem ? error : (await import("./sqlite/sqlite.ts")).unforeseenProblem(error);
+    if (isForProgram(argv)) await printFailure(problem ?? new Problem("internal", BUG));
     if (problem === undefined) return crash(error);
-    log(problem.hint === undefined ? problem.message : `${problem.message} ${problem.hint}`);
+    if (!isForProgram(argv)) log(problem.hint === undefined ? problem.message : `${problem.message} ${problem.hint}`);
     process.exitCode = problem.code === "invalid" ? 2 : 1;
   }
+}
+
+const BUG = "This is a mistake in Commonplace: standard error has the details.";
+
+/** Whether the output is read by a program, also if the arguments cannot be read: after -- are words. */
+function isForProgram(argv: readonly string[]): boolean {
+  return argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined).includes("--json");
+}
+
+/** One line of JSON, with the fields of a failed tool call. */
+async function printFailure(problem: Problem): Promise<void> {
+  const { CONTRACTS } = await import("./tools/tools.ts");
+  const { hint } = problem;
+  printJson({ ...CONTRACTS.vault.of(problem), ...(hint !== undefined && { hint }) });
 }
 
 /** A bug. Node would print the error unescaped, and its message may contain foreign text. */

@@ -7,6 +7,7 @@ export { markedText } from "./call/data-marks.ts";
 export { conversationResult } from "./recall/fields.ts";
 export { messageResult, positionNear } from "./recall/conversation-pages.ts";
 export { readingHint } from "./recall/conversation-reading.ts";
+export { CONTRACTS } from "./definition/contracts.ts";
 export { requiresContext } from "./definition/context-fields.ts";
 export type { JsonSchema } from "./definition/field.ts";
 export { describe, listingOf, type ResultOf, type Services, type Tool } from "./definition/define-tool.ts";

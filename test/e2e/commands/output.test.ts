@@ -46,6 +46,25 @@ describe("--json", () => {
     expect(stderr).toBe("");
     expect(code).toBe(0);
   });
+
+  it.each([
+    [["read", "no-such-conversation"], 1, { code: "not_found" }],
+    [["undo", "no-such-change"], 1, { code: "not_found" }],
+    [["call", "no_such_tool"], 2, { code: "invalid_params" }],
+    [
+      ["store", "status"],
+      2,
+      { error: "No shared store is named.", hint: expect.stringContaining("COMMONPLACE_STORE") },
+    ],
+    [["search", "apples", "--limt", "3"], 2, { error: "Unknown option --limt.", hint: "Did you mean --limit?" }],
+    [["indx"], 2, { error: "Unknown command 'indx'.", hint: "Did you mean index?" }],
+  ])("of %j, which fails, is one line that a program reads, too", async (args, exit, shape) => {
+    const { stdout, stderr, code } = await run([...args, "--json"]);
+    expect(stdout.endsWith("\n") && !stdout.trimEnd().includes("\n")).toBe(true);
+    expect(JSON.parse(stdout)).toMatchObject(shape);
+    expect(stderr).toBe("");
+    expect(code).toBe(exit);
+  });
 });
 
 describe("without a terminal", () => {

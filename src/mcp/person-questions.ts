@@ -7,6 +7,8 @@ import {
   CLIENT_CAPABILITIES_META_KEY,
   inputRequired,
   inputResponse,
+  SdkError,
+  SdkErrorCode,
   type ClientCapabilities,
   type InputRequiredResult,
   type Server,
@@ -36,7 +38,8 @@ interface Answer {
   readonly content?: Readonly<Record<string, unknown>> | undefined;
 }
 
-const NO_ANSWER: Answer = { action: "cancel" };
+/** The host cannot ask, or could not: the caller gets what it would have got without a question. */
+const NOT_ASKED = { action: "not asked" } as const;
 
 export class PersonQuestions {
   readonly #server: Server;
@@ -71,30 +74,31 @@ export class PersonQuestions {
     const said = await this.#ask(context, { name: "confirmation", message, requestedSchema });
     if ("question" in said) return said;
     if (said.action === "accept") return call({ ...sent, confirmed: true });
-    return said.action === "decline" ? declined(result, message) : result;
+    return said.action === "not asked" ? result : notAgreed(result, message, said.action);
   }
 
   async #ask(
     { mcpReq }: ServerContext,
     question: Question,
-  ): Promise<Answer | { readonly question: InputRequiredResult }> {
+  ): Promise<Answer | typeof NOT_ASKED | { readonly question: InputRequiredResult }> {
     const { name, ...params } = question;
     const { envelope } = mcpReq;
     if (!canAsk(envelope === undefined ? this.#server.getClientCapabilities() : capabilitiesIn(envelope)))
-      return NO_ANSWER;
+      return NOT_ASKED;
     if (envelope !== undefined) {
       if (mcpReq.requestState() !== name)
         return {
           question: inputRequired({ inputRequests: { [name]: inputRequired.elicit(params) }, requestState: name }),
         };
       const answer = inputResponse(mcpReq.inputResponses, name);
-      return answer.kind === "elicit" ? { action: answer.action, content: answer.content } : NO_ANSWER;
+      return answer.kind === "elicit" ? { action: answer.action, content: answer.content } : NOT_ASKED;
     }
     try {
       const waiting = { timeout: LONGEST_THOUGHT, signal: mcpReq.signal };
       return await mcpReq.send({ method: "elicitation/create", params }, waiting);
-    } catch {
-      return NO_ANSWER;
+    } catch (error) {
+      const isUnanswered = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+      return isUnanswered ? { action: "cancel" } : NOT_ASKED;
     }
   }
 }
@@ -141,10 +145,17 @@ function previewIn(result: Result, sent: Arguments): string | undefined {
   return requiresConfirmation === true && typeof message === "string" ? message.replace(INVITATION, "") : undefined;
 }
 
-/** The preview, if the person said no. */
-function declined(result: Result, question: string): Result {
+/** Instead of the invitation to confirm: who dismisses the question has approved of nothing. */
+const NOT_AGREED = {
+  decline: "The person said no: nothing was changed.",
+  cancel:
+    "The person was asked and did not answer: nothing was changed. Do not confirm it yourself; ask them in the conversation.",
+};
+
+/** The preview, if the person did not agree. */
+function notAgreed(result: Result, question: string, action: keyof typeof NOT_AGREED): Result {
   if (result === undefined || result.isError) return result;
-  const message = `${question} The person said no: nothing was changed.`;
+  const message = `${question} ${NOT_AGREED[action]}`;
   const { message: preview } = result.structuredContent as { readonly message?: string };
   const [first, ...images] = result.content;
   const text = first.text.replace(preview ?? "", () => message);

@@ -67,7 +67,11 @@ describe.each(Object.entries(ERAS))("a host of %s that can ask", (_, era) => {
       "This will move 'Old' with 2 files and 0 folders to the trash. The person said no: nothing was changed.";
     expect(declined).toMatchObject({ success: false, message });
     expect(declined.text).toContain(message);
-    expect(await call(DELETE)).toMatchObject({ message: expect.stringMatching(/Set confirmed=true to proceed\.$/) });
+    // A question that was dismissed is no approval: the model is not invited to confirm.
+    const dismissed = await call(DELETE);
+    expect(dismissed).toMatchObject({ success: false, requiresConfirmation: true });
+    expect(dismissed.text).toContain("to the trash. The person was asked and did not answer: nothing was changed.");
+    expect(JSON.stringify(dismissed)).not.toContain("confirmed=true");
     expect(asked).toHaveLength(2);
     expect(files()).toEqual(Object.keys(FILES).toSorted());
   });

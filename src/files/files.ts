@@ -15,6 +15,7 @@ export {
   temporaryName,
   writeTemporary,
 } from "./disk/atomic.ts";
+export { makeFolders } from "./disk/make-folders.ts";
 export {
   DEFLATED,
   DESCRIPTOR,

@@ -12,6 +12,7 @@ import { HAS_POSTGRESQL, newDatabase, type TestDatabase } from "./store-fixture.
 describe.runIf(HAS_POSTGRESQL)("a vault in a shared store", () => {
   let database: TestDatabase;
   let [alice, bob] = ["", ""];
+  let asAdmin: { readonly home: string; readonly env: Record<string, string> };
   const homes = { alice: temporaryFolder(), bob: temporaryFolder() };
   const folder = join(temporaryFolder(), "Notes");
   let clients: Readonly<Record<"alice" | "bob", Client>>;
@@ -35,7 +36,7 @@ describe.runIf(HAS_POSTGRESQL)("a vault in a shared store", () => {
   beforeAll(async () => {
     database = await newDatabase();
     [alice, bob] = [await database.newLogin("alice"), await database.newLogin("bob")];
-    const asAdmin = { home: temporaryFolder(), env: environment(SUPERUSER) };
+    asAdmin = { home: temporaryFolder(), env: environment(SUPERUSER) };
     await runProgram(["store", "init", "--space", "team"], asAdmin);
     await runProgram(["store", "add", "alice", "--login", alice, "--role", "owner"], asAdmin);
     await runProgram(["store", "add", "bob", "--login", bob], asAdmin);
@@ -72,6 +73,24 @@ describe.runIf(HAS_POSTGRESQL)("a vault in a shared store", () => {
     const missing = await run(["store", "import", join(folder, "Nowhere"), "--space", "team"]);
     expect(missing.stderr).toContain(`There is no folder ${join(folder, "Nowhere")} to import.`);
     expect(missing.code).not.toBe(0);
+  });
+
+  it.skipIf(process.platform !== "linux")("adds the rest if two names of a folder are one in the store", async () => {
+    const twins = temporaryFolder();
+    for (const name of ["caf\u00E9.md", "cafe\u0301.md", "Zebra.md"]) writeFileSync(join(twins, name), name);
+    const space = ["--space", "alice"];
+    await runProgram(["store", "init", ...space], asAdmin);
+    await runProgram(["store", "add", "alice", ...space], asAdmin);
+    const { stdout, code } = await run(["store", "import", twins, ...space, "--json"]);
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+      code: 1,
+      added: 2,
+      skipped: [{ reason: expect.stringContaining("It would have the same name there as caf") }],
+    });
+    // Linux says that a folder in /proc is missing: it cannot be created.
+    const refused = await run(["store", "export", "/proc/commonplace/out", ...space, "--json"]);
+    expect(JSON.parse(refused.stdout)).toMatchObject({ success: false, code: "not_found" });
+    await run(["store", "leave", ...space, "--yes"]);
   });
 
   it("writes everything out as a folder, and replaces nothing there", async () => {

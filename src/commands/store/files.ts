@@ -1,7 +1,8 @@
 // commonplace store import and export: a folder into the files of a space, and
 // these into a folder.
-import { mkdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { makeFolders } from "../../files/files.ts";
 import {
   exportSettings,
   importSettings,
@@ -40,7 +41,7 @@ export async function importFiles(store: Store, invocation: Invocation, folder: 
 export async function exportFiles(store: Store, invocation: Invocation, folder: string): Promise<number> {
   const target = resolve(folder);
   const space = await spaceNamed(store, spaceOf(invocation));
-  mkdirSync(target, { recursive: true });
+  makeFolders(target);
   const { files, onDisk } = await bothSides(store, invocation, target, space);
   const message = `Exported from the space ${space.name}`;
   const { result } = await withProgress("files", (onProgress) =>

@@ -2,9 +2,8 @@
 // store has them as well, as rows that no tool reads as files, changes or lists: they
 // come and go with `store import` and `store export` alone. The list is what
 // src/vault/days/obsidian-settings.ts may read.
-import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { contentHash, publish, temporaryName, writeTemporary } from "../../files/files.ts";
+import { contentHash, makeFolders, publish, temporaryName, writeTemporary } from "../../files/files.ts";
 import type { FileStore } from "../file-store.ts";
 import type { SharedFileStore } from "./shared-store.ts";
 
@@ -53,7 +52,7 @@ export async function importSettings(
 export async function exportSettings({ root }: SharedFileStore, to: FileStore): Promise<TransferredSettings> {
   return transferred(root, to.root, false, async (path, text) => {
     const file = join(to.root.folder, ".obsidian", path);
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolders(dirname(file));
     const temporary = join(dirname(file), temporaryName());
     await writeTemporary(temporary, Buffer.from(text), { path: file });
     await publish(temporary, file);

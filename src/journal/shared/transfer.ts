@@ -41,6 +41,8 @@ export async function transferFiles({ from, to, message, onProgress }: Transfer)
   const there = new Map(
     [...(await to.root.list("" as VaultPath))].map((entry) => [to.root.key(entry.path), entry] as const),
   );
+  /** What this transfer adds, by what decides whether two paths are one there. */
+  const planned = new Map<string, ListedEntry>();
   const differing: string[] = [];
   const skipped: { path: string; reason: string }[] = [];
   let [added, same, size] = [0, 0, 0];
@@ -53,11 +55,20 @@ export async function transferFiles({ from, to, message, onProgress }: Transfer)
   };
   for (const [done, entry] of entries.entries()) {
     onProgress?.(done, entries.length);
+    const key = to.root.key(entry.path);
+    const twin = planned.get(key);
+    if (twin !== undefined) {
+      // Where it comes from, names may differ in case, or in how an accent is written, and here not.
+      if (entry.kind === "file" || twin.kind === "file")
+        skipped.push({ path: entry.path, reason: `It would have the same name there as ${twin.path}.` });
+      continue;
+    }
     try {
-      const step = await stepFor(entry, from, to, there.get(to.root.key(entry.path)));
+      const step = await stepFor(entry, from, to, there.get(key));
       if (step === "same") same += entry.kind === "file" ? 1 : 0;
       else if (step === "differs") differing.push(entry.path);
       else {
+        planned.set(key, entry);
         steps.push(step);
         size += step.kind === "create" ? step.bytes.length : 0;
       }

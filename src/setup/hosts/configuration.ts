@@ -2,14 +2,14 @@
 // belongs to another program and its user: one server entry is changed and the
 // rest stays, a damaged file is never written, symbolic links are followed, and
 // a backup is kept. Used by connect; connection.ts only reads.
-import { lstatSync, mkdirSync, readlinkSync, realpathSync, rmdirSync, statSync } from "node:fs";
+import { lstatSync, readlinkSync, realpathSync, rmdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import {
-  asProblem,
   checkWritable,
   codeOf,
   discard,
+  makeFolders,
   publish,
   putInPlace,
   readBytes,
@@ -152,7 +152,7 @@ export async function writeConfiguration(
   const newBytes = text === undefined ? undefined : writeNoteText({ hasByteOrderMark }, text);
   if (bytes === undefined) {
     if (newBytes === undefined) return undefined;
-    const createdFolder = makeFolders(target);
+    const createdFolder = makeFolders(dirname(target));
     try {
       recordNewFile(host, createdFolder, backups);
       // The mode that the hosts use themselves: the file may contain API keys later.
@@ -209,15 +209,6 @@ async function orDiscard(temporary: string, work: () => Promise<void>): Promise<
   } catch (error) {
     discard(temporary);
     throw error;
-  }
-}
-
-/** @returns the outermost folder that was created; undefined if all exist */
-function makeFolders(target: string): string | undefined {
-  try {
-    return mkdirSync(dirname(target), { recursive: true });
-  } catch (error) {
-    throw asProblem(error, target);
   }
 }
 

@@ -76,8 +76,7 @@ async function measureConversations(store: Store, size: number): Promise<void> {
     await ensureSpace(store, "bench");
     const space = await spaceNamed(store, "bench");
     const projects = await local.projectsToShare("shop");
-    const push = () =>
-      timed(() => local.push({ store, space, choice: { projects, without: [] }, isHidden: undefined }));
+    const push = () => timed(() => local.push({ store, space, projects, isHidden: undefined }));
     const [pushed, again] = [await push(), await push()];
     await store.asLogin((sql) => sql.script("ANALYZE"));
     const shared = openSharedConversations({ store, redact, log });

@@ -26,7 +26,7 @@ export {
 } from "./person-calls.ts";
 export { replaceable } from "./replaceable.ts";
 export type { Members } from "./members/members.ts";
-export { stopSharing, type PushedToSpace } from "./shared-conversations.ts";
+export { projectsSharedHere, stopSharing, type PushedToSpace } from "./shared-conversations.ts";
 export type { PushedMemory } from "./shared-memory.ts";
 
 // A server for members is the only one that needs it.

@@ -1,6 +1,7 @@
 // Brings the conversations of the projects that a person named into the shared
-// store, and remembers which these are, and which of them were unshared. Used by
-// app.ts, for the commands `push` and `store`.
+// store, and remembers which these are. What the person has unshared, on whichever
+// machine, is left out until its project is named again. Used by app.ts, for the
+// commands `push` and `store`.
 import { join } from "node:path";
 import type { Conversations, PushedProjects, SharedProject } from "../conversations/conversations.ts";
 import { Problem } from "../kernel/kernel.ts";
@@ -18,7 +19,11 @@ export interface ConversationPushOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-export type PushedToSpace = PushedProjects & { readonly space: string };
+export type PushedToSpace = PushedProjects & {
+  readonly space: string;
+  /** Projects that were pushed from here, and that the person has unshared since, on another machine: by name. */
+  readonly unsharedProjects: readonly string[];
+};
 
 export interface SharingParts {
   readonly settings: Settings;
@@ -32,61 +37,78 @@ export async function pushConversations(
   { settings, vaults, isHiddenFile, store, conversations }: SharingParts,
   { space: wanted, projects: named, isPreview = false, onProgress }: ConversationPushOptions,
 ): Promise<PushedToSpace> {
-  const [{ spaceNamed }, { keepSharedChoice, sharedChoice }] = await Promise.all([
-    import("../postgres/postgres.ts"),
-    import("../conversations/conversations.ts"),
-  ]);
+  const [{ shareAgain, spaceNamed, unsharedAmong, unsharedConversation, unsharedProject }, choices] = await Promise.all(
+    [import("../postgres/postgres.ts"), import("../conversations/conversations.ts")],
+  );
   const space = await spaceNamed(store, wanted);
   if (space.role === "reader")
     throw new Problem("denied", `You may read the space ${space.name}, but not add anything to it.`);
   const file = choicesOf(settings);
   const { shown: address } = store.address;
-  const kept = sharedChoice(file, address, space.name);
+  const kept = choices.sharedProjects(file, address, space.name);
   const added = (await Promise.all(named.map((name) => conversations.projectsToShare(name)))).flat();
+  const chosen = distinct([...kept, ...added]);
   // Who names a project again shares all of it again.
-  const again = new Set(kept.without.length > 0 ? await conversations.namesToShare(added) : []);
-  const choice = {
-    projects: distinct([...kept.projects, ...added]),
-    without: kept.without.filter((name) => !again.has(name)),
-  };
-  if (added.length > 0 && !isPreview) keepSharedChoice(file, address, space.name, choice);
+  const again = new Set(added.length > 0 ? await conversations.namesToShare(added) : []);
+  if (added.length > 0 && !isPreview) {
+    const names = [...again].map((name) => unsharedConversation(name));
+    await shareAgain(store, space, [...added.map(({ project }) => unsharedProject(project)), ...names]);
+    choices.keepSharedProjects(file, address, space.name, chosen);
+  }
+  const unshared = await store.reading((sql) =>
+    unsharedAmong(
+      sql,
+      space,
+      chosen.filter((one) => !added.includes(one)).map(({ project }) => unsharedProject(project)),
+    ),
+  );
+  const isShared = ({ project }: SharedProject) => !unshared.has(unsharedProject(project));
+  const projects = chosen.filter(isShared);
   const isHidden =
     isHiddenFile === undefined
       ? undefined
       : (path: string) => isHiddenFile(path) || vaults.some(({ access }) => access.hides && access.isHidden(path));
-  const pushed = await conversations.push({ store, space, choice, isHidden, isPreview, onProgress });
-  return { space: space.name, ...pushed };
+  const pushed = await conversations.push({
+    store,
+    space,
+    projects,
+    again: isPreview ? again : undefined,
+    isHidden,
+    isPreview,
+    onProgress,
+  });
+  const left = chosen.filter((one) => !isShared(one)).map(({ name }) => name);
+  return { space: space.name, ...pushed, unsharedProjects: left };
 }
 
 function distinct(projects: readonly SharedProject[]): SharedProject[] {
   return [...new Map(projects.map((one) => [one.project, one])).values()];
 }
 
-/** A project by its name, or a conversation as `source/id`; without either, everything. */
-export interface StoppedSharing {
-  readonly project?: string | undefined;
-  readonly conversation?: string | undefined;
+/** The projects that this machine pushes to a space: those of this name, or all. */
+export async function projectsSharedHere(
+  settings: Settings,
+  store: Store,
+  space: Space,
+  name: string | undefined,
+): Promise<readonly SharedProject[]> {
+  const { sharedProjects } = await import("../conversations/conversations.ts");
+  const shared = sharedProjects(choicesOf(settings), store.address.shown, space.name);
+  return shared.filter((one) => name === undefined || one.name === name);
 }
 
-/** The next push of this machine leaves these out. */
+/** The next push of this machine leaves these projects out. */
 export async function stopSharing(
   settings: Settings,
   store: Store,
   space: Space,
-  { project, conversation }: StoppedSharing = {},
+  stopped: readonly SharedProject[],
 ): Promise<void> {
-  const { keepSharedChoice, sharedChoice } = await import("../conversations/conversations.ts");
-  const file = choicesOf(settings);
-  const { shown: address } = store.address;
-  const { projects, without } = sharedChoice(file, address, space.name);
-  // Nothing is shared from here: there is nothing to leave out.
-  if (projects.length === 0) return;
-  if (conversation !== undefined)
-    keepSharedChoice(file, address, space.name, { projects, without: [...without, conversation] });
-  else {
-    const left = project === undefined ? [] : projects.filter(({ name }) => name !== project);
-    if (left.length !== projects.length) keepSharedChoice(file, address, space.name, { projects: left, without });
-  }
+  if (stopped.length === 0) return;
+  const { keepSharedProjects } = await import("../conversations/conversations.ts");
+  const all = await projectsSharedHere(settings, store, space, undefined);
+  const left = all.filter(({ project }) => !stopped.some((one) => one.project === project));
+  keepSharedProjects(choicesOf(settings), store.address.shown, space.name, left);
 }
 
 function choicesOf({ folders }: Settings): string {

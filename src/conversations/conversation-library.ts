@@ -46,7 +46,7 @@ import { ToolTextFile } from "./store/tool-texts/text-file.ts";
 import { ToolTexts, toolTextFileOf } from "./store/tool-texts/tool-texts.ts";
 import type { PushedConversations, Pushing } from "./shared/push-conversations.ts";
 import type { SharedConversations } from "./shared/shared-conversations.ts";
-import type { SharedChoice, SharedProject } from "./shared/shared-projects.ts";
+import type { SharedProject } from "./shared/shared-projects.ts";
 import type { RowsToShare } from "./shared/shared-rows.ts";
 import { touchedFiles } from "./recall/touched-files.ts";
 import { redactedSummary, summaryCache, type Redaction } from "./recall/summaries.ts";
@@ -68,8 +68,12 @@ export interface Answer<T> extends Freshness {
   readonly sharedUnavailable?: string | undefined;
 }
 
-export interface PushRequest extends Pick<Pushing, "store" | "space" | "isPreview" | "signal" | "onProgress"> {
-  readonly choice: SharedChoice;
+export interface PushRequest extends Pick<
+  Pushing,
+  "store" | "space" | "again" | "isPreview" | "signal" | "onProgress"
+> {
+  /** Those whose conversations are pushed. */
+  readonly projects: readonly SharedProject[];
   /** Whether the settings hide a file, by its absolute path or by its path in a vault. */
   readonly isHidden: ((path: string) => boolean) | undefined;
 }
@@ -326,14 +330,14 @@ export function openConversations({
       const { namesToShare } = await import("./shared/shared-rows.ts");
       return (await ask(() => namesToShare(database, projects), { asItIs: true })).answer;
     },
-    push: async ({ choice, isHidden, ...pushing }) => {
+    push: async ({ projects, isHidden, ...pushing }) => {
       const [{ rowsToShare }, { pushConversations }] = await Promise.all([
         import("./shared/shared-rows.ts"),
         import("./shared/push-conversations.ts"),
       ]);
       const { signal } = pushing;
       // The whole of each conversation: also what tools returned.
-      const { answer } = await ask(() => rowsToShare(database, choice, isHidden), {
+      const { answer } = await ask(() => rowsToShare(database, projects, isHidden), {
         complete: true,
         withTools: true,
         signal,

@@ -25,7 +25,7 @@ export { CONVERSATION_TYPES } from "./recall/conversation-types.ts";
 export { homesOf } from "./sources/homes.ts";
 export type { Tokens } from "./sources/source.ts";
 export { SOURCE_NAMES } from "./sources/sources.ts";
-export { keepSharedChoice, sharedChoice, type SharedProject } from "./shared/shared-projects.ts";
+export { keepSharedProjects, sharedProjects, type SharedProject } from "./shared/shared-projects.ts";
 export type { ConversationSummary, Message } from "./store/conversation-reader.ts";
 export { countOnlyInStore, keepRestored } from "./store/restored-store.ts";
 

@@ -16,7 +16,7 @@ export function passwordFor(address: StoreAddress, environment: Environment = pr
   throw new Problem("denied", `The database wants a password for the login ${address.login}.`, PASSWORD_PLACES);
 }
 
-export const PASSWORD_PLACES = "It is taken from COMMONPLACE_STORE, PGPASSWORD or ~/.pgpass.";
+export const PASSWORD_PLACES = "The password is taken from COMMONPLACE_STORE, PGPASSWORD or ~/.pgpass.";
 
 function passwordInFile(address: StoreAddress, environment: Environment): string | undefined {
   const isWindows = operatingSystem().family === "win32";

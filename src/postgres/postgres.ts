@@ -35,18 +35,13 @@ export {
 export {
   countFiles,
   countNotes,
-  countOwnRows,
-  leaveSpace,
   listSpaces,
-  ownConversation,
   ownName,
   removeMember,
   ROLES,
   setRole,
   spaceIdentity,
   spaceNamed,
-  unshare,
-  type OwnRows,
   type Role,
   type Space,
   type SpaceFiles,
@@ -55,4 +50,15 @@ export { select, Values, type Condition } from "./statement.ts";
 export { openStore, type Store, type StoreOptions } from "./store.ts";
 export type { Row, TaggedQuery, Value } from "./tagged-query.ts";
 export { MOST_COUNTED } from "./schema/version-9.ts";
+export {
+  countOwnRows,
+  leaveSpace,
+  ownConversation,
+  shareAgain,
+  unshare,
+  unsharedAmong,
+  unsharedConversation,
+  unsharedProject,
+  type OwnRows,
+} from "./unsharing.ts";
 export { NEWEST as NEWEST_STORE_VERSION } from "./schema/versions.ts";

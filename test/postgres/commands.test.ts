@@ -168,16 +168,39 @@ describe.runIf(HAS_POSTGRESQL)("the program with a shared store", () => {
       conversation: "shared-two",
       deleted: { events: 0, conversations: 1 },
     });
-    expect(await one.json("push", "conversations")).toMatchObject({ conversations: { added: 0, unchanged: 1 } });
+    // Another machine of alice, which shares the project, too.
+    const third = machineOf(alice);
+    session(third.home, "shared-two", "/code/shop", "And the manatees' calves?");
+    session(third.home, "shared-three", "/code/shop", "How old do manatees get?");
+    expect((await one.run("push", "conversations")).stdout).toContain(
+      "0 new, 0 changed, 1 as before, 1 unshared, and left out until their project is named again",
+    );
     expect(await found()).toHaveLength(1);
     expect(await one.json("push", "conversations", "--project", "shop")).toMatchObject({ conversations: { added: 1 } });
     expect(await found()).toHaveLength(2);
+    expect(await third.json("push", "conversations", "--project", "shop")).toMatchObject({
+      conversations: { added: 1, unshared: 0 },
+    });
     expect((await one.run("store", "unshare", "--project", "shop")).stdout).toContain("--yes");
+    expect((await one.run("store", "unshare", "--project", "shpo", "--yes")).stderr).toContain(
+      "You share no conversations of a project called shpo with team.",
+    );
     expect(await one.json("store", "unshare", "--project", "shop", "--yes")).toEqual({
       space: "team",
-      deleted: { events: 0, conversations: 2 },
+      deleted: { events: 0, conversations: 3 },
     });
     expect(await found()).toEqual([]);
+    // No machine goes on with it, not with new conversations either, until it is named again.
+    session(third.home, "shared-four", "/code/shop", "Do manatees dream?");
+    expect((await third.run("push", "conversations")).stdout).toBe(
+      "shop: unshared. 'commonplace push conversations --project shop' shares it again.\n",
+    );
+    expect(await found()).toEqual([]);
+    expect(await third.json("push", "conversations", "--project", "shop")).toMatchObject({
+      conversations: { added: 3, unsharedProjects: [] },
+    });
+    expect(await one.json("store", "unshare", "--yes")).toMatchObject({ deleted: { conversations: 3 } });
+    expect(await third.json("push", "conversations")).toMatchObject({ conversations: { unsharedProjects: ["shop"] } });
     expect((await one.run("push", "conversations")).stdout).toContain("name projects with");
     const gone = database.address(SUPERUSER).replace(String(database.cluster.port), "1");
     const { sources } = await machineOf(SUPERUSER, gone).call("recall_conversations", {});

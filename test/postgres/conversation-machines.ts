@@ -18,10 +18,8 @@ export interface ConversationMachine {
   readonly logged: readonly string[];
   /** Shares the conversations of a project, by default of `/code/shop`. */
   readonly push: (
-    options?: Partial<Pick<PushRequest, "isHidden" | "isPreview" | "onProgress" | "store">> & {
+    options?: Partial<Pick<PushRequest, "again" | "isHidden" | "isPreview" | "onProgress" | "store">> & {
       readonly project?: string;
-      /** Conversations that were unshared. */
-      readonly without?: readonly string[];
     },
   ) => ReturnType<Conversations["push"]>;
 }
@@ -41,11 +39,11 @@ export function newConversationMachine(store: Store, space: string, home = new C
     logged,
     home,
     conversations,
-    push: async ({ project = "/code/shop", without = [], ...options } = {}) =>
+    push: async ({ project = "/code/shop", ...options } = {}) =>
       conversations.push({
         store,
         space: await spaceNamed(store, space),
-        choice: { projects: await conversations.projectsToShare(project), without },
+        projects: await conversations.projectsToShare(project),
         isHidden: undefined,
         ...options,
       }),

@@ -43,7 +43,7 @@ describe.runIf(HAS_POSTGRESQL)("the tables of a store", () => {
       const { database, store } = await storeOf(version);
       await expect(listSpaces(store)).rejects.toThrow(`has to be migrated from version ${version}`);
       const done = await Promise.all([store, database.open(SUPERUSER)].map(migrateStore));
-      expect(done.map(({ from }) => from).toSorted()).toEqual([version, NEWEST_STORE_VERSION]);
+      expect(done.map(({ from }) => from).toSorted((a, b) => a - b)).toEqual([version, NEWEST_STORE_VERSION]);
       expect(await database.superuser`SELECT name, commonplace.version() FROM commonplace.member`).toEqual([
         { name: "alice", version: NEWEST_STORE_VERSION },
       ]);

@@ -1,6 +1,15 @@
 // Conversations of several machines in one store: what is pushed, and what stays.
+import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { leaveSpace, ownConversation, spaceNamed, type Store, unshare } from "../../src/postgres/postgres.ts";
+import {
+  leaveSpace,
+  ownConversation,
+  shareAgain,
+  spaceNamed,
+  type Store,
+  unshare,
+  unsharedConversation,
+} from "../../src/postgres/postgres.ts";
 import { answer, ClaudeHome, prompt, said, toolResult } from "../claude-home.ts";
 import { newConversationMachine, talk } from "./conversation-machines.ts";
 import { HAS_POSTGRESQL, type TestDatabase } from "./store-fixture.ts";
@@ -53,6 +62,7 @@ describe.runIf(HAS_POSTGRESQL)("conversations that are pushed to a shared store"
       changed: 0,
       unchanged: 0,
       ofOthers: 0,
+      unshared: 0,
       hidden: 0,
       projects: [{ name: "shop", conversations: 1 }],
       sent: { messages: 2, bytes: expect.any(Number), redactions: 0 },
@@ -219,9 +229,11 @@ describe.runIf(HAS_POSTGRESQL)("conversations that are pushed to a shared store"
     expect(await tokensOf("counted")).toEqual({ input: 642, output: 14, cached: 40 });
   });
 
-  it("are unshared one by one, with all of their rows, and stay away until they are wanted again", async () => {
+  it("are unshared one by one, with all of their rows, and stay away from every machine until they are wanted again", async () => {
     const { name, space, asAlice, asBob } = await newSpace();
-    const one = newConversationMachine(asAlice, name);
+    const home = new ClaudeHome();
+    const [one, other] = [newConversationMachine(asAlice, name, home), newConversationMachine(asAlice, name, home)];
+    const ofBob = newConversationMachine(asBob, name, home);
     talk(one.home, "kept-one", "About quasars", "Bright.");
     talk(one.home, "gone-one", "About quokkas", "Small.");
     await one.push();
@@ -241,8 +253,26 @@ describe.runIf(HAS_POSTGRESQL)("conversations that are pushed to a shared store"
       ).toEqual([]);
     expect((await knownWords(name)).map(({ term }) => term)).not.toContain("quokkas");
     expect(await knownWords(name)).toEqual(await countedWords(name));
-    expect(await one.push({ without: ["claude-code/gone-one"] })).toMatchObject({ added: 0, unchanged: 1 });
-    expect(await one.push()).toMatchObject({ added: 1, unchanged: 1 });
+    // What the store keeps of it is a hash, which only its member sees.
+    const kept = await database.superuser.run("SELECT name FROM commonplace.unshared WHERE space = $1", [space.id]);
+    expect(kept).toEqual([{ name: createHash("sha256").update("conversation claude-code/gone-one").digest() }]);
+    const seen = (store: Store) =>
+      store.reading((sql) => sql`SELECT 1 FROM commonplace.unshared WHERE space = ${space.id}`);
+    expect([(await seen(asAlice)).length, await seen(asBob)]).toEqual([1, []]);
+    // It grows, and stays away.
+    talk(one.home, "gone-one", "About quokkas", "Small, and furry.");
+    for (const { push } of [one, other, one])
+      expect(await push()).toMatchObject({ added: 0, changed: 0, unchanged: 1, unshared: 1 });
+    const again = "claude-code/gone-one";
+    expect(await one.push({ isPreview: true, again: new Set([again]) })).toMatchObject({ added: 1, unshared: 0 });
+    expect(await keysIn(name)).toEqual(["kept-one"]);
+    await shareAgain(asBob, space, [unsharedConversation(again)]);
+    expect(await one.push()).toMatchObject({ added: 0, unshared: 1 });
+    // Another member decides for themselves.
+    expect(await ofBob.push()).toMatchObject({ added: 1, ofOthers: 1, unshared: 0 });
+    await unshare(asBob, space);
+    await shareAgain(asAlice, space, [unsharedConversation(again)]);
+    expect(await other.push()).toMatchObject({ added: 1, unchanged: 1, unshared: 0 });
   });
 
   it("are deleted with their texts and words when they are unshared or their member leaves", async () => {
@@ -257,7 +287,15 @@ describe.runIf(HAS_POSTGRESQL)("conversations that are pushed to a shared store"
     expect(await unshare(asAlice, space, { project: "diary" })).toEqual({ events: 0, conversations: 1 });
     expect(await keysIn(name)).toEqual(["of-alice", "of-bob"]);
     expect(await knownWords(name)).toEqual(await countedWords(name));
+    const keptOf = (member: string) =>
+      database.superuser.run(
+        "SELECT 1 FROM commonplace.unshared JOIN commonplace.member ON id = member WHERE space = $1 AND member.name = $2",
+        [space.id, member],
+      );
+    await unshare(asBob, space, {}, ["path:/code/shop"]);
+    expect([(await keptOf("alice")).length, (await keptOf("bob")).length]).toEqual([2, 2]);
     await leaveSpace(asBob, await spaceNamed(asBob, name));
+    expect(await keptOf("bob")).toEqual([]);
     expect(await keysIn(name)).toEqual(["of-alice"]);
     const left = await stored(name);
     expect(left.words.map(({ term }) => term)).not.toContain("quokkas");
@@ -270,7 +308,7 @@ describe.runIf(HAS_POSTGRESQL)("conversations that are pushed to a shared store"
       "conversation_text",
       "conversation_word",
     ];
-    for (const table of [...tables, "conversation_total"])
+    for (const table of [...tables, "conversation_total", "unshared"])
       expect(
         await database.superuser.run(`SELECT 1 FROM commonplace.${table} WHERE space = $1`, [space.id]),
         table,

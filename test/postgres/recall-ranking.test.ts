@@ -32,8 +32,8 @@ describe.runIf(HAS_POSTGRESQL)("the ranking of conversations in a shared store",
     await createStore(store);
     await ensureSpace(store, "mine");
     const space = await spaceNamed(store, "mine");
-    const choice = { projects: await local.projectsToShare("shop"), without: [] };
-    expect(await local.push({ store, space, choice, isHidden: undefined })).toMatchObject({ added: CONVERSATIONS });
+    const projects = await local.projectsToShare("shop");
+    expect(await local.push({ store, space, projects, isHidden: undefined })).toMatchObject({ added: CONVERSATIONS });
     const shared = openSharedConversations({ store, redact, log: () => {} });
     const firstTen = async (conversations: Conversations, query: string) => {
       const { answer } = await conversations.recall({ query, limit: 10 }, { asItIs: true });

@@ -18,6 +18,7 @@ import {
   setRole,
   spaceNamed,
   type Store,
+  unshare,
 } from "../../src/postgres/postgres.ts";
 import type { TaggedQuery } from "../../src/postgres/tagged-query.ts";
 import { ACCESS_ROLE, OWNER_ROLE, SERVER_ROLE } from "../../src/postgres/schema/roles.ts";
@@ -121,6 +122,7 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
     await addConversation(database.open(alice), "team", "from alice");
     await addFile(database.open(alice), "team", "from alice");
     await addEvent(database.open(bob), "bob", "from bob");
+    await unshare(database.open(bob), await spaceNamed(database.open(bob), "bob"), { project: "p" }, ["git:p"]);
     const throughServer = database.open(server).forMember("bob");
     await createToken(throughServer, "laptop", 1);
     await keepClientSession(throughServer, "a session", "{}");
@@ -178,6 +180,25 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
             sql`SELECT current_user = session_user AS "isLogin", current_setting('commonplace.member', true) AS member`,
         ),
       ).toEqual([{ isLogin: true, member: "" }]);
+  });
+
+  it("takes no file whose path, size or times would stop the tools of the others", async () => {
+    const store = database.open(alice);
+    const { id } = await spaceNamed(store, "team");
+    const add = (path: string, size: number, time: string) =>
+      store.transaction(async (sql) => {
+        await sql`SELECT commonplace.begin_file_change(${id}::bigint)`;
+        await sql`
+          INSERT INTO commonplace.file (space, path, key, folder, kind, hash, size, version, created, modified, member, bytes)
+          VALUES (${id}, ${path}, ${path}, '', 'file', '', ${size}, 1, ${time}::float8, ${time}::float8, commonplace.current_member(), 'abc')`;
+        throw new Error("taken");
+      });
+    await expect(add("Notes/...md", 3, "-1.5")).rejects.toThrow("taken");
+    for (const time of ["NaN", "Infinity", "1e300", "-8.7e15"])
+      await expect(add("a.md", 3, time), time).rejects.toThrow("file_times");
+    for (const size of [-1, 4]) await expect(add("a.md", size, "1")).rejects.toThrow("file_size");
+    for (const path of ["../a.md", "b/../a.md", "/a.md", "a//b.md", "./a.md", "..", "a/."])
+      await expect(add(path, 3, "1"), path).rejects.toThrow("file_path");
   });
 
   it("changes nothing while it reads", async () => {

@@ -143,7 +143,11 @@ function memoryLine(
 }
 
 function conversationLines(pushed: PushedToSpace, seconds: string): Printable[] {
-  const { space, projects, added, changed, unchanged, ofOthers, hidden, sent } = pushed;
+  const { space, projects, added, changed, unchanged, ofOthers, unshared, unsharedProjects, hidden, sent } = pushed;
+  const left = unsharedProjects.map(
+    (name) => printable`${name}: unshared. 'commonplace push conversations --project ${name}' shares it again.`,
+  );
+  if (projects.length === 0 && left.length > 0) return left;
   if (projects.length === 0)
     return [
       printable`No conversations are shared with ${space}: name projects with 'commonplace push conversations --project NAME'.`,
@@ -153,6 +157,7 @@ function conversationLines(pushed: PushedToSpace, seconds: string): Printable[] 
     `${changed} changed`,
     `${unchanged} as before`,
     ...(ofOthers === 0 ? [] : [`${ofOthers} pushed by others before`]),
+    ...(unshared === 0 ? [] : [`${unshared} unshared, and left out until their project is named again`]),
     ...(hidden === 0 ? [] : [`${hidden} about hidden files not shared`]),
   ];
   const amounts = [
@@ -161,6 +166,7 @@ function conversationLines(pushed: PushedToSpace, seconds: string): Printable[] 
     `${counted(sent.redactions, "secret")} left out`,
   ];
   return [
+    ...left,
     ...projects.map(({ name, conversations }) => printable`${name}: ${counted(conversations, "conversation")}`),
     printable`Conversations to ${space}: ${counts.join(", ")}, in ${seconds} s`,
     ...(added + changed === 0 ? [] : [printable`New and changed: ${amounts.join(", ")}`]),

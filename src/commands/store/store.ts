@@ -56,7 +56,7 @@ link      has a member sign in at an issuer (--issuer, or that of --server), who
 import    adds the files of a folder to those of a space, which is then a vault: --vault store:SPACE
 export    writes the files of a space into a folder; neither replaces a file that differs
 unshare   deletes what you added to a space; with --project the conversations of that project, with
-          --conversation one. It stays on your machines; this one does not push the conversations
+          --conversation one. It stays on your machines, and none of them pushes the conversations
           again until you name their project again
 leave     deletes all that you pushed, and leaves the space; if you are its last member, the whole
           space with its files and their history. Neither can be undone

@@ -43,7 +43,7 @@ export async function manageTokens(
     if (json) printJson({ member, name, token, days });
     else
       print(printable`${token}
-The token ${name} of ${member} is shown once: keep it like a password. It is good for ${counted(days, "day")}, or until 'store token revoke ${name}'.`);
+The token ${name} of ${member} is shown once: keep it like a password. It is good for ${counted(days, "day")}, or until 'store token revoke ${name}${named === undefined ? "" : ` --member ${member}`}'.`);
   }
   return 0;
 }

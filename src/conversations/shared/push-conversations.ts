@@ -6,8 +6,15 @@
 // A conversation belongs to the member that pushed it first: nobody else changes it.
 // The store knows the last stamps of each (pushed-conversation.ts). One that it knows
 // needs no look at the conversation; of another, the content decides, and an older
-// copy, from a machine that is not in sync, does not replace a newer one.
-import type { Space, Store, TaggedQuery } from "../../postgres/postgres.ts";
+// copy, from a machine that is not in sync, does not replace a newer one. One that the
+// member has unshared, on whichever machine, is left out.
+import {
+  type Space,
+  type Store,
+  type TaggedQuery,
+  unsharedAmong,
+  unsharedConversation,
+} from "../../postgres/postgres.ts";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { WholeText } from "../store/pages.ts";
 import { pushedConversation, stampOf, type PushedConversation, type PushedPage } from "./pushed-conversation.ts";
@@ -20,6 +27,8 @@ export interface Pushing {
   readonly rows: readonly number[];
   /** Whole texts of tools, if they are kept. */
   readonly wholeText: (whole: WholeText) => string | undefined;
+  /** Those that a preview counts as shared again (`source/id`); a push has told the store before. */
+  readonly again?: ReadonlySet<string> | undefined;
   /** Compares, counts, and sends nothing. */
   readonly isPreview?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -33,6 +42,8 @@ interface Counts {
   readonly unchanged: number;
   /** Those that another member has pushed before. */
   readonly ofOthers: number;
+  /** Those that the member has unshared. */
+  readonly unshared: number;
 }
 
 /** Of what is added and has changed: how much there is, and how many secrets are left out. */
@@ -61,7 +72,10 @@ interface Stamped {
 
 type Ready = PushedConversation & Pick<Stamped, "stamp">;
 
-interface Known {
+/** Of what the store knows of a conversation: "unshared", or its row there. */
+type Known = "unshared" | KnownRow;
+
+interface KnownRow {
   readonly id: string;
   readonly isOwn: boolean;
   readonly content: string;
@@ -71,27 +85,24 @@ interface Known {
 }
 
 export async function pushConversations(pushing: Pushing): Promise<PushedConversations> {
-  const { store, space, database, rows, wholeText, isPreview = false, signal, onProgress } = pushing;
-  const counts = { added: 0, changed: 0, unchanged: 0, ofOthers: 0 };
+  const { store, space, database, rows, wholeText, again, isPreview = false, signal, onProgress } = pushing;
+  const counts = { added: 0, changed: 0, unchanged: 0, ofOthers: 0, unshared: 0 };
   const amounts = { messages: 0, bytes: 0, redactions: 0 };
   let done = 0;
   const report = (conversations: number) => onProgress?.((done += conversations), rows.length);
   for (let from = 0; from < rows.length; from += COMPARED) {
     const stamped = rows.slice(from, from + COMPARED).map((row) => stampedRow(database, row));
-    const known = await store.reading((sql) => knownOf(sql, space, stamped));
-    const isDone = ({ source, key, stamp }: Stamped) => {
-      const found = known.get(nameOf(source, key));
-      return found !== undefined && (!found.isOwn || found.stamps.includes(stamp));
-    };
-    for (const one of stamped.filter(isDone))
-      if (known.get(nameOf(one.source, one.key))!.isOwn) counts.unchanged++;
-      else counts.ofOthers++;
-    report(stamped.filter(isDone).length);
-    for (const batch of batchesOf(
-      database,
-      stamped.filter((one) => !isDone(one)),
-      wholeText,
-    )) {
+    const known = await store.reading((sql) => knownOf(sql, space, stamped, again));
+    const waiting: Stamped[] = [];
+    for (const one of stamped) {
+      const found = known.get(nameOf(one.source, one.key));
+      if (found === "unshared") counts.unshared++;
+      else if (found?.isOwn === false) counts.ofOthers++;
+      else if (found?.stamps.includes(one.stamp) === true) counts.unchanged++;
+      else waiting.push(one);
+    }
+    report(stamped.length - waiting.length);
+    for (const batch of batchesOf(database, waiting, wholeText)) {
       signal?.throwIfAborted();
       const states = isPreview
         ? batch.map((one) => stateOf(one, known.get(nameOf(one.facts.source, one.facts.key))))
@@ -122,6 +133,7 @@ function bytesOf(pages: readonly PushedPage[]): number {
 /** What is to be done with a conversation, by what the store has of it. */
 function stateOf({ facts }: Ready, known: Known | undefined): keyof Counts {
   if (known === undefined) return "added";
+  if (known === "unshared") return known;
   if (!known.isOwn) return "ofOthers";
   return known.content === facts.content || isOlder(facts, known) ? "unchanged" : "changed";
 }
@@ -158,12 +170,13 @@ async function knownOf(
   sql: TaggedQuery,
   space: Space,
   asked: readonly { readonly source: string; readonly key: string }[],
+  again?: ReadonlySet<string>,
 ): Promise<Map<string, Known>> {
   const rows = await sql`
     SELECT id, source, key, coalesce(member = commonplace.current_member(), false) AS "isOwn", content, stamps, updated, messages
     FROM commonplace.conversation WHERE space = ${space.id} AND key = ANY(${asked.map(({ key }) => key)})`;
-  return new Map(
-    rows.map((row): [string, Known] => [
+  const known = new Map<string, Known>(
+    rows.map((row): [string, KnownRow] => [
       nameOf(String(row["source"]), String(row["key"])),
       {
         id: String(row["id"]),
@@ -175,6 +188,16 @@ async function knownOf(
       },
     ]),
   );
+  const unshared = await unsharedAmong(
+    sql,
+    space,
+    asked.map(({ source, key }) => unsharedConversation(nameOf(source, key))),
+  );
+  for (const { source, key } of asked) {
+    const name = nameOf(source, key);
+    if (unshared.has(unsharedConversation(name)) && again?.has(name) !== true) known.set(name, "unshared");
+  }
+  return known;
 }
 
 /** @returns what was done with each */
@@ -189,13 +212,15 @@ async function pushBatch(store: Store, space: Space, batch: readonly Ready[]): P
       batch.map(({ facts }) => facts),
     );
     const states: (keyof Counts)[] = [];
-    const written: { readonly conversation: Ready; readonly known: Known | undefined; readonly number: number }[] = [];
+    const written: { readonly conversation: Ready; readonly known: KnownRow | undefined; readonly number: number }[] =
+      [];
     const same: { readonly id: string; readonly stamp: string }[] = [];
     for (const [i, conversation] of batch.entries()) {
       const { facts, stamp } = conversation;
       const found = known.get(nameOf(facts.source, facts.key));
       const state = stateOf(conversation, found);
       states.push(state);
+      if (found === "unshared") continue;
       if (state === "unchanged" && !found!.stamps.includes(stamp)) same.push({ id: found!.id, stamp });
       if (state === "added" || state === "changed")
         written.push({ conversation, known: found, number: before + i + 1 });
@@ -210,7 +235,7 @@ async function pushBatch(store: Store, space: Space, batch: readonly Ready[]): P
   });
 }
 
-function isOlder(facts: PushedConversation["facts"], known: Known): boolean {
+function isOlder(facts: PushedConversation["facts"], known: KnownRow): boolean {
   return facts.updated < known.updated || (facts.updated === known.updated && facts.messages < known.messages);
 }
 
@@ -252,7 +277,7 @@ const NAMES = Object.keys(COLUMNS);
 async function writeFacts(
   sql: TaggedQuery,
   space: Space,
-  written: readonly { readonly conversation: Ready; readonly known: Known | undefined; readonly number: number }[],
+  written: readonly { readonly conversation: Ready; readonly known: KnownRow | undefined; readonly number: number }[],
 ): Promise<{ readonly id: string; readonly pages: readonly PushedPage[] }[]> {
   const rows = written.map(({ conversation: { facts, stamp }, known, number }) => ({
     ...withoutNulls(facts),

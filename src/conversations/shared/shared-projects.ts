@@ -1,7 +1,7 @@
-// Which projects a person shares, per store and space, and which conversations of
-// them they have taken back: kept in `<data>/shared-projects.json`, so that a push by
-// the system goes on with them. Nothing is pushed of any other project. Used by
-// app/shared-conversations.ts and shared-rows.ts.
+// Which projects a person shares from this machine, per store and space: kept in
+// `<data>/shared-projects.json`, so that a push by the system goes on with them.
+// Nothing is pushed of any other project. Used by app/shared-conversations.ts and
+// shared-rows.ts.
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeOwnFolder, readText, replaceWhole } from "../../files/files.ts";
@@ -14,32 +14,23 @@ export interface SharedProject {
 }
 
 /** What is shared with a space. */
-export interface SharedChoice {
-  readonly projects: readonly SharedProject[];
-  /** Conversations (`source/id`) that were unshared: they stay here until their project is named again. */
-  readonly without: readonly string[];
-}
-
-interface Choice extends Pick<SharedChoice, "projects"> {
+interface Choice {
   readonly store: string;
   readonly space: string;
-  readonly without?: readonly string[];
+  readonly projects: readonly SharedProject[];
 }
 
-export function sharedChoice(file: string, store: string, space: string): SharedChoice {
-  const { projects = [], without = [] } =
-    choicesIn(file).find((one) => one.store === store && one.space === space) ?? {};
-  return { projects, without };
+export function sharedProjects(file: string, store: string, space: string): readonly SharedProject[] {
+  return choicesIn(file).find((one) => one.store === store && one.space === space)?.projects ?? [];
 }
 
-/** Projects in the order of their names. A choice without any is no choice. */
-export function keepSharedChoice(file: string, store: string, space: string, choice: SharedChoice): void {
-  const projects = choice.projects.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const without = [...new Set(choice.without)].toSorted();
+/** In the order of their names. A choice without any is no choice. */
+export function keepSharedProjects(file: string, store: string, space: string, chosen: readonly SharedProject[]): void {
+  const projects = chosen.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const others = choicesIn(file).filter((one) => one.store !== store || one.space !== space);
-  const kept = { store, space, projects, ...(without.length > 0 && { without }) };
   makeOwnFolder(dirname(file));
-  replaceWhole(file, `${JSON.stringify(projects.length === 0 ? others : [...others, kept], null, 2)}\n`);
+  const kept = projects.length === 0 ? others : [...others, { store, space, projects }];
+  replaceWhole(file, `${JSON.stringify(kept, null, 2)}\n`);
 }
 
 /** A file that cannot be read is not taken for "nothing is shared": the next choice would replace it. */

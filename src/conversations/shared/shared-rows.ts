@@ -1,11 +1,11 @@
 // Which conversations of this machine are shared: those of the projects that the
-// person named, except those that were unshared or mention hidden files. Used by
+// person named, except those that mention hidden files. Used by
 // conversation-library.ts, for the command `push`.
 import { join } from "node:path";
 import { Problem, shortened } from "../../kernel/kernel.ts";
 import type { IndexDatabase, Row } from "../../sqlite/sqlite.ts";
 import { projectNamed } from "../store/projects.ts";
-import type { SharedChoice, SharedProject } from "./shared-projects.ts";
+import type { SharedProject } from "./shared-projects.ts";
 
 /** The projects with this name or folder. Throws a problem if there is none. */
 export function projectsToShare(database: IndexDatabase, name: string): SharedProject[] {
@@ -33,7 +33,7 @@ export interface RowsToShare {
 
 /** The conversations of projects, as `source/id`. */
 export function namesToShare(database: IndexDatabase, projects: readonly SharedProject[]): string[] {
-  return listedIn(database, projects).map(nameOf);
+  return listedIn(database, projects).map(({ source, key }) => `${String(source)}/${String(key)}`);
 }
 
 function listedIn(database: IndexDatabase, projects: readonly SharedProject[]): Row[] {
@@ -45,18 +45,13 @@ function listedIn(database: IndexDatabase, projects: readonly SharedProject[]): 
   );
 }
 
-function nameOf({ source, key }: Row): string {
-  return `${String(source)}/${String(key)}`;
-}
-
 /** @param isHidden whether the settings hide a file, by its absolute path or by its path in a vault */
 export function rowsToShare(
   database: IndexDatabase,
-  { projects, without }: SharedChoice,
+  projects: readonly SharedProject[],
   isHidden: ((path: string) => boolean) | undefined,
 ): RowsToShare {
-  const unshared = new Set(without);
-  const found = listedIn(database, projects).filter((row) => !unshared.has(nameOf(row)));
+  const found = listedIn(database, projects);
   const shown =
     isHidden === undefined
       ? found

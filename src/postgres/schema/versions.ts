@@ -13,6 +13,7 @@ import { VERSION_6 } from "./version-6.ts";
 import { VERSION_7 } from "./version-7.ts";
 import { VERSION_8 } from "./version-8.ts";
 import { VERSION_9 } from "./version-9.ts";
+import { VERSION_10 } from "./version-10.ts";
 
 /** Each upgrades from the version before it; the first creates the tables. A released one is never changed. */
 export const VERSIONS: readonly string[] = [
@@ -25,6 +26,7 @@ export const VERSIONS: readonly string[] = [
   VERSION_7,
   VERSION_8,
   VERSION_9,
+  VERSION_10,
 ];
 
 export const NEWEST = VERSIONS.length;

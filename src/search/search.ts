@@ -67,6 +67,7 @@ export {
   type Entry,
   type WordCounts,
 } from "./postings/postings.ts";
+export { NewTexts } from "./postings/new-texts.ts";
 export {
   ALL_COLUMNS,
   evaluate,

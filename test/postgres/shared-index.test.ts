@@ -160,6 +160,16 @@ describe.runIf(HAS_POSTGRESQL)("the index of a space", () => {
     expect(await paths(vault, "crane")).toEqual(["Animals/Stork.md"]);
   });
 
+  it("has a note that is added beside those that it had of the same words", async () => {
+    await newSpaceOf("alice", admin!, "added");
+    const vault = await vaultOf(alice!, "added", temporaryFolder());
+    for (const name of ["One.md", "Two.md", "Three.md"]) {
+      await write(alice!, "added", name, `the word of ${name} is heron`);
+      expect(await paths(vault, '"is heron"')).toContain(name);
+    }
+    expect((await paths(vault, '"is heron"')).toSorted()).toEqual(["One.md", "Three.md", "Two.md"]);
+  });
+
   it("has a note as it is after a change that was committed while the note was being indexed", async () => {
     await newSpaceOf("alice", admin!, "race");
     await write(alice!, "race", "Note.md", "the word is heron");

@@ -14,6 +14,8 @@ import { SUPERUSER } from "./cluster.ts";
 import { HAS_POSTGRESQL, newDatabase } from "./store-fixture.ts";
 
 const NOTES = 400;
+/** Short ones that match equally well; with them there are more than a block of the index takes. */
+const EQUAL = 800;
 const WORDS = join(import.meta.dirname, "..", "..", "assets", "word-vectors", "words.bin");
 
 /** More words than a block of any index takes at once, some of them in its middle only. */
@@ -46,6 +48,11 @@ describe.runIf(HAS_POSTGRESQL)("a search in a shared store", () => {
       const heading = `\n## ${wordAt(i + 7)} ${wordAt(i * 5)}\n`;
       writeFileSync(file, `${properties}${noteText(i)}${heading}\nSee [[${wordAt(i + 1)} ${i + 1}]] #tag${i % 5}\n`);
     }
+    for (let i = 0; i < EQUAL; i++)
+      writeFileSync(
+        join(folder, "Folder 0", `Equal ${i}.md`),
+        `Each of them has a gnu${i % 2 === 0 ? "" : ", and a yak"}.\n`,
+      );
     const texts = {
       "Long.md": LONG,
       "Chart.canvas": CANVAS,
@@ -88,6 +95,9 @@ describe.runIf(HAS_POSTGRESQL)("a search in a shared store", () => {
       '"inthemiddle of"',
       `"${wordAt(12)} ${wordAt(13)} ${wordAt(14)}"`,
       "drawn zebra",
+      "gnu",
+      "gnu yak",
+      '"a yak"',
       "検索",
       "username camel",
       `${wordAt(900)}x ${wordAt(77)}`,

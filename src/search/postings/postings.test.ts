@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { allOf, anyOf, phrase, prefix, type TextQuery } from "../text-query.ts";
+import { NewTexts } from "./new-texts.ts";
 import { evaluate, onlyColumns } from "./posting-search.ts";
 import {
   BLOCK_SIZE,
@@ -8,6 +9,7 @@ import {
   countsIn,
   type Entry,
   entryOf,
+  fingerprintOf,
   occurrencesIn,
   packBlock,
   placeAt,
@@ -88,6 +90,37 @@ describe("the places of a word, packed into blocks,", () => {
           expect(counts.reduce((sum, count) => sum + count, 0)).toBe(expected.length);
           expect([...entries.values()].reduce((sum, entry) => sum + occurrencesIn(entry), 0)).toBe(expected.length);
         }
+      }),
+    );
+  });
+
+  it("are the same if many new texts are packed at once", () => {
+    const sizes = fc.record({ words: fc.integer({ min: 1, max: 4 }), bytes: fc.integer({ min: 1, max: 40 }) });
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 8 }), sizes, (texts, most) => {
+        const { rows } = storedWords(texts);
+        const added = new NewTexts();
+        for (const [i, one] of texts.entries())
+          expect(added.add(i, placesOf(one))).toEqual(
+            [...placesOf(one)].flatMap(([term, places]) => [term, fingerprintOf(entryOf(places))]),
+          );
+        const packed = [...added.rows(most)].flatMap(({ terms, bytes, starts, middles, ends }) =>
+          terms.map((term, i) => ({
+            term,
+            counts: [...bytes.subarray(starts[i], middles[i])],
+            places: [...bytes.subarray(middles[i], ends[i])],
+          })),
+        );
+        const all = [...new Set(texts.flat(2))].sort();
+        expect(packed).toEqual(
+          all.map((term) => ({ term, counts: [...rows(term)[0]!.counts], places: [...rows(term)[0]!.places] })),
+        );
+        const counted = [...added.words()].map(({ term, texts: having, occurrences }) => [term, having, occurrences]);
+        const expected = all.map((term) => {
+          const having = texts.filter((one) => one.flat().includes(term)).length;
+          return [term, having, texts.flat(2).filter((each) => each === term).length];
+        });
+        expect(counted.sort()).toEqual(expected);
       }),
     );
   });

@@ -9,6 +9,7 @@
 // - places: by column, where the word is, each as the distance to the one before
 import { COLUMN, columnAt } from "../documents/word-places.ts";
 import type { Places } from "../weighing.ts";
+import { hashOf, Packer, Unpacker } from "./packed-numbers.ts";
 
 /** Texts in a block. More make fewer rows to read; fewer make less to write for a change of one. */
 export const BLOCK_SIZE = 1_024;
@@ -29,28 +30,39 @@ export interface Entry {
 
 /** @param places in ascending order */
 export function entryOf(places: readonly number[]): Entry {
-  const counts = COLUMNS.map(() => 0);
-  const packed = new Packer();
-  let last = 0;
+  const [counts, packed] = [new Packer(), new Packer()];
+  packEntry(places, counts, packed);
+  return { counts: counts.bytes(), places: packed.bytes() };
+}
+
+/** Of the entry that is being packed; one for all, since there is an entry for each word of each text. */
+const perColumn = new Int32Array(COLUMNS.length);
+
+/** Appends an entry. @param places in ascending order @returns its fingerprint */
+export function packEntry(places: readonly number[], counts: Packer, packed: Packer): string {
+  const [countsFrom, placesFrom] = [counts.length, packed.length];
+  perColumn.fill(0);
+  let [last, mask] = [0, 0];
   for (const place of places) {
     const column = columnAt(place);
     const position = place - column * COLUMN;
-    packed.add(counts[column] === 0 ? position : position - last);
-    counts[column]!++;
+    packed.add(perColumn[column] === 0 ? position : position - last);
+    perColumn[column]!++;
+    mask |= 1 << column;
     last = position;
   }
-  const bytes = packed.bytes();
-  const head = new Packer();
-  head.add(counts.reduce((mask, count, column) => (count === 0 ? mask : mask | (1 << column)), 0));
-  for (const count of counts) if (count > 0) head.add(count);
-  head.add(bytes.length);
-  return { counts: head.bytes(), places: bytes };
+  counts.add(mask);
+  for (let column = 0; column < perColumn.length; column++) if (perColumn[column]! > 0) counts.add(perColumn[column]!);
+  counts.add(packed.length - placesFrom);
+  return asText(packed.hashFrom(placesFrom, counts.hashFrom(countsFrom)));
 }
 
 /** Differs for entries that differ, but for one in four thousand million. */
 export function fingerprintOf({ counts, places }: Entry): string {
-  let hash = 0x811c9dc5;
-  for (const bytes of [counts, places]) for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
+  return asText(hashOf(places, hashOf(counts)));
+}
+
+function asText(hash: number): string {
   return (hash >>> 0).toString(36);
 }
 
@@ -150,55 +162,4 @@ export function placesIn(blocks: readonly (StoredBlock & { readonly places: Uint
     }
   }
   return { texts: Int32Array.from(texts), places: Int32Array.from(places) };
-}
-
-class Packer {
-  #bytes = new Uint8Array(16);
-  #length = 0;
-
-  add(value: number): void {
-    this.#reserve(5);
-    let rest = value;
-    for (; rest >= 0x80; rest >>>= 7) this.#bytes[this.#length++] = (rest & 0x7f) | 0x80;
-    this.#bytes[this.#length++] = rest;
-  }
-
-  append(bytes: Uint8Array): void {
-    this.#reserve(bytes.length);
-    this.#bytes.set(bytes, this.#length);
-    this.#length += bytes.length;
-  }
-
-  bytes(): Uint8Array {
-    return this.#bytes.slice(0, this.#length);
-  }
-
-  #reserve(further: number): void {
-    if (this.#length + further <= this.#bytes.length) return;
-    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + further));
-    larger.set(this.#bytes);
-    this.#bytes = larger;
-  }
-}
-
-class Unpacker {
-  readonly #bytes: Uint8Array;
-  at = 0;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-  }
-
-  get isAtEnd(): boolean {
-    return this.at >= this.#bytes.length;
-  }
-
-  next(): number {
-    let value = 0;
-    for (let shift = 0; ; shift += 7) {
-      const byte = this.#bytes[this.at++]!;
-      value |= (byte & 0x7f) << shift;
-      if (byte < 0x80 || byte === undefined) return value;
-    }
-  }
 }

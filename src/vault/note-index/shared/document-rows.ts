@@ -1,5 +1,5 @@
 // What the index in a shared store has of one document: where its words are, and by
-// what else it is found. Pure; used by indexing.ts.
+// what else it is found. Pure; used by index-change.ts.
 import { linkName } from "../../../markdown/markdown.ts";
 import {
   COLUMNS,

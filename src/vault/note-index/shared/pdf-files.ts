@@ -8,7 +8,7 @@ import { pdfDocument, type SweepOptions } from "../../../search/search.ts";
 import type { PdfReader } from "../../pdf/pdf-reader.ts";
 import { LONGEST_PASS, MOST_CHARACTERS, PAGE_BREAK, readPdf, type ReadPdf } from "../pdf-texts.ts";
 import type { Unread } from "../sweep.ts";
-import { lockIndex, writeDocuments } from "./indexing.ts";
+import { IndexChange, lockIndex } from "./index-change.ts";
 
 /** After so long another server may read a file: the one that undertook to is gone. */
 const TAKEN = "interval '10 minutes'";
@@ -91,7 +91,11 @@ async function keep(
   if (same === undefined) return;
   const text = read.pages.join(PAGE_BREAK).slice(0, MOST_CHARACTERS).replaceAll("\0", "").toWellFormed();
   const document = pdfDocument(String(path), text);
-  await writeDocuments(sql, space, state, [{ file, modified: Number(modified), document }], new Turns());
+  const change = new IndexChange(sql, space, state);
+  const turns = new Turns();
+  const written = [{ file, modified: Number(modified), document }];
+  await change.write(await change.prepare(written, await change.known([file]), turns), turns);
+  await change.end();
   await sql`
     INSERT INTO commonplace.note_pdf (space, file, unread, text) VALUES (${space}, ${file}, ${read.unread ?? null}, ${text})`;
 }

@@ -22,7 +22,7 @@ import type { NearestPassages } from "../../meaning/nearest-passages.ts";
 import { packedPassages } from "../../meaning/nearest-passages.ts";
 import { CONSIDERED, type NearNote, untilCounted } from "../../meaning/passage-vectors.ts";
 import { bestSentenceIn, COMPARED, comparedByWords, WordMeanings, wordsMeant } from "../../meaning/word-meanings.ts";
-import { lockIndex } from "./indexing.ts";
+import { lockIndex } from "./index-change.ts";
 import type { NoteFilter } from "./shared-filter.ts";
 import { titleOf } from "./shared-text.ts";
 import { knownWords, type SpaceCache } from "./space-cache.ts";

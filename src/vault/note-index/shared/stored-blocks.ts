@@ -1,6 +1,6 @@
 // The lengths, files and times of the notes of a space, by their ordinals: what a
 // search needs of every note that it finds. Kept in memory, and after a change only
-// the blocks that changed are read. Used by indexing.ts and space-cache.ts.
+// the blocks that changed are read. Used by index-change.ts and space-cache.ts.
 import type { Row, TaggedQuery } from "../../../postgres/postgres.ts";
 import { BLOCK_SIZE } from "../../../search/search.ts";
 import type { TextChange } from "./stored-places.ts";

@@ -1,9 +1,18 @@
-// Writes where words are in the notes of a space: rows of a word and a block of notes,
-// and how many notes have each word. Only what changed is written: after a line was
-// added to a note, those are the rows of its words. Used by indexing.ts.
+// Writes where words are in the notes of a space: rows of a word and a block of notes.
+// Only what changed is written: after a line was added to a note, those are the rows
+// of its words. What is new is appended to the rows without reading them. Used by
+// index-change.ts.
 import type { Turns } from "../../../kernel/kernel.ts";
 import type { TaggedQuery } from "../../../postgres/postgres.ts";
-import { BLOCK_SIZE, type Entry, occurrencesIn, packBlock, unpackBlock } from "../../../search/search.ts";
+import {
+  BLOCK_SIZE,
+  type Entry,
+  type NewTexts,
+  occurrencesIn,
+  packBlock,
+  unpackBlock,
+} from "../../../search/search.ts";
+import type { WordChanges } from "./stored-words.ts";
 
 export interface TextChange {
   readonly ordinal: number;
@@ -22,11 +31,6 @@ const BYTES_AT_ONCE = 8 * 1024 * 1024;
 /** Of a block and a word: by text of the block, what it has of the word now. */
 type BlockChange = Map<number, Entry | undefined>;
 
-interface WordChange {
-  texts: number;
-  occurrences: number;
-}
-
 interface WrittenRow {
   readonly term: string;
   readonly block: number;
@@ -34,15 +38,14 @@ interface WrittenRow {
   readonly places: Buffer;
 }
 
-/** @param known ordinals below this one may have words already */
+/** Replaces what notes that were indexed before have of some words. */
 export async function changePlaces(
   sql: TaggedQuery,
   space: number,
   changes: readonly TextChange[],
-  known: number,
+  words: WordChanges,
   turns: Turns,
 ): Promise<void> {
-  const words = new Map<string, WordChange>();
   for (const [block, inBlock] of Map.groupBy(changes, ({ ordinal }) => Math.floor(ordinal / BLOCK_SIZE))) {
     const byTerm = new Map<string, BlockChange>();
     const changeOf = (term: string) => {
@@ -58,12 +61,39 @@ export async function changePlaces(
     const terms = [...byTerm.keys()].sort();
     for (let from = 0; from < terms.length; from += ROWS_AT_ONCE) {
       const some = terms.slice(from, from + ROWS_AT_ONCE);
-      const stored = block * BLOCK_SIZE < known ? await storedRows(sql, space, block, some) : new Map();
+      const stored = await storedRows(sql, space, block, some);
       await writeRows(sql, space, block, changedRows(some, byTerm, stored, block, words));
       if (turns.isOver()) await turns.next();
     }
   }
-  await countWords(sql, space, words);
+}
+
+/**
+ * Adds notes that were not indexed before.
+ * @param isFirst whether the block has no notes yet
+ */
+export async function addPlaces(
+  sql: TaggedQuery,
+  space: number,
+  block: number,
+  texts: NewTexts,
+  isFirst: boolean,
+  turns: Turns,
+): Promise<void> {
+  const append = `ON CONFLICT (space, term, block) DO UPDATE
+    SET counts = known.counts || excluded.counts, places = known.places || excluded.places`;
+  for (const { terms, bytes, starts, middles, ends } of texts.rows({ words: ROWS_AT_ONCE, bytes: BYTES_AT_ONCE })) {
+    // The bytes of all rows as one value: an array of values of bytes would be sent as text.
+    await sql.run(
+      `INSERT INTO commonplace.note_place AS known (space, block, term, counts, places)
+       SELECT $1, $2, term, substring($3::bytea FROM start + 1 FOR middle - start),
+         substring($3::bytea FROM middle + 1 FOR "end" - middle)
+       FROM unnest($4::text[], $5::int[], $6::int[], $7::int[]) AS packed (term, start, middle, "end")
+       ${isFirst ? "" : append}`,
+      [space, block, Buffer.from(bytes.buffer), terms, starts, middles, ends],
+    );
+    if (turns.isOver()) await turns.next();
+  }
 }
 
 async function storedRows(sql: TaggedQuery, space: number, block: number, terms: readonly string[]) {
@@ -84,18 +114,18 @@ function changedRows(
   changes: ReadonlyMap<string, BlockChange>,
   stored: ReadonlyMap<string, Map<number, Entry>>,
   block: number,
-  words: Map<string, WordChange>,
+  words: WordChanges,
 ): WrittenRow[] {
   const written: WrittenRow[] = [];
   for (const term of terms) {
     const entries = stored.get(term) ?? new Map<number, Entry>();
     for (const [text, now] of changes.get(term)!) {
       const before = entries.get(text);
-      const word = words.get(term) ?? { texts: 0, occurrences: 0 };
-      word.texts += Number(now !== undefined) - Number(before !== undefined);
-      word.occurrences +=
-        (now === undefined ? 0 : occurrencesIn(now)) - (before === undefined ? 0 : occurrencesIn(before));
-      words.set(term, word);
+      words.add(
+        term,
+        Number(now !== undefined) - Number(before !== undefined),
+        (now === undefined ? 0 : occurrencesIn(now)) - (before === undefined ? 0 : occurrencesIn(before)),
+      );
       if (now === undefined) entries.delete(text);
       else entries.set(text, now);
     }
@@ -129,20 +159,4 @@ async function writeRows(sql: TaggedQuery, space: number, block: number, rows: r
     if (size > BYTES_AT_ONCE) await flush();
   }
   await flush();
-}
-
-async function countWords(sql: TaggedQuery, space: number, words: ReadonlyMap<string, WordChange>): Promise<void> {
-  const changed = [...words].sort(([one], [other]) => (one < other ? -1 : 1));
-  for (let from = 0; from < changed.length; from += ROWS_AT_ONCE) {
-    const some = changed.slice(from, from + ROWS_AT_ONCE);
-    await sql`
-      INSERT INTO commonplace.note_word AS known (space, term, texts, occurrences)
-      SELECT ${space}, * FROM unnest(${some.map(([term]) => term)}::text[], ${some.map(([, { texts }]) => texts)}::bigint[],
-        ${some.map(([, { occurrences }]) => occurrences)}::bigint[])
-      ON CONFLICT (space, term) DO UPDATE
-        SET texts = known.texts + excluded.texts, occurrences = known.occurrences + excluded.occurrences`;
-  }
-  const fewer = changed.filter(([, { texts }]) => texts < 0).map(([term]) => term);
-  if (fewer.length > 0)
-    await sql`DELETE FROM commonplace.note_word WHERE space = ${space} AND term = ANY(${fewer}::text[]) AND texts <= 0`;
 }

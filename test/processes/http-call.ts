@@ -38,13 +38,19 @@ export function postCall<A>(
     const sent = request(server.url, { method: "POST", headers, agent: server.agent }, (response) => {
       let body = "";
       response.setEncoding("utf8").on("data", (part: string) => (body += part));
-      response.on("end", () =>
-        resolve({
-          status: response.statusCode!,
-          retryAfter: response.headers["retry-after"],
-          body: JSON.parse(body) as A,
-        }),
-      );
+      // Also if the server is killed while it answers: there is no end then.
+      response.on("close", () => {
+        if (!response.complete) return reject(new Error("The answer was cut off."));
+        try {
+          resolve({
+            status: response.statusCode!,
+            retryAfter: response.headers["retry-after"],
+            body: JSON.parse(body) as A,
+          });
+        } catch (error) {
+          reject(error as Error);
+        }
+      });
     });
     sent.on("error", reject);
     sent.end(JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { ...call, _meta } }));

@@ -15,7 +15,11 @@ import { VERSION_8 } from "./version-8.ts";
 import { VERSION_9 } from "./version-9.ts";
 import { VERSION_10 } from "./version-10.ts";
 
-/** Each upgrades from the version before it; the first creates the tables. A released one is never changed. */
+/**
+ * Each upgrades from the version before it; the first creates the tables. A released one is never changed. A change of
+ * how words are made (search/words/) needs a new one, which has every note wait for the index: servers of both releases
+ * would else write different words into it.
+ */
 export const VERSIONS: readonly string[] = [
   VERSION_1,
   VERSION_2,

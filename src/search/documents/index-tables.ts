@@ -6,7 +6,10 @@ import { WEIGHTS } from "../relevance.ts";
 import { dayIn } from "./filters.ts";
 import { OCCURRENCES } from "./word-places.ts";
 
-/** Part of the file's name: another release with other tables, or with another table of word vectors, has a file of its own. */
+/**
+ * Part of the file's name: another release with other tables, other words or another table of word vectors has a file of
+ * its own. Other words also need a new version of the shared store: see the test of words/terms.ts.
+ */
 export const SCHEMA = 9;
 export const NOTES_KIND = `notes-v${SCHEMA}`;
 

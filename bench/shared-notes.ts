@@ -1,5 +1,6 @@
 // Notes in a space of a shared store against the same notes in a folder, in one
-// process: reads, searches and writes, whether both find the same, and how it grows.
+// process: reads, searches and writes, and whether both find the same. How it grows with
+// their number is measured by bench/shared-growth.ts.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -15,8 +16,7 @@ import { noteText } from "./data/notes.ts";
 import { wordAt } from "./data/words.ts";
 import { goal, inTurns, median, ms, table, timed, times } from "./measurement/measure.ts";
 
-/** BENCH_NOTES=200000 shows the growth. */
-const NOTES = Number(process.env["BENCH_NOTES"] ?? 10_000);
+const NOTES = 10_000;
 const QUERIES = 200;
 const ROUNDS = 200;
 

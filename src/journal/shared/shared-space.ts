@@ -38,11 +38,18 @@ interface Locked {
   readonly sql: TaggedQuery;
   id: number | undefined;
   questions: number;
+  /** The number of questions from which on all rows are read at once. */
+  enough: number | undefined;
   rows: ReadonlyMap<string, Row> | undefined;
 }
 
-/** After so many questions about single rows, a plan reads all of them at once: a move may ask about every note. */
-const MOST_QUESTIONS = 50;
+/**
+ * A plan that has asked about so many single rows asks how many there are, and reads all of them at once when it has
+ * asked about one in a hundred, which takes as long: a move may ask about every note. An import read all rows of a
+ * large space for each 200 files.
+ */
+const FEW_QUESTIONS = 50;
+const ROWS_FOR_A_QUESTION = 100;
 const FACTS = "path, key, kind, file.id, size, version, file.created, modified, hash";
 
 export function sharedSpace(store: Store, name: string, folder: string): SharedSpace {
@@ -91,11 +98,17 @@ export function sharedSpace(store: Store, name: string, folder: string): SharedS
     write,
     rowsAt: async (keys) => {
       const locked = current.getStore();
-      if (locked !== undefined && locked.rows === undefined && locked.questions++ > MOST_QUESTIONS)
-        locked.rows = await ask(async (sql, id) => {
-          const rows = await sql.run(`SELECT ${FACTS} FROM commonplace.file WHERE space = $1`, [id]);
-          return new Map<string, Row>(rows.map((row) => [String(row["key"]), row]));
+      if (locked !== undefined && locked.rows === undefined && ++locked.questions > FEW_QUESTIONS) {
+        locked.enough ??= await ask(async (sql, id) => {
+          const [row] = await sql`SELECT count(*) FROM commonplace.file WHERE space = ${id}`;
+          return Number(row!["count"]) / ROWS_FOR_A_QUESTION;
         });
+        if (locked.questions > locked.enough)
+          locked.rows = await ask(async (sql, id) => {
+            const rows = await sql.run(`SELECT ${FACTS} FROM commonplace.file WHERE space = $1`, [id]);
+            return new Map<string, Row>(rows.map((row) => [String(row["key"]), row]));
+          });
+      }
       const known = locked?.rows;
       if (known !== undefined) return keys.map((key) => known.get(key)).filter((row) => row !== undefined);
       return rowsOf(
@@ -120,7 +133,7 @@ export function sharedSpace(store: Store, name: string, folder: string): SharedS
         ...(files ?? []).map((path): StoredEntryName => [path, "file"]),
       ];
     },
-    within: (sql, work) => current.run({ sql, id: undefined, questions: 0, rows: undefined }, work),
+    within: (sql, work) => current.run({ sql, id: undefined, questions: 0, enough: undefined, rows: undefined }, work),
   };
 }
 

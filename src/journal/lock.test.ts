@@ -56,11 +56,22 @@ describe("a journal that another program holds", () => {
     });
     expect(vault.text("shared.md")).toBe("a");
     expect((await vault.journal.history()).entries).toHaveLength(1);
-    const waiting = append(vault.journal, "c");
+    other.close();
+  });
+
+  test("is waited for until it is free", async () => {
+    // Longer than any machine keeps this process waiting.
+    const vault = temporaryVault({ wait: 60_000 });
+    vault.write("shared.md", "");
+    await append(vault.journal, "a");
+    const other = openDatabase(databaseOf(vault));
+    other.exec("BEGIN IMMEDIATE");
+    const waiting = append(vault.journal, "b");
     await pause(300);
+    expect(vault.text("shared.md")).toBe("a");
     other.exec("ROLLBACK");
     await waiting;
-    expect(vault.text("shared.md")).toBe("ac");
+    expect(vault.text("shared.md")).toBe("ab");
     other.close();
   });
 

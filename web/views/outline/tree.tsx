@@ -1,7 +1,7 @@
 // The tree of an outline: it folds, checks, edits and moves rows, by keyboard and
 // by mouse. An outline may have a hundred thousand rows, of which only the visible
 // ones are rendered.
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Empty, VirtualList, type ListControl } from "../../components/components.ts";
 import { useNavigation, type RouteTo } from "../../navigation/navigation.ts";
 import { useServer } from "../../server/server.ts";
@@ -59,7 +59,9 @@ export function Tree({ route, document, rows, isComplete, canUndo, canRedo }: Tr
     setFolded((before) => new Set([...initialFolds(rows.all), ...before]));
   }, [rows, isComplete]);
 
-  useEffect(() => {
+  // Before anything else happens: after a change of the rows, a later effect would come
+  // after the next click, and select the row that was selected before it.
+  useLayoutEffect(() => {
     if (route.row === "" || shownRow.current === route.row || rows.get(route.row) === undefined) return;
     setFolded((before) => unfoldTo(rows, route.row, before));
     setActive(route.row);

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { DEFINED_CONSTANTS } from "./scripts/program-constants.ts";
 
-// Vitest's default on two cores is one worker.
-const WORKERS = 2;
+// Vitest's default on two cores is one worker. Most tests wait for a process that
+// they have started, so that two would leave the cores idle for a part of the time.
+const WORKERS = 3;
 
 const UNIT = ["{src,eval,web,scripts}/**/*.test.ts", "test/*.test.ts"];
 const PROGRAMS = ["test/*/**/*.test.ts"];
@@ -39,6 +40,8 @@ function project(name: string, test: NonNullable<TestProjectInlineConfiguration[
 export default defineConfig({
   define: DEFINED_CONSTANTS,
   test: {
+    // It would order the files by what the last run on this machine saw.
+    cache: false,
     // The end-to-end tests start processes; two cores start them slowly.
     testTimeout: 30_000,
     hookTimeout: 60_000,
@@ -47,12 +50,7 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     projects: [
       project("programs", { include: PROGRAMS, exclude: [...MEASURED_PROGRAMS, ...SHARED], ...PACKED }),
-      // Roles belong to a whole server, so one file at a time.
-      project("shared", {
-        include: SHARED,
-        globalSetup: ["test/postgres/cluster.ts", ...PACKED.globalSetup],
-        maxWorkers: 1,
-      }),
+      project("shared", { include: SHARED, globalSetup: ["test/postgres/cluster.ts", ...PACKED.globalSetup] }),
       project("unit", { include: UNIT, exclude: [...ISOLATED, ...MEASURED], isolate: false }),
       project("isolated", { include: ISOLATED }),
       project("measured-programs", { include: MEASURED_PROGRAMS, ...PACKED, ...ALONE }),

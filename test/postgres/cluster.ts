@@ -38,7 +38,8 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     project.provide("postgresql", undefined);
     return undefined;
   }
-  const cluster = await startCluster(programs);
+  // Several files use it at a time, each with connections of several members.
+  const cluster = await startCluster(programs, ["max_connections=300"]);
   project.provide("postgresql", { port: cluster.port, password: PASSWORD, programs });
   return cluster.remove;
 }

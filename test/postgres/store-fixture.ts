@@ -1,5 +1,6 @@
 // A database of its own for each test file, with logins of its own: roles belong
 // to the whole server, databases do not. Used by the tests of the shared store.
+import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
 import {
@@ -20,8 +21,6 @@ const cluster = inject("postgresql");
 /** Without PostgreSQL these tests are skipped, except in CI on Linux: see cluster.ts. */
 export const HAS_POSTGRESQL = cluster !== undefined;
 
-let count = 0;
-
 export interface TestDatabase {
   readonly cluster: Cluster;
   readonly name: string;
@@ -39,7 +38,8 @@ export interface TestDatabase {
 
 /** @param ssl how the superuser's own connections are encrypted */
 export async function newDatabase(on: Cluster = cluster!, ssl: pg.ClientConfig["ssl"] = false): Promise<TestDatabase> {
-  const name = `test_${process.pid}_${count++}`;
+  // Not the number of a process: in a long run of tests, two have the same.
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
   const options = { host: "127.0.0.1", port: on.port, user: SUPERUSER, password: on.password, ssl } as const;
   const first = new pg.Client({ ...options, database: "postgres" });
   await first.connect();

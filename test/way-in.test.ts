@@ -26,7 +26,7 @@ const past = [...new Set(used)].filter((name) => !TOOLS_AND_SELF.has(name)).toSo
 describe("requests to the MCP server", () => {
   it("are tool calls, except for media files, ids to complete, the token for changes, and imports of the page", () => {
     expect(used).toContain("call");
-    expect(past).toEqual(["addImage", "conversations", "importArchive", "openMedia", "stamp"]);
+    expect(past).toEqual(["addImage", "conversations", "importArchive", "mediaFacts", "openMedia", "stamp"]);
   });
 
   it("of a person alone are these, and none of them is a tool", async () => {

@@ -1,4 +1,4 @@
-// The stamp by which open pages notice changes.
+// The stamp by which open pages notice changes, and which tools the page has.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -24,4 +24,15 @@ it("changes its stamp when an outline is changed and changed back, since a page 
   writeFileSync(file, outline("Reading"));
   expect(await commonplace.stamp()).not.toBe(before);
   await commonplace.close();
+});
+
+it("gives the page of a member the tools that the server offers to members, and a person in their own page all of them", async () => {
+  const settings = readSettings({ home: temporaryFolder(), toolsets: "memory" }, {}, temporaryFolder());
+  const namesOf = async (only?: ReadonlySet<string>) =>
+    (await openCommonplace(settings, only === undefined ? {} : { only }).toolbox("person")).tools.map(
+      ({ name }) => name,
+    );
+  expect(await namesOf()).toContain("contentManager_readContent");
+  const only = new Set(["contentManager_readContent", "memoryManager_listSessions"]);
+  expect(await namesOf(only)).toEqual(["memoryManager_listSessions"]);
 });

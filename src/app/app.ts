@@ -6,7 +6,7 @@ import type { Conversations, Imported, ImportOptions } from "../conversations/co
 import { log, type Log, Problem, PROTOCOL_VERSIONS, shortened } from "../kernel/kernel.ts";
 import type { Settings } from "../settings.ts";
 import type { Asker, Caller, CallResult, ResultOf, Tool, Toolbox, ToolNamed } from "../tools/tools.ts";
-import type { MediaFile, NewAttachment, RefreshOptions, Swept } from "../vault/vault.ts";
+import type { MediaFacts, MediaFile, NewAttachment, RefreshOptions, Swept } from "../vault/vault.ts";
 import { changeStamp } from "./change-stamp.ts";
 import { onFirstUse } from "./first-use.ts";
 import type { openMembers as OpenMembers } from "./members/members.ts";
@@ -50,6 +50,8 @@ export interface Commonplace {
   readonly asksForRoots: (name: string) => Promise<boolean>;
   /** Opens a file of a vault (by default the first) for the page or a host to show; undefined if there is none at that path. The caller closes it. */
   readonly openMedia: (path: string, vault?: string) => Promise<MediaFile | undefined>;
+  /** What is known of such a file without reading it. */
+  readonly mediaFacts: (path: string, vault?: string) => Promise<MediaFacts | undefined>;
   /** Adds an image that a person pasted into a note; returns its path. For the page only. */
   readonly addImage: (added: NewAttachment, vault?: string) => Promise<string>;
   /** Re-indexes external changes and returns a token that differs after every change. For open pages. */
@@ -103,7 +105,8 @@ export function openCommonplace(settings: Settings, options: Options = {}): Comm
     onFirstUse(async () => options.toolbox ?? (await import("../tools/tools.ts")).selectTools(asked, options.only));
   const toolboxes = {
     host: toolboxFor(settings),
-    all: toolboxFor({ ...settings, toolsets: ["all"] }),
+    // On a server for members, who runs it says which tools there are; elsewhere a person has all of their own.
+    all: toolboxFor({ ...settings, toolsets: options.only === undefined ? ["all"] : settings.toolsets }),
     // For the server's own questions: tools that only read, offered to the host or not.
     readers: toolboxFor({ ...settings, toolsets: ["all"], readOnly: true }),
   };
@@ -161,6 +164,10 @@ export function openCommonplace(settings: Settings, options: Options = {}): Comm
     openMedia: async (path, name) => {
       use();
       return (await import("../vault/vault.ts")).openMedia(await vaultNamed(name).vault.get(), path);
+    },
+    mediaFacts: async (path, name) => {
+      use();
+      return (await import("../vault/vault.ts")).mediaFacts(await vaultNamed(name).vault.get(), path);
     },
     addImage: async (added, name) => {
       use();

@@ -19,6 +19,13 @@ import { ClientRoots } from "./roots.ts";
 
 const IDENTITY = { name: NAME, title: "Commonplace", version: VERSION };
 
+/** For the page, which leaves out what a member may not do: the names of the spaces whose reader the member is. */
+export const READ_ONLY_VAULTS = "commonplace/read-only-vaults";
+
+function readOnlyVaults({ settings }: Commonplace): string[] {
+  return settings.vaults.flatMap(({ name, isReadOnly }) => (isReadOnly ? [name] : []));
+}
+
 /** @param asker an assistant's host, or the person at the page */
 export function createServer(commonplace: Commonplace, asker: Extract<Asker, "host" | "person"> = "host"): Server {
   const server = new Server(IDENTITY, {
@@ -34,7 +41,12 @@ export function createServer(commonplace: Commonplace, asker: Extract<Asker, "ho
 
   server.setRequestHandler(
     "tools/list",
-    async () => ({ tools: [...(await commonplace.toolbox(asker)).listing] }) as never,
+    async () =>
+      ({
+        tools: [...(await commonplace.toolbox(asker)).listing],
+        ...(asker === "person" &&
+          commonplace.isForMember && { _meta: { [READ_ONLY_VAULTS]: readOnlyVaults(commonplace) } }),
+      }) as never,
   );
 
   server.setRequestHandler("tools/call", async ({ params }, context) => {

@@ -13,8 +13,10 @@ export { clientOfSession, endClientSession, keepClientSession } from "./client-s
 export { StoreProblem, StoreUnavailable } from "./errors.ts";
 export { checkName, isName } from "./names.ts";
 export { keepOpenOutline, openOutlineOf } from "./open-outline.ts";
+export { newestChanges, ticketKeys, type PageListener } from "./page-access.ts";
 export {
   createToken,
+  hashOfToken,
   isPersonalToken,
   listTokens,
   revokeToken,
@@ -25,8 +27,10 @@ export {
   checkServerLogin,
   countRequests,
   isServerLogin,
+  memberNamed,
   memberOfIdentity,
   memberOfToken,
+  memberOfTokenHash,
   schemaOf,
   type CountedRequests,
   type Entered,

@@ -50,11 +50,27 @@ export interface Entered {
 
 /** Whom the token belongs to; undefined if it is wrong, revoked or has expired. */
 export async function memberOfToken(store: Store, token: string): Promise<Entered | undefined> {
+  return memberOfTokenHash(store, hashOfToken(token));
+}
+
+/** The same for somebody who has shown the token before. */
+export async function memberOfTokenHash(store: Store, hash: string): Promise<Entered | undefined> {
   const [row] = await store.transaction(
     (sql) => sql`
       SELECT name, commonplace.spaces_of(name)::text AS spaces
-      FROM (SELECT commonplace.member_of_token(${hashOfToken(token)}::bytea) AS name OFFSET 0) AS found`,
+      FROM (SELECT commonplace.member_of_token(${hash}::bytea) AS name OFFSET 0) AS found`,
   );
+  return enteredIn(row);
+}
+
+/** A member of this name, who has proved that before; undefined if there is none. */
+export async function memberNamed(store: Store, name: string): Promise<Entered | undefined> {
+  const row = await store.forMember(name).reading(async (sql) => {
+    const [found] = await sql`
+      SELECT name, commonplace.spaces_of(name)::text AS spaces FROM commonplace.member
+      WHERE id = commonplace.current_member()`;
+    return found;
+  });
   return enteredIn(row);
 }
 

@@ -50,7 +50,7 @@ export { meantNote } from "./notes/link-targets.ts";
 export { isAt } from "./notes/missing-note.ts";
 export { queryVault, type QueryAnswer, type Question } from "./query/query.ts";
 export type { MediaContent } from "./media/media-content.ts";
-export { imageIn, openMedia, type MediaFile } from "./media/media-file.ts";
+export { imageIn, mediaFacts, openMedia, type MediaFacts, type MediaFile } from "./media/media-file.ts";
 export { addAttachment, type NewAttachment } from "./media/new-attachment.ts";
 export type { NoteAnswer, NoteHit, NoteIndex, RefreshOptions, RelatedNote } from "./note-index/note-index.ts";
 export { linksOf, type LinkFound, type LinkType } from "./link-report.ts";

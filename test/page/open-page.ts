@@ -86,7 +86,7 @@ export async function servePage(vault: string, env: Record<string, string> = {})
   };
 }
 
-async function newContext(options: Parameters<Browser["newContext"]>[0] = {}): Promise<BrowserContext> {
+export async function newContext(options: Parameters<Browser["newContext"]>[0] = {}): Promise<BrowserContext> {
   const context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 900 }, ...options });
   context.setDefaultTimeout(25_000);
   atTheEnd(() => context.close());

@@ -16,7 +16,9 @@ import {
   memberOfIdentity,
   removeMember,
   setRole,
+  newestChanges,
   spaceNamed,
+  ticketKeys,
   type Store,
   unshare,
 } from "../../src/postgres/postgres.ts";
@@ -128,6 +130,7 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
     await keepClientSession(throughServer, "a session", "{}");
     await keepOpenOutline(throughServer, { space: "bob", path: "Plan.opml" });
     await countRequests(throughServer, 1);
+    await ticketKeys(database.open(server));
     const grants = [{ space: "elsewhere", role: "reader" as const }];
     await memberOfIdentity(database.open(server), { issuer: "i", subject: "s", name: "erin", grants, issued: 1 });
   });
@@ -138,9 +141,46 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
       if (login === SUPERUSER) await asked;
       else await expect(asked).rejects.toThrow("Only a server may ask for this.");
     }
+    const asAlice = database.open(alice);
+    await expect(ticketKeys(asAlice)).rejects.toThrow("Only a server may ask for this.");
+    await expect(newestChanges(asAlice, [{ member: "bob", token: undefined }])).rejects.toThrow(
+      "Only a server may ask",
+    );
     await expect(
-      memberOfIdentity(database.open(alice), { issuer: "i", subject: "s", name: "erin", grants: [], issued: 2 }),
+      memberOfIdentity(asAlice, { issuer: "i", subject: "s", name: "erin", grants: [], issued: 2 }),
     ).rejects.toThrow("Only a server may ask for this.");
+  });
+
+  it("tells a server for each of several members what changed for that one, and nothing of who is nobody", async () => {
+    const asServer = database.open(server);
+    const listeners = ["alice", "bob", "nobody"].map((member) => ({ member, token: undefined }));
+    const ask = () => newestChanges(asServer, [...listeners, { member: "bob", token: "\\x00" }]);
+    const before = await ask();
+    expect(before.map((text) => text === undefined)).toEqual([false, false, true, true]);
+    const changed = database.open(alice);
+    const { id } = await spaceNamed(changed, "team");
+    await changed.transaction((sql) => sql`SELECT commonplace.begin_file_change(${id}::bigint)`);
+    const after = await ask();
+    expect(after.map((text, i) => text === before[i])).toEqual([false, true, true, true]);
+    // Memory, to which every call of an assistant adds, is nothing that the page shows.
+    await addEvent(database.open(bob), "bob", "another one");
+    expect(await ask()).toEqual(after);
+    await database.superuser`DELETE FROM commonplace.memory_event WHERE id = 'another one'`;
+  });
+
+  it("gives all servers the same keys for tickets, and a new one every day", async () => {
+    const [first, second] = [await ticketKeys(database.open(server)), await ticketKeys(database.open(server))];
+    expect([first.length, second]).toEqual([1, first]);
+    const age = (days: number) =>
+      database.superuser`UPDATE commonplace.ticket_key SET created = created - ${days} * interval '1 day'`;
+    await age(1.1);
+    const [newest, before, ...older] = (await Promise.all([1, 2, 3].map(() => ticketKeys(database.open(server))))).at(
+      -1,
+    )!;
+    expect([before, older]).toEqual([first[0], []]);
+    expect(newest).not.toEqual(before);
+    await age(1.1);
+    expect(await ticketKeys(database.open(server))).toHaveLength(2);
   });
 
   it("works for the member that a server names, not for a member whose login the server has", async () => {

@@ -3,15 +3,27 @@
 import { render } from "preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { NavigationProvider } from "../navigation/navigation.ts";
-import { Client, ServerProvider, Unauthorized } from "../server/server.ts";
+import { Client, IS_FOR_MEMBERS, Problem, ServerProvider, Unauthorized } from "../server/server.ts";
 import { Page } from "./page.tsx";
 import { SignIn } from "./sign-in.tsx";
-import { answerOtherTabs, forgetToken, keepToken, onTokenOfOtherTab, tokensToTry } from "./token.ts";
+import {
+  answerOtherTabs,
+  forgetToken,
+  forgetVisit,
+  keepToken,
+  onTokenOfOtherTab,
+  signOutOtherTabs,
+  tokensToTry,
+} from "./token.ts";
 
 type State =
   | { readonly is: "connecting" }
   | { readonly is: "signed-out"; readonly problem: string }
   | { readonly is: "connected"; readonly client: Client };
+
+const WRONG_TOKEN = IS_FOR_MEMBERS
+  ? "This token is wrong, was revoked, or has expired."
+  : "This is not the server's token.";
 
 // Before the first render: the token must not stay in the address bar, and a
 // reload must find it.
@@ -19,10 +31,22 @@ const tokens = tokensToTry();
 
 function App() {
   const [state, setState] = useState<State>({ is: "connecting" });
+  const signOut = useCallback((problem: string) => {
+    if (problem === "") forgetVisit();
+    else forgetToken();
+    setState({ is: "signed-out", problem });
+  }, []);
+  const leave = useCallback(
+    (problem: string) => {
+      if (problem === "") signOutOtherTabs();
+      signOut(problem);
+    },
+    [signOut],
+  );
   const connect = async (token: string) => {
     const client = await Client.connect(token);
     keepToken(token);
-    answerOtherTabs();
+    answerOtherTabs(() => signOut(""));
     setState({ is: "connected", client });
   };
   const signIn = async (candidates: AsyncIterable<string> | Iterable<string>) => {
@@ -31,18 +55,14 @@ function App() {
       try {
         return await connect(token);
       } catch (error) {
-        problem = "The server cannot be reached.";
+        problem = error instanceof Problem ? error.message : "The server cannot be reached.";
         if (!(error instanceof Unauthorized)) break;
         forgetToken();
-        problem = "This is not the server's token.";
+        problem = WRONG_TOKEN;
       }
     }
     return setState({ is: "signed-out", problem });
   };
-  const signOut = useCallback(() => {
-    forgetToken();
-    setState({ is: "signed-out", problem: "The server's token has changed." });
-  }, []);
   useEffect(() => {
     void signIn(tokens);
   }, []);
@@ -54,7 +74,7 @@ function App() {
   if (state.is === "connecting") return null;
   if (state.is === "signed-out") return <SignIn problem={state.problem} onToken={(token) => signIn([token])} />;
   return (
-    <ServerProvider client={state.client} onUnauthorized={signOut}>
+    <ServerProvider client={state.client} onSignOut={leave}>
       <NavigationProvider>
         <Page />
       </NavigationProvider>

@@ -2,6 +2,7 @@
 import type { IconName } from "../components/components.ts";
 import type { ToolName } from "../../src/tools/tools.ts";
 import { CONVERSATIONS, CURRENT_OUTLINE, HOME, VAULT, type Route } from "../navigation/navigation.ts";
+import { IS_FOR_MEMBERS } from "../server/server.ts";
 
 interface Destination {
   readonly name: string;
@@ -11,9 +12,11 @@ interface Destination {
   readonly key: string;
   /** The tool that the view cannot do without. */
   readonly tool?: ToolName;
+  /** Whether it is about the machine of the server. */
+  readonly isOfMachine?: true;
 }
 
-export const DESTINATIONS: readonly Destination[] = [
+const EVERY: readonly Destination[] = [
   { name: "Search", icon: "search", route: HOME, key: "h", tool: "search" },
   { name: "Notes", icon: "note", route: VAULT, key: "n", tool: "vaultManager_listDirectory" },
   {
@@ -31,5 +34,7 @@ export const DESTINATIONS: readonly Destination[] = [
     tool: "recall_conversations",
   },
   { name: "Activity", icon: "activity", route: { view: "activity" }, key: "a", tool: "history" },
-  { name: "Status", icon: "status", route: { view: "status" }, key: "s" },
+  { name: "Status", icon: "status", route: { view: "status" }, key: "s", isOfMachine: true },
 ];
+
+export const DESTINATIONS = EVERY.filter(({ isOfMachine }) => !(isOfMachine && IS_FOR_MEMBERS));

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon, useCommands } from "../components/components.ts";
 import { addressOf, useNavigation, vaultAt, type Route } from "../navigation/navigation.ts";
 import { Palette } from "../palette/palette.tsx";
-import { useServer } from "../server/server.ts";
+import { IS_FOR_MEMBERS, useServer } from "../server/server.ts";
 import { View } from "../views/views.tsx";
 import { CaptureDialog, NewNoteDialog } from "../writing/writing.tsx";
 import { DESTINATIONS } from "./destinations.ts";
@@ -22,7 +22,7 @@ const WRITING = [
 const DIALOGS = { palette: Palette, shortcuts: Shortcuts, capture: CaptureDialog, note: NewNoteDialog };
 
 export function Page() {
-  const { client, isLive } = useServer();
+  const { client, isLive, signOut } = useServer();
   const { route, navigate } = useNavigation();
   // Before the views are rendered, which call tools.
   client.vault = vaultAt(location);
@@ -40,7 +40,9 @@ export function Page() {
       run: () => navigate(to),
     })),
     ...(canWrite ? WRITING.map(({ what, ...command }) => ({ ...command, run: () => write(what) })) : []),
-    { name: "Set up: vault and assistants", icon: "tool", run: () => navigate({ view: "begin" }) },
+    IS_FOR_MEMBERS
+      ? { name: "Sign out", icon: "close", run: signOut }
+      : { name: "Set up: vault and assistants", icon: "tool", run: () => navigate({ view: "begin" }) },
     { name: "Change the theme", icon: "light", keys: "t", run: nextTheme },
     { name: "Show the shortcuts", icon: "keyboard", keys: "?", run: () => open("shortcuts") },
   ]);

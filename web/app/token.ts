@@ -2,6 +2,7 @@
 // which browsers never send, is removed from the address bar at once, and is kept
 // in this tab's session storage. Other tabs are asked for it before the person
 // is. A token that works is never replaced. Used by the entry of the page.
+import { IS_FOR_MEMBERS } from "../server/server.ts";
 
 const KEY = "token";
 const CHANNEL = "commonplace-token";
@@ -16,6 +17,11 @@ export function forgetToken(): void {
   sessionStorage.removeItem(KEY);
 }
 
+/** For the next person at this browser. What was typed and not saved stays: see views/note/editor/draft.ts. */
+export function forgetVisit(): void {
+  for (const key of Object.keys(sessionStorage)) if (!key.startsWith("draft:")) sessionStorage.removeItem(key);
+}
+
 /**
  * The tokens to try, in order. This tab's own token comes first, so that a
  * crafted link cannot replace one that works.
@@ -26,6 +32,8 @@ export function tokensToTry(): AsyncIterable<string> {
   if (token !== null || invitation !== null)
     history.replaceState(history.state, "", location.pathname + location.search);
   const kept = sessionStorage.getItem(KEY);
+  // Members have one each: with a link that has another's, a person would write into the spaces of that one.
+  if (IS_FOR_MEMBERS) return candidates(kept, null, null);
   // A reload must still find it if the server cannot be reached now.
   if (kept === null && token !== null) keepToken(token);
   return candidates(kept, token, invitation);
@@ -50,7 +58,7 @@ async function redeem(invitation: string): Promise<string | undefined> {
   }
 }
 
-type Message = { readonly asks: true } | { readonly token: string };
+type Message = { readonly asks: true } | { readonly token: string } | { readonly signsOut: true };
 
 function askOtherTabs(): Promise<string | undefined> {
   return new Promise((resolve) => {
@@ -76,10 +84,21 @@ export function onTokenOfOtherTab(onToken: (token: string) => void): () => void 
   return () => channel.close();
 }
 
-export function answerOtherTabs(): void {
+let answering: BroadcastChannel | undefined;
+
+/** @param onSignOut called if the person signs out in another tab */
+export function answerOtherTabs(onSignOut: () => void): void {
+  answering?.close();
   const channel = new BroadcastChannel(CHANNEL);
+  answering = channel;
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     const token = sessionStorage.getItem(KEY);
     if ("asks" in data && token !== null) channel.postMessage({ token } satisfies Message);
+    if ("signsOut" in data) onSignOut();
   };
+}
+
+/** Other tabs would hand it back to this one. */
+export function signOutOtherTabs(): void {
+  answering?.postMessage({ signsOut: true } satisfies Message);
 }

@@ -13,8 +13,9 @@ type Message = "changed" | "live" | "off" | "who";
 
 /** Names both the channel and the lock. */
 const NAME = "commonplace-changes";
-/** How long to wait before connecting again, in milliseconds. */
+/** How long to wait before connecting again, in milliseconds: twice as long after every failure. */
 const RETRY_DELAY = 1_000;
+const LONGEST_DELAY = 16_000;
 
 /** @returns a function that stops listening */
 export function listenWhileVisible(client: Client, { onChange, onLive }: Listeners): () => void {
@@ -71,10 +72,12 @@ export function listenWhileVisible(client: Client, { onChange, onLive }: Listene
 /** Until it is aborted; connects again whenever the stream ends. */
 async function listen(client: Client, broadcast: (message: Message) => void, signal: AbortSignal): Promise<void> {
   let wasInterrupted = false;
+  let delay = RETRY_DELAY;
   while (!signal.aborted) {
     try {
       const reader = (await client.changes(signal)).getReader();
       broadcast("live");
+      delay = RETRY_DELAY;
       if (wasInterrupted) broadcast("changed");
       for (let part = await reader.read(); !part.done; part = await reader.read())
         if (new TextDecoder().decode(part.value).includes("data:")) broadcast("changed");
@@ -84,6 +87,8 @@ async function listen(client: Client, broadcast: (message: Message) => void, sig
     if (signal.aborted) return;
     broadcast("off");
     wasInterrupted = true;
-    await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY));
+    const waited = delay;
+    delay = Math.min(2 * delay, LONGEST_DELAY);
+    await new Promise((resolve) => setTimeout(resolve, waited));
   }
 }

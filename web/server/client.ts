@@ -29,10 +29,17 @@ export type InputOf<N extends ToolName> = Partial<Parameters<ToolNamed<N>["run"]
 
 interface ListedTool {
   readonly name: string;
+  readonly annotations?: { readonly readOnlyHint?: boolean };
   readonly inputSchema: {
     readonly required?: readonly string[];
     readonly properties?: { readonly vault?: { readonly enum?: readonly string[] } };
   };
+}
+
+interface ListedTools {
+  readonly tools: readonly ListedTool[];
+  /** See READ_ONLY_VAULTS in src/mcp/server.ts. */
+  readonly _meta?: { readonly "commonplace/read-only-vaults"?: readonly string[] };
 }
 
 /** The result of a call that failed: the contracts word errors in two ways. */
@@ -57,6 +64,7 @@ export class Client {
   vault = "";
   readonly #token: string;
   #tools: ReadonlyMap<string, ListedTool> = new Map();
+  #readOnlyVaults: readonly string[] = [];
   #onUnauthorized: (() => void) | undefined;
   #lastId = 0;
 
@@ -67,8 +75,9 @@ export class Client {
   /** Lists the tools, since they decide what the page can show. */
   static async connect(token: string): Promise<Client> {
     const client = new Client(token);
-    const { tools } = await client.#request<{ tools: readonly ListedTool[] }>("tools/list", {});
+    const { tools, _meta } = await client.#request<ListedTools>("tools/list", {});
     client.#tools = new Map(tools.map((tool) => [tool.name, tool]));
+    client.#readOnlyVaults = _meta?.["commonplace/read-only-vaults"] ?? [];
     return client;
   }
 
@@ -86,8 +95,14 @@ export class Client {
     return named.find((names) => names !== undefined) ?? [];
   }
 
-  has(tool: ToolName): boolean {
-    return this.#tools.has(tool);
+  /** Whether the person may use a tool in the vault that is shown. */
+  has(name: ToolName): boolean {
+    const tool = this.#tools.get(name);
+    if (tool?.annotations?.readOnlyHint !== false || this.#readOnlyVaults.length === 0) return tool !== undefined;
+    // A tool that works in no vault writes where the person may write, if that is anywhere.
+    const isInVault = tool.inputSchema.properties?.vault !== undefined;
+    const [shown, known] = [this.vault || this.vaults[0], this.vaults];
+    return isInVault ? !this.#readOnlyVaults.includes(shown!) : known.length > this.#readOnlyVaults.length;
   }
 
   async call<N extends ToolName>(name: N, input: InputOf<N>, signal?: AbortSignal): Promise<ResultNamed<N>> {

@@ -1,7 +1,7 @@
 // Files of the vault that a browser shows by itself: images, audio, video, PDF.
 // Their elements send no token, so the server gives an address that is good for
 // one file. Text of other files is fetched with the token.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { MediaAddress } from "../../src/mcp/mcp.ts";
 import { asProblem } from "./use-tool-call.ts";
 import type { Problem } from "./failures.ts";
@@ -10,14 +10,21 @@ import { useServer } from "./server-provider.tsx";
 export interface Media {
   /** Undefined while it is asked for. */
   readonly file?: MediaAddress | "missing";
-  /** Asks for a new address, once: that of a server that was restarted is no longer good. */
+  /** Asks for a new address: that of a server that was restarted, or an old one, is no longer good. */
   readonly onError: () => void;
 }
+
+/** Milliseconds in which a second failure means that the file cannot be shown. */
+const AGAIN = 30_000;
+/** Milliseconds after which the address of a download is asked for again: nobody sees it fail before they need it. */
+const DOWNLOAD_LASTS = 5 * 60_000;
 
 export function useMedia(path: string): Media {
   const { client } = useServer();
   const [file, setFile] = useState<MediaAddress | "missing">();
-  const [tries, setTries] = useState(0);
+  const [round, setRound] = useState(0);
+  const failed = useRef(-AGAIN);
+  const askAgain = () => setRound((before) => before + 1);
   useEffect(() => {
     const asking = new AbortController();
     client.mediaAddress(path, asking.signal).then(
@@ -25,8 +32,19 @@ export function useMedia(path: string): Media {
       () => !asking.signal.aborted && setFile("missing"),
     );
     return () => asking.abort();
-  }, [client, path, tries]);
-  return { ...(file !== undefined && { file }), onError: () => (tries === 0 ? setTries(1) : setFile("missing")) };
+  }, [client, path, round]);
+  useEffect(() => {
+    if (typeof file !== "object" || file.kind !== "other") return undefined;
+    const timer = setTimeout(askAgain, DOWNLOAD_LASTS);
+    return () => clearTimeout(timer);
+  }, [file]);
+  const onError = () => {
+    const now = performance.now();
+    if (now - failed.current < AGAIN) return setFile("missing");
+    failed.current = now;
+    return askAgain();
+  };
+  return { ...(file !== undefined && { file }), onError };
 }
 
 export interface FileText {

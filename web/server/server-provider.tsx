@@ -2,6 +2,7 @@
 // version that changes whenever something on the server did.
 import { createContext, type ComponentChildren } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
+import { IS_FOR_MEMBERS } from "./audience.ts";
 import { listenWhileVisible } from "./change-listener.ts";
 import type { Client } from "./client.ts";
 
@@ -13,6 +14,8 @@ interface Server {
   readonly isLive: boolean | undefined;
   /** Increases the version at once, after a change that the page itself made. */
   readonly refresh: () => void;
+  /** Forgets the token, and shows the sign-in form. */
+  readonly signOut: () => void;
 }
 
 const ServerContext = createContext<Server | undefined>(undefined);
@@ -25,15 +28,21 @@ export function useServer(): Server {
 
 interface ServerProviderProps {
   readonly client: Client;
-  readonly onUnauthorized: () => void;
+  /** @param problem why, if the person did not ask for it */
+  readonly onSignOut: (problem: string) => void;
   readonly children: ComponentChildren;
 }
 
-export function ServerProvider({ client, onUnauthorized, children }: ServerProviderProps) {
+const REFUSED = IS_FOR_MEMBERS ? "Your token was revoked, or has expired." : "The server's token has changed.";
+
+export function ServerProvider({ client, onSignOut, children }: ServerProviderProps) {
   const [version, setVersion] = useState(0);
   const [isLive, setLive] = useState<boolean>();
   const refresh = () => setVersion((before) => before + 1);
   useEffect(() => listenWhileVisible(client, { onChange: refresh, onLive: setLive }), [client]);
-  useEffect(() => client.onUnauthorized(onUnauthorized), [client, onUnauthorized]);
-  return <ServerContext.Provider value={{ client, version, isLive, refresh }}>{children}</ServerContext.Provider>;
+  useEffect(() => client.onUnauthorized(() => onSignOut(REFUSED)), [client, onSignOut]);
+  const signOut = () => onSignOut("");
+  return (
+    <ServerContext.Provider value={{ client, version, isLive, refresh, signOut }}>{children}</ServerContext.Provider>
+  );
 }

@@ -5,6 +5,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Loading } from "../components/components.ts";
 import type { Route } from "../navigation/navigation.ts";
+import { IS_FOR_MEMBERS } from "../server/server.ts";
 import { FolderView } from "./folder/folder.tsx";
 import { MissingView } from "./missing/missing.tsx";
 import { SearchView } from "./search/search.tsx";
@@ -24,9 +25,9 @@ export function View({ route }: { route: Route }) {
     case "activity":
       return <ActivityView />;
     case "status":
-      return <StatusView />;
     case "begin":
-      return <BeginView />;
+      if (IS_FOR_MEMBERS) return <MissingView path={`/${route.view}`} />;
+      return route.view === "status" ? <StatusView /> : <BeginView />;
     case "missing":
       return <MissingView path={route.path} />;
   }

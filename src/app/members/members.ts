@@ -9,13 +9,18 @@ import {
   countRequests,
   endClientSession,
   keepClientSession,
+  memberNamed,
   memberOfIdentity,
   memberOfToken,
+  memberOfTokenHash,
+  newestChanges,
   openStore,
   schemaOf,
+  ticketKeys,
   type CountedRequests,
   type Entered,
   type Identity,
+  type PageListener,
   type Store,
 } from "../../postgres/postgres.ts";
 import { DEFAULT_SERVER, type Settings } from "../../settings.ts";
@@ -35,6 +40,13 @@ export interface Members {
   readonly schema: () => Promise<{ readonly found: number; readonly known: number }>;
   readonly memberOfToken: (token: string) => Promise<Entered | undefined>;
   readonly memberOfIdentity: (identity: Identity) => Promise<Entered | undefined>;
+  /** For who has proved before who they are: with the token of this hash, or otherwise. */
+  readonly memberOfTokenHash: (hash: string) => Promise<Entered | undefined>;
+  readonly memberNamed: (name: string) => Promise<Entered | undefined>;
+  /** Keys that all servers share, the newest first. */
+  readonly ticketKeys: () => Promise<readonly Buffer[]>;
+  /** A text for each listener that differs after every change; undefined for one that has no access any more. */
+  readonly newestChanges: (listeners: readonly PageListener[]) => Promise<readonly (string | undefined)[]>;
   readonly countRequests: (member: string, amount: number) => Promise<CountedRequests>;
   readonly keepSession: (member: string, id: string, client: string) => Promise<void>;
   readonly clientOfSession: (member: string, id: string) => Promise<string | undefined>;
@@ -117,6 +129,10 @@ export function openMembers(settings: Settings, log: Log): Members {
     schema: () => schemaOf(probe),
     memberOfToken: (token) => memberOfToken(store, token),
     memberOfIdentity: (identity) => memberOfIdentity(store, identity),
+    memberOfTokenHash: (hash) => memberOfTokenHash(store, hash),
+    memberNamed: (name) => memberNamed(store, name),
+    ticketKeys: () => ticketKeys(store),
+    newestChanges: (listeners) => newestChanges(store, listeners),
     countRequests: (member, amount) => countRequests(store.forMember(member), amount),
     keepSession: (member, id, client) => keepClientSession(store.forMember(member), id, client),
     clientOfSession: (member, id) => clientOfSession(store.forMember(member), id),

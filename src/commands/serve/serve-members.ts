@@ -1,5 +1,6 @@
 // commonplace serve --http HOST:PORT --store …: the MCP server for the members of a
-// shared store, behind a proxy.
+// shared store, and the page for them, behind a proxy.
+import { join } from "node:path";
 import { noStore, openMembers } from "../../app/app.ts";
 import { isLoopback, log, Problem } from "../../kernel/kernel.ts";
 import { DEFAULT_SERVER, type Settings } from "../../settings.ts";
@@ -27,7 +28,8 @@ export async function serveMembers({ settings, flags, words }: Invocation): Prom
     await members.close();
     throw error;
   }
-  const serving = await (await import("../../mcp/mcp.ts")).serveMembers(members, { host, port, server, log });
+  const page = join(import.meta.dirname, "web");
+  const serving = await (await import("../../mcp/mcp.ts")).serveMembers(members, { host, port, server, page, log });
   // Before anybody hears that it serves: it may be stopped from then on.
   const stopped = stopSignal();
   log(`serving the members of ${settings.store.shown} on ${serving.url}`);

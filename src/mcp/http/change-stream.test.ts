@@ -9,24 +9,31 @@ afterEach(() => void server?.close());
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-async function serving(stamp: () => Promise<string>) {
+async function serving(stamp: () => Promise<string | undefined>) {
   /** The pauses between polls; none is waited for. */
   const pauses: number[] = [];
-  const changes = openChangeStream(stamp, async (milliseconds) => {
+  const wait = async (milliseconds: number) => {
     pauses.push(milliseconds);
     await turn();
-  });
+  };
+  const changes = openChangeStream(
+    async (listeners: readonly string[]) => {
+      const now = await stamp();
+      return listeners.map((path) => (path === "/unwelcome" ? undefined : now));
+    },
+    { wait },
+  );
   let hasLeft = () => {};
   const left = new Promise<void>((resolve) => (hasLeft = resolve));
-  server = createServer((_, response) => {
-    changes.listen(response);
+  server = createServer(({ url }, response) => {
+    changes.listen(response, url!);
     response.on("close", hasLeft);
   });
   await new Promise<void>((resolve) => server!.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  const listen = async () => {
+  const listen = async (path = "/") => {
     const leaving = new AbortController();
-    const { body } = await fetch(`http://127.0.0.1:${port}`, { signal: leaving.signal });
+    const { body } = await fetch(`http://127.0.0.1:${port}${path}`, { signal: leaving.signal });
     const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
     // One write may arrive in several chunks.
     let rest = "";
@@ -67,6 +74,17 @@ describe("a stream of changes", () => {
     expect(await second.next()).toBe("data: changed");
     changes.close();
     expect(await first.next()).toBeUndefined();
+  });
+
+  it("ends for a listener that may no longer listen, and for no other", async () => {
+    let stamp = "a";
+    const { listen, changes } = await serving(async () => stamp);
+    const [welcome, unwelcome] = [await listen(), await listen("/unwelcome")];
+    expect(await unwelcome.next()).toBeUndefined();
+    expect(await welcome.next()).toBe("data: changed");
+    stamp = "b";
+    expect(await welcome.next()).toBe("data: changed");
+    changes.close();
   });
 
   it("polls only while someone listens", async () => {

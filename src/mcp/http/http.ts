@@ -75,8 +75,11 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
   const modern = createMcpHandler(() => createServer(commonplace), { legacy: "reject", onerror });
   const forPerson = createMcpHandler(() => createServer(commonplace, "person"), { legacy: "reject", onerror });
   const legacy = new LegacySessions(() => createServer(commonplace));
-  const pageFiles = openPageFiles(page);
-  const changes = openChangeStream(commonplace.stamp);
+  const pageFiles = openPageFiles(page, "person");
+  const changes = openChangeStream(async (listeners: readonly undefined[]) => {
+    const stamp = await commonplace.stamp();
+    return listeners.map(() => stamp);
+  });
   const uploads = openArchiveUploads(commonplace, options.mostArchiveBytes);
   const media = openMediaFiles(commonplace);
   const invitations = new Invitations();
@@ -143,7 +146,7 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
     }
     if (isMedia) return media.answer(request, response, done);
     if (isOfPerson) return answerPerson(options.person!, request, response, path);
-    if (path === CHANGES) return changes.listen(response);
+    if (path === CHANGES) return changes.listen(response, undefined);
     if (path === IMPORT) return uploads.answer(request, response);
     const message = method === "POST" ? await messageOf(request, response, () => longMessages.enter(done)) : undefined;
     if (response.headersSent || response.destroyed) return undefined;

@@ -19,9 +19,10 @@ describe("a ticket", () => {
   it("is not good with a later end, of another process, cut, or empty", () => {
     const tickets = new MediaTickets();
     const ticket = tickets.issue("/media/a.png");
-    const [end, signature] = ticket.split(".");
+    const [end, holder, signature] = ticket.split(".");
     const later = (Number.parseInt(end!, 36) + HOUR).toString(36);
-    const others = ["", ".", end!, `${end}.`, `${later}.${signature}`, ticket.slice(0, -1), `${ticket}x`];
+    const changed = [`${later}.${holder}.${signature}`, `${end}.somebody.${signature}`, `${ticket}.x`];
+    const others = ["", ".", end!, `${end}.`, ...changed, ticket.slice(0, -1), `${ticket}x`];
     for (const other of [...others, new MediaTickets().issue("/media/a.png")])
       expect(tickets.isGood("/media/a.png", other), other).toBe(false);
   });

@@ -2,11 +2,11 @@
 // (Range), streamed. `GET /media/PATH` needs the token, or an address with a
 // ticket, which `POST /media/PATH` returns. `PUT /media/NAME?note=PATH` adds an image
 // that a person pasted into a note. What is sent cannot run as a page of
-// this server, whatever is in the file. Used by http.ts.
+// this server, whatever is in the file. Used by http.ts and members/member-page.ts.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Commonplace } from "../../app/app.ts";
 import { Problem, type ProblemCode } from "../../kernel/kernel.ts";
-import type { MediaFile } from "../../vault/vault.ts";
+import type { MediaFacts, MediaFile } from "../../vault/vault.ts";
 import { Gate } from "../gate.ts";
 import { byteRange } from "./byte-range.ts";
 import { MediaTickets } from "./media-tickets.ts";
@@ -58,35 +58,62 @@ export function openMediaFiles(commonplace: Commonplace): Media {
   const slots = new Gate(MOST_OPEN, MOST_WAITING);
 
   return {
-    hasTicket: ({ url = "", method, headers }) => {
-      const { address, ticket } = partsOf(url);
-      // An address that leaked is of no use to a page of another site.
-      const site = headers["sec-fetch-site"] ?? "none";
-      return method !== "POST" && /^(?:none|same-origin)$/.test(String(site)) && tickets.isGood(address, ticket);
+    hasTicket: (request) => {
+      const sent = ticketOf(request);
+      return sent !== undefined && tickets.isGood(sent.address, sent.ticket);
     },
     answer: async (request, response, done) => {
       if (!(await slots.enter(done))) return refuseBusy(response);
       if (response.destroyed) return undefined;
-      if (request.method === "PUT") return addImage(commonplace, request, response);
-      const { address, path, vault } = partsOf(request.url ?? "");
-      let file: MediaFile | undefined;
-      try {
-        file = path === undefined ? undefined : await commonplace.openMedia(path, vault);
-      } catch (error) {
-        if (error instanceof Problem) return refuse(response, STATUS[error.code] ?? 400, error.message);
-        throw error;
-      }
-      if (file === undefined) return refuse(response, 404, "There is no such file in the vault.");
-      try {
-        if (request.method !== "POST") return await send(file, request, response);
-        const { type, kind, size } = file;
-        const url = `${address}${address.includes("?") ? "&" : "?"}ticket=${tickets.issue(address)}`;
-        return reply(response, 200, { url, type, kind, size } satisfies MediaAddress);
-      } finally {
-        file.close();
-      }
+      return answerMedia(commonplace, request, response, (address) => tickets.issue(address));
     },
   };
+}
+
+interface SentTicket {
+  /** What it has to be good for. */
+  readonly address: string;
+  readonly ticket: string;
+}
+
+/** The ticket that a request has in its address: a file is read with one, and nothing else done. */
+export function ticketOf({ url = "", method = "", headers }: IncomingMessage): SentTicket | undefined {
+  const { address, ticket } = partsOf(url);
+  // An address that leaked is of no use to a page of another site.
+  const site = headers["sec-fetch-site"] ?? "none";
+  const isRead = method === "GET" || method === "HEAD";
+  return ticket !== "" && isRead && /^(?:none|same-origin)$/.test(String(site)) ? { address, ticket } : undefined;
+}
+
+/** @param issue makes a ticket for an address */
+export async function answerMedia(
+  commonplace: Commonplace,
+  request: IncomingMessage,
+  response: ServerResponse,
+  issue: (address: string) => string | Promise<string>,
+): Promise<void> {
+  try {
+    if (request.method === "PUT") return await addImage(commonplace, request, response);
+    const { address, path, vault } = partsOf(request.url ?? "");
+    const facts = path === undefined ? undefined : await commonplace.mediaFacts(path, vault);
+    if (facts === undefined) return refuse(response, 404, "There is no such file in the vault.");
+    if (request.method === "POST") {
+      const { type, kind, size } = facts;
+      const url = `${address}${address.includes("?") ? "&" : "?"}ticket=${await issue(address)}`;
+      return reply(response, 200, { url, type, kind, size } satisfies MediaAddress);
+    }
+    if (request.headers["if-none-match"] === tagOf(facts)) return void response.writeHead(304, headersOf(facts)).end();
+    const file = await commonplace.openMedia(path!, vault);
+    if (file === undefined) return refuse(response, 404, "There is no such file in the vault.");
+    try {
+      return await send(file, request, response);
+    } finally {
+      file.close();
+    }
+  } catch (error) {
+    if (!(error instanceof Problem) || response.headersSent) throw error;
+    return refuse(response, STATUS[error.code] ?? 400, error.message);
+  }
 }
 
 /** Stores an image that the page sends. Only browsers send an Origin, and http.ts has checked it: no host can write this way. */
@@ -103,15 +130,10 @@ async function addImage(commonplace: Commonplace, request: IncomingMessage, resp
   const parts: Buffer[] = [];
   for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
   const bytes = Buffer.concat(parts);
-  try {
-    return reply(response, 200, { path: await commonplace.addImage({ note, name, bytes }, vault) });
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    return refuse(response, STATUS[error.code] ?? 400, error.message);
-  }
+  return reply(response, 200, { path: await commonplace.addImage({ note, name, bytes }, vault) });
 }
 
-const STATUS: Partial<Record<ProblemCode, number>> = { not_found: 404, denied: 403 };
+const STATUS: Partial<Record<ProblemCode, number>> = { not_found: 404, denied: 403, timeout: 503 };
 
 interface Parts {
   /** Without the ticket: what a ticket is good for. */
@@ -149,16 +171,7 @@ function decoded(path: string): string | undefined {
 
 async function send(file: MediaFile, { headers, method }: IncomingMessage, response: ServerResponse): Promise<void> {
   const { size } = file;
-  const tag = `"${file.tag}"`;
-  const isShown = file.kind !== "other";
-  const common = {
-    ...HEADERS,
-    "Content-Security-Policy": file.kind === "pdf" ? PDF_POLICY : SANDBOX,
-    "Content-Disposition": disposition(isShown ? "inline" : "attachment", file.path),
-    "Last-Modified": new Date(file.modified).toUTCString(),
-    ETag: tag,
-  };
-  if (headers["if-none-match"] === tag) return void response.writeHead(304, common).end();
+  const tag = tagOf(file);
   const isSame = (headers["if-range"] ?? tag) === tag;
   const range = byteRange(isSame ? headers.range : undefined, size);
   if (range === "unsatisfiable") {
@@ -167,13 +180,27 @@ async function send(file: MediaFile, { headers, method }: IncomingMessage, respo
   }
   const { start, end } = range ?? { start: 0, end: size };
   response.writeHead(range === undefined ? 200 : 206, {
-    ...common,
+    ...headersOf(file),
     "Content-Type": file.type,
     "Content-Length": end - start,
     ...(range !== undefined && { "Content-Range": `bytes ${start}-${end - 1}/${size}` }),
   });
   if (method === "HEAD") return void response.end();
   await writeAll(piecesOf(file, start, end), response);
+}
+
+function tagOf({ tag }: MediaFacts): string {
+  return `"${tag}"`;
+}
+
+function headersOf(file: MediaFacts): Record<string, string> {
+  return {
+    ...HEADERS,
+    "Content-Security-Policy": file.kind === "pdf" ? PDF_POLICY : SANDBOX,
+    "Content-Disposition": disposition(file.kind === "other" ? "attachment" : "inline", file.path),
+    "Last-Modified": new Date(file.modified).toUTCString(),
+    ETag: tagOf(file),
+  };
 }
 
 /** Throws if the file became shorter: the client must not take what it got for the whole. */

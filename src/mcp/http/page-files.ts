@@ -67,12 +67,18 @@ interface PageFiles {
   readonly answerMissing: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 }
 
+/** Whom the server is for: the page leaves out what the members of a shared store do not have. */
+type Audience = "person" | "members";
+/** Where the document says so. */
+const SAYS_AUDIENCE = 'name="commonplace-serves" content="person"';
+
 /** Nothing is read before the first request. */
-export function openPageFiles(folder: string): PageFiles {
+export function openPageFiles(folder: string, audience: Audience): PageFiles {
   const kept = new Map<string, PageFile>();
   const fileNamed = (name: string): PageFile | undefined => {
     // Only names from the listing are served, so no path can lead elsewhere.
-    if (kept.size === 0) for (const found of readdirSync(folder)) kept.set(found, readPageFile(join(folder, found)));
+    if (kept.size === 0)
+      for (const found of readdirSync(folder)) kept.set(found, readPageFile(join(folder, found), audience));
     return kept.get(name);
   };
   return {
@@ -111,10 +117,15 @@ function isView(path: string): boolean {
   return path === "/" || (path.startsWith("/") && VIEWS.has(view));
 }
 
-function readPageFile(path: string): PageFile {
-  const bytes = readBytes(path, { followsLinks: true });
+function readPageFile(path: string, audience: Audience): PageFile {
+  const read = readBytes(path, { followsLinks: true });
+  const bytes = path.endsWith(DOCUMENT) ? documentFor(read.toString("utf8"), audience) : read;
   const tag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
   return { bytes, type: TYPES[extname(path)] ?? "application/octet-stream", tag, compressed: new Map() };
+}
+
+function documentFor(text: string, audience: Audience): Buffer {
+  return Buffer.from(text.replace(SAYS_AUDIENCE, SAYS_AUDIENCE.replace("person", audience)));
 }
 
 async function send(

@@ -1,19 +1,22 @@
 // Opens a file of the vault that is not text, by the vault's rules: for the page,
 // which shows it, and for hosts that attach images as the resource note:///{path}.
 // Used by mcp/.
-import { FileTooLarge, millisecondsOf, type OpenedFile, parseVaultPath } from "../../files/files.ts";
+import { type FileStats, FileTooLarge, millisecondsOf, type OpenedFile, parseVaultPath } from "../../files/files.ts";
 import { locate } from "../notes/note-paths.ts";
 import type { Vault } from "../vault.ts";
 import { type FileType, fileTypeOf } from "./file-types.ts";
 
-/** An open file of the vault. The caller closes it. */
-export interface MediaFile extends FileType, Pick<OpenedFile, "read" | "close"> {
+/** What is known of a file without reading it. */
+export interface MediaFacts extends FileType {
   readonly path: string;
   readonly size: number;
   readonly modified: number;
   /** Differs after every change of the file. */
   readonly tag: string;
 }
+
+/** An open file of the vault. The caller closes it. */
+export interface MediaFile extends MediaFacts, Pick<OpenedFile, "read" | "close"> {}
 
 /** Larger images are left to an image viewer. */
 const MOST_IMAGE_BYTES = 12 * 1024 * 1024;
@@ -25,15 +28,22 @@ export async function openMedia(vault: Vault, sent: string): Promise<MediaFile |
   if (located.kind !== "file") return undefined;
   const file = await vault.root.open(path);
   if (file === undefined) return undefined;
-  const { size, mtimeNs, ctimeNs, ino } = file.stats;
+  return { ...factsOf(located.path, file.stats), read: file.read, close: file.close };
+}
+
+/** The same without its bytes, which a store would have to send. */
+export async function mediaFacts(vault: Vault, sent: string): Promise<MediaFacts | undefined> {
+  const { kind, path, stats } = await locate(vault, parseVaultPath(sent), sent);
+  return kind === "file" && stats !== undefined ? factsOf(path, stats) : undefined;
+}
+
+function factsOf(path: string, { size, mtimeNs, ctimeNs, ino }: FileStats): MediaFacts {
   return {
-    ...fileTypeOf(located.path),
-    path: located.path,
+    ...fileTypeOf(path),
+    path,
     size: Number(size),
     modified: millisecondsOf(mtimeNs),
     tag: [size, mtimeNs, ctimeNs, ino].map((number) => number.toString(36)).join("-"),
-    read: file.read,
-    close: file.close,
   };
 }
 

@@ -231,9 +231,9 @@ describe.runIf(HAS_POSTGRESQL)("a server for members", () => {
     expect(JSON.stringify(found.body)).toContain("Beds.md");
   });
 
-  it("has no page, and nothing that a person may ask for there", async () => {
+  it("has nothing of what a person may ask for in the page of their own machine", async () => {
     const headers = { authorization: `Bearer ${alice}`, origin: new URL(serving.url).origin };
-    for (const path of ["/index.html", "/person/status", "/media/Private.md", "/changes", "/import", "/invitation"])
+    for (const path of ["/person/status", "/import", "/invitation"])
       for (const method of ["GET", "POST"])
         expect((await ask(new URL(path, serving.url).href, { method, headers })).status, `${method} ${path}`).toBe(404);
     expect(JSON.parse((await ask(new URL("/", serving.url).href)).text)).toMatchObject({ mcp: "/mcp" });

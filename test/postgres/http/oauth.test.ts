@@ -7,7 +7,10 @@ import {
   UnauthorizedError,
   type OAuthClientProvider,
 } from "@modelcontextprotocol/client";
+import { globalAgent } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
+import { callContext } from "../../fixtures/call-context.ts";
+import { postCall } from "../../processes/http-call.ts";
 import { MEMBER_TOOLS } from "../../../src/app/members/member-parts.ts";
 import { atTheEnd } from "../../temporary-folder.ts";
 import { ERAS, runProgram, temporaryFolder } from "../../processes/program.ts";
@@ -146,6 +149,32 @@ describe.runIf(HAS_POSTGRESQL)("a server with an issuer", () => {
     // Not in the address either, where logs would have it.
     expect((await fetch(`${serving.url}?access_token=${good}`, { method: "POST" })).status).toBe(401);
     expect(serving.logged()).not.toContain(signature);
+  });
+
+  it("gives the page addresses of files, and tells it of changes, no longer than its access token is good", async () => {
+    const now = Math.floor(Date.now() / 1000);
+    const person = { sub: "hugo", preferred_username: "Hugo Ä", groups: ["developers"] };
+    const origin = new URL(serving.url).origin;
+    const headersOf = (token: string) => ({ authorization: `Bearer ${token}`, origin });
+    const token = await issuer.sign(person);
+    const sent = { filePath: "Herons.md", content: "Grey herons", context: callContext() };
+    const call = { name: "contentManager_createContent", arguments: sent };
+    const made = await postCall({ url: serving.url, token, agent: globalAgent }, 1, call);
+    expect(made.body).toMatchObject({ result: { structuredContent: { success: true } } });
+    const addressBy = async (by: string) => {
+      const answer = await fetch(`${origin}/media/Herons.md`, { method: "POST", headers: headersOf(by) });
+      return `${origin}${((await answer.json()) as { url: string }).url}`;
+    };
+    expect(await (await fetch(await addressBy(token))).text()).toBe("Grey herons");
+    // Still taken, by clocks that may differ; what it gives has ended.
+    const last = await issuer.sign({ ...person, exp: now - 5 });
+    expect((await fetch(await addressBy(last))).status).toBe(401);
+    const changes = await fetch(`${origin}/changes`, { headers: headersOf(last) });
+    expect(await changes.text()).toBe(": open\n\n");
+    // Out of the groups, and so of the space.
+    const address = await addressBy(token);
+    expect(await status(await issuer.sign({ ...person, groups: [], iat: now + 1 }))).toBe("taken");
+    expect((await fetch(address)).status).toBe(403);
   });
 
   it("gives what the groups of the newest token give, and nothing for groups that it does not know", async () => {

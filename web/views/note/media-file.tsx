@@ -1,5 +1,6 @@
 // An image, audio, video or PDF of the vault, in the browser's own player or
 // viewer; a card for a file that browsers do not show.
+import { useRef } from "preact/hooks";
 import type { MediaAddress } from "../../../src/mcp/mcp.ts";
 import { Loading } from "../../components/components.ts";
 import { nameOf } from "../../format/format.ts";
@@ -28,18 +29,37 @@ interface ShownProps {
 
 function Shown({ file: { url, kind }, path, part, onError }: ShownProps) {
   const name = nameOf(path);
+  const player = usePlayer(onError);
   switch (kind) {
     case "image":
       return <img class="image" src={url} alt={name} onError={onError} />;
     case "audio":
-      return <audio class="player" controls preload="metadata" src={url + part} title={name} onError={onError} />;
+      return <audio {...player} title={name} src={url + part} />;
     case "video":
-      return <video class="player" controls preload="metadata" src={url + part} title={name} onError={onError} />;
+      return <video {...player} title={name} src={url + part} />;
     case "pdf":
       return <iframe class="pdf" src={url + part} title={name} />;
     default:
       return <FileCard path={path} download={url} />;
   }
+}
+
+/** Goes on where it was if its address is replaced by a new one. */
+function usePlayer(onError: () => void) {
+  const position = useRef(0);
+  return {
+    class: "player",
+    controls: true,
+    preload: "metadata",
+    onError: ({ currentTarget }: { readonly currentTarget: HTMLMediaElement }) => {
+      position.current = currentTarget.currentTime;
+      onError();
+    },
+    onLoadedMetadata: ({ currentTarget }: { readonly currentTarget: HTMLMediaElement }) => {
+      if (position.current > 0) currentTarget.currentTime = position.current;
+      position.current = 0;
+    },
+  } as const;
 }
 
 /** Only what a player or viewer understands. */

@@ -2,7 +2,7 @@
 // Without a query, which is how the page opens, it shows what changed recently.
 import { Columns, Empty, IndexProgress, Loading, ProblemNote, useIsWide } from "../../components/components.ts";
 import { addressOf, HOME, useNavigation, type Kind, type RouteTo } from "../../navigation/navigation.ts";
-import { usePersonCall } from "../../server/server.ts";
+import { IS_FOR_MEMBERS, usePersonCall } from "../../server/server.ts";
 import { FacetColumn } from "./facet-column.tsx";
 import { FilterBar } from "./filters.tsx";
 import { Recent } from "./recent.tsx";
@@ -30,7 +30,7 @@ function Start({ route }: { route: RouteTo<"search"> }) {
   return (
     <>
       <FilterBar route={route} facets={facets} periods={periods} counts={undefined} isBrief={false} />
-      <Beginning />
+      {!IS_FOR_MEMBERS && <Beginning />}
       <Recent route={route} />
     </>
   );

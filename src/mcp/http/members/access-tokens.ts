@@ -32,6 +32,13 @@ const ROLES = ["reader", "writer", "owner"] as const;
 
 type Keys = ReturnType<typeof CreateRemoteJWKSet>;
 
+/** Who a token is about. */
+interface About {
+  readonly identity: Identity;
+  /** When it is no longer good, in milliseconds. */
+  readonly ends: number;
+}
+
 export class AccessTokens {
   readonly #oauth: OAuthSettings;
   #keys: { readonly at: number; readonly keys: Promise<Keys> } | undefined;
@@ -41,7 +48,7 @@ export class AccessTokens {
   }
 
   /** Undefined if the token is not good. Throws if the issuer cannot be asked for its keys. */
-  async identityOf(token: string): Promise<Identity | undefined> {
+  async identityOf(token: string): Promise<About | undefined> {
     const { errors, jwtVerify } = await import("jose");
     const keys = await this.#currentKeys();
     try {
@@ -53,7 +60,9 @@ export class AccessTokens {
         requiredClaims: ["sub", "exp", "iat"],
       });
       // A token from the future would outlive every later one.
-      return payload.iat! > Date.now() / 1000 + CLOCK_SKEW ? undefined : identityIn(payload, this.#oauth);
+      if (payload.iat! > Date.now() / 1000 + CLOCK_SKEW) return undefined;
+      const identity = identityIn(payload, this.#oauth);
+      return identity && { identity, ends: payload.exp! * 1000 };
     } catch (error) {
       if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError)) throw issuerAway();
       return undefined;

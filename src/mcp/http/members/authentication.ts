@@ -1,13 +1,20 @@
 // Which member a request comes from: by the token in its Authorization header, and
 // by nothing else. Used by members-http.ts.
 import { createHash } from "node:crypto";
-import { type Entered, isPersonalToken } from "../../../postgres/postgres.ts";
+import { type Entered, hashOfToken, isPersonalToken } from "../../../postgres/postgres.ts";
 import type { Members } from "../../../app/app.ts";
 import type { OAuthSettings } from "../../../settings.ts";
 import { Gate } from "../../gate.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 
-export type Authenticated = { readonly entered: Entered } | { readonly refused: Refusal };
+export type Authenticated = { readonly entered: Entered; readonly proof: Proof } | { readonly refused: Refusal };
+
+/** By what somebody proved who they are: a personal token, of which this is the hash, or an access token. */
+export interface Proof {
+  readonly token: string | undefined;
+  /** When it is no longer good, in milliseconds; that of a personal token is known to the store. */
+  readonly ends: number | undefined;
+}
 
 /**
  * - missing: no token was sent
@@ -82,17 +89,19 @@ export class Authentication {
 
   async #byPersonalToken(token: string): Promise<Authenticated> {
     const entered = await this.#members.memberOfToken(token);
-    return entered === undefined ? { refused: "invalid" } : { entered };
+    if (entered === undefined) return { refused: "invalid" };
+    return { entered, proof: { token: hashOfToken(token), ends: undefined } };
   }
 
   async #byAccessToken(token: string): Promise<Authenticated> {
     const oauth = this.#oauth;
     if (oauth === undefined || !IS_SIGNED.test(token)) return { refused: "invalid" };
     this.#accessTokens ??= import("./access-tokens.ts").then(({ AccessTokens }) => new AccessTokens(oauth));
-    const identity = await (await this.#accessTokens).identityOf(token);
-    if (identity === undefined) return { refused: "invalid" };
-    const entered = await this.#members.memberOfIdentity(identity);
-    return entered === undefined ? { refused: "unknown" } : { entered };
+    const found = await (await this.#accessTokens).identityOf(token);
+    if (found === undefined) return { refused: "invalid" };
+    const entered = await this.#members.memberOfIdentity(found.identity);
+    if (entered === undefined) return { refused: "unknown" };
+    return { entered, proof: { token: undefined, ends: found.ends } };
   }
 }
 

@@ -1,14 +1,19 @@
-// How many calls of one member run at a time: who sends many waits for their own,
-// and nobody else does. Used by members-http.ts.
+// How many requests of one member are answered at a time: who sends many waits for
+// their own, and nobody else does. Used by members-http.ts and member-page.ts.
 import { Gate } from "../../gate.ts";
 
-/** A quarter of what runs at a time for all members together. */
+/** Calls: a quarter of what runs at a time for all members together. */
 const AT_ONCE = 8;
 /** More calls of one member that wait are a mistake in a program. */
 export const MOST_WAITING_OF_MEMBER = 100;
 
 export class MemberCalls {
   readonly #gates = new Map<string, { readonly gate: Gate; users: number }>();
+  readonly #atOnce: number;
+
+  constructor(atOnce: number = AT_ONCE) {
+    this.#atOnce = atOnce;
+  }
 
   /**
    * Waits for the member's turn.
@@ -16,7 +21,7 @@ export class MemberCalls {
    * @returns false if too many calls of the member wait already
    */
   async enter(member: string, done: Promise<unknown>): Promise<boolean> {
-    const own = this.#gates.get(member) ?? { gate: new Gate(AT_ONCE, MOST_WAITING_OF_MEMBER), users: 0 };
+    const own = this.#gates.get(member) ?? { gate: new Gate(this.#atOnce, MOST_WAITING_OF_MEMBER), users: 0 };
     this.#gates.set(member, own);
     own.users++;
     void done.finally(() => {

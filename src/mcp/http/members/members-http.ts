@@ -1,9 +1,15 @@
-// MCP over HTTP for the members of a shared store, behind a proxy. Every request
-// is checked first: Host, Origin, token, how much its member has asked, content
-// type and size. The server keeps nothing between two requests: any of several
-// servers answers any of them. It serves no page, and nothing of its machine.
+// MCP over HTTP for the members of a shared store, behind a proxy, and the page for
+// them. Every request is checked first: Host, Origin, token, how much its member has
+// asked, content type and size. Only the files of the page need no token. The server
+// keeps nothing between two requests: any of several servers answers any of them. It
+// serves nothing of its machine.
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from "@modelcontextprotocol/server";
+import {
+  createMcpHandler,
+  isJsonContentType,
+  isLegacyRequest,
+  type McpHttpHandler,
+} from "@modelcontextprotocol/server";
 import type { Commonplace, Members } from "../../../app/app.ts";
 import { type Log, MOST_CALLS_AT_ONCE, NAME, Problem } from "../../../kernel/kernel.ts";
 import { type Entered, StoreUnavailable } from "../../../postgres/postgres.ts";
@@ -13,11 +19,12 @@ import { createServer } from "../../server.ts";
 import { bracketed, listen, namesOf } from "../address.ts";
 import { messageOf } from "../message-body.ts";
 import { MOST_WAITING, refuse, refuseBusy, reply } from "../replies.ts";
-import { sendWebResponse, toWebRequest } from "../web-adapter.ts";
-import { Authentication, type Refusal } from "./authentication.ts";
+import { sendCompressed, sendWebResponse, toWebRequest } from "../web-adapter.ts";
+import { Authentication, type Proof, type Refusal } from "./authentication.ts";
 import { clientAddresses } from "./client-address.ts";
 import { HEALTH_METHODS, HealthChecks, isHealthAddress } from "./health.ts";
 import { MemberCalls, MOST_WAITING_OF_MEMBER } from "./member-calls.ts";
+import { MemberPage } from "./member-page.ts";
 import { RequestLimits } from "./request-limits.ts";
 import { challenge, isMetadataAddress, resourceMetadata } from "./resource-metadata.ts";
 import { answerInSession } from "./stored-sessions.ts";
@@ -34,11 +41,15 @@ const UNSENT = 2_000;
 const LAST_ANSWERS = 30_000;
 /** Seconds after which a client may try again if the store is away. */
 const RETRY_AFTER = 5;
+/** Of who has a ticket, which makes no further ones. */
+const NO_PROOF: Proof = { token: undefined, ends: 0 };
 
 interface Options {
   readonly host: string;
   readonly port: number;
   readonly server: ServerSettings;
+  /** The folder with the files of the page. */
+  readonly page: string;
   readonly log: Log;
 }
 
@@ -50,7 +61,8 @@ interface Serving {
   readonly close: () => Promise<void>;
 }
 
-export async function serveMembers(members: Members, { host, port, server, log }: Options): Promise<Serving> {
+export async function serveMembers(members: Members, options: Options): Promise<Serving> {
+  const { host, port, server, log } = options;
   const { oauth } = server;
   const authentication = new Authentication(members, oauth);
   const limits = new RequestLimits(server.requestsPerMinute, members.countRequests);
@@ -59,16 +71,20 @@ export async function serveMembers(members: Members, { host, port, server, log }
   const calls = new Gate(MOST_CALLS_AT_ONCE, MOST_WAITING);
   const ofMember = new MemberCalls();
   const longMessages = new Gate(MOST_LONG_MESSAGES, MOST_WAITING);
-  const handlers = new WeakMap<Commonplace, McpHttpHandler>();
+  const page = new MemberPage(members, options.page, log);
+  const handlers = {
+    host: new WeakMap<Commonplace, McpHttpHandler>(),
+    person: new WeakMap<Commonplace, McpHttpHandler>(),
+  };
   const underWay = new Set<Promise<unknown>>();
   let isStopping = false;
 
   const onerror = (error: Error) => log(error.message);
-  const handlerFor = (commonplace: Commonplace): McpHttpHandler => {
-    const known = handlers.get(commonplace);
+  const handlerFor = (commonplace: Commonplace, asker: keyof typeof handlers): McpHttpHandler => {
+    const known = handlers[asker].get(commonplace);
     if (known !== undefined) return known;
-    const made = createMcpHandler(() => createServer(commonplace), { legacy: "reject", onerror });
-    handlers.set(commonplace, made);
+    const made = createMcpHandler(() => createServer(commonplace, asker), { legacy: "reject", onerror });
+    handlers[asker].set(commonplace, made);
     return made;
   };
 
@@ -106,19 +122,28 @@ export async function serveMembers(members: Members, { host, port, server, log }
       if (!HEALTH_METHODS.includes(method)) return refuseMethod(response, method, HEALTH_METHODS);
       return reply(response, 200, resourceMetadata(oauth));
     }
-    if (path === "/" && HEALTH_METHODS.includes(method))
-      return reply(response, 200, { name: NAME, mcp: ENDPOINT, page: "It is not served here." });
-    if (path !== ENDPOINT) return refuse(response, 404, `There is nothing here. The MCP endpoint is ${ENDPOINT}.`);
-    if (!METHODS.includes(method)) return refuseMethod(response, method, METHODS);
+    const methods = path === ENDPOINT ? METHODS : page.methodsOf(path);
+    if (methods === undefined) {
+      if (await page.answerMissing(request, response)) return undefined;
+      return refuse(response, 404, `There is nothing here. The MCP endpoint is ${ENDPOINT}.`);
+    }
+    if (!methods.includes(method)) return refuseMethod(response, method, methods);
+    if (await page.answerFile(request, response, path)) return undefined;
+    if (path === "/") return reply(response, 200, { name: NAME, mcp: ENDPOINT });
 
-    const found = await authentication.memberOf(headers.authorization, addressOf(request));
+    const visitor = await page.visitorOf(request, path);
+    const found =
+      visitor === undefined
+        ? await authentication.memberOf(headers.authorization, addressOf(request))
+        : { entered: visitor, proof: NO_PROOF };
     if ("refused" in found) return refuseToken(response, found.refused, oauth);
-    const { entered } = found;
+    const { entered, proof } = found;
     const wait = await limits.take(entered.member);
     if (wait !== undefined) {
       response.setHeader("Retry-After", String(wait));
       return refuse(response, 429, `You may ask ${server.requestsPerMinute} times a minute. Try again in ${wait} s.`);
     }
+    if (path !== ENDPOINT) return page.answer(request, response, path, { entered, proof, done });
     return method === "DELETE"
       ? endSession(request, response, entered.member)
       : answer(request, response, { done, entered });
@@ -143,10 +168,17 @@ export async function serveMembers(members: Members, { host, port, server, log }
     const commonplace = members.open(entered, done);
     const webRequest = toWebRequest(request, response);
     const isLegacy = await isLegacyRequest(webRequest, message);
-    const answered = isLegacy
-      ? await answerInSession(members, { member, commonplace, request: webRequest, message, done })
-      : await handlerFor(commonplace).fetch(webRequest, { parsedBody: message });
-    return sendWebResponse(answered, response);
+    if (isLegacy) {
+      const asked = { member, commonplace, request: webRequest, message, done };
+      return sendWebResponse(await answerInSession(members, asked), response);
+    }
+    // Browsers send Origin with every POST, and it was checked above; hosts send none.
+    const asker = request.headers.origin === undefined ? "host" : "person";
+    const answered = await handlerFor(commonplace, asker).fetch(webRequest, { parsedBody: message });
+    const isWhole = isJsonContentType(answered.headers.get("content-type") ?? "");
+    return asker === "person" && isWhole
+      ? sendCompressed(answered, request, response)
+      : sendWebResponse(answered, response);
   }
 
   async function endSession({ headers }: IncomingMessage, response: ServerResponse, member: string): Promise<void> {
@@ -164,6 +196,7 @@ export async function serveMembers(members: Members, { host, port, server, log }
       isStopping = true;
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
       http.closeIdleConnections();
+      page.close();
       await Promise.race([Promise.all(underWay), new Promise((resolve) => setTimeout(resolve, LAST_ANSWERS).unref())]);
       await members.close();
       http.closeAllConnections();

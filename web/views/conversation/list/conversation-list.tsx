@@ -20,7 +20,7 @@ import {
 } from "../../../components/components.ts";
 import { dayName, sourceName, startOfDay } from "../../../format/format.ts";
 import { addressOf, CONVERSATIONS, useNavigation, type RouteTo } from "../../../navigation/navigation.ts";
-import { usePages, useToolCall, type InputOf } from "../../../server/server.ts";
+import { IS_FOR_MEMBERS, usePages, useToolCall, type InputOf } from "../../../server/server.ts";
 import { ArchiveImport } from "./archive-import.tsx";
 import { dayCounts, nextDay, type HourCount } from "./day-counts.ts";
 import { DayMap } from "./day-map.tsx";
@@ -93,9 +93,15 @@ export function ConversationList({ route }: { route: RouteTo<"conversation"> }) 
       )}
       {first && items.length === 0 && !isFiltered && (
         <Empty title="No conversations yet">
-          <p>
-            Conversations with Claude Code, Codex, Copilot, Cursor and other assistants on this machine appear here.
-          </p>
+          {IS_FOR_MEMBERS ? (
+            <p>
+              Conversations that members share with <code>commonplace push conversations</code> appear here.
+            </p>
+          ) : (
+            <p>
+              Conversations with Claude Code, Codex, Copilot, Cursor and other assistants on this machine appear here.
+            </p>
+          )}
         </Empty>
       )}
       <div class="results" role="list" onKeyDown={moveWithArrowKeys}>
@@ -196,7 +202,7 @@ function Sources({ result, route }: { result: RecallResult | undefined; route: R
           </ul>
         </section>
       )}
-      <ArchiveImport />
+      {!IS_FOR_MEMBERS && <ArchiveImport />}
     </>
   );
 }

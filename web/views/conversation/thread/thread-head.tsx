@@ -12,7 +12,7 @@ import {
 } from "../../../format/format.ts";
 import { CopyButton } from "../../../markdown/markdown.ts";
 import { addressOf, CONVERSATIONS } from "../../../navigation/navigation.ts";
-import { asProblem, useServer, type Problem } from "../../../server/server.ts";
+import { asProblem, IS_FOR_MEMBERS, useServer, type Problem } from "../../../server/server.ts";
 import { resumeCommand } from "./resume-command.ts";
 import type { Relatives } from "./use-conversation.ts";
 
@@ -23,7 +23,8 @@ interface ThreadHeadProps {
 
 export function ThreadHead({ facts, relatives }: ThreadHeadProps) {
   const { client } = useServer();
-  const command = resumeCommand(facts);
+  // Its program has it on a machine of the member who pushed it, and nowhere else.
+  const command = IS_FOR_MEMBERS ? undefined : resumeCommand(facts);
   const [created, updated] = [Date.parse(facts.created_at), Date.parse(facts.updated_at)];
   return (
     <header class="thread-head">

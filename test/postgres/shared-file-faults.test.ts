@@ -48,7 +48,8 @@ describe.runIf(HAS_POSTGRESQL)("the files of a space, while connections fail", (
     void until.finally(() => over.abort());
     const acknowledged: string[] = [];
     const unknown: string[] = [];
-    for (let i = 0; !over.signal.aborted; i++) {
+    // On a busy machine none may be made while the fault lasts: each writer ends with one that is.
+    for (let i = 0; !over.signal.aborted || acknowledged.length === 0; i++) {
       const line = `${name} ${i}`;
       try {
         await append(files, line);
@@ -76,7 +77,6 @@ describe.runIf(HAS_POSTGRESQL)("the files of a space, while connections fail", (
     const texts = await Promise.all(NOTES.map(async (path) => (await reader!.root.read(path))!.bytes.toString()));
     const lines = texts[0]!.split("\n").slice(0, -1);
     const acknowledged = results.flatMap((result) => result.acknowledged);
-    expect(acknowledged.length).toBeGreaterThan(0);
     const unknown = new Set(results.flatMap((result) => result.unknown));
     return {
       texts,

@@ -8,57 +8,43 @@ import { queryAt, wordAt } from "./words.ts";
 
 /** In `<home>/.claude/projects`, all of the project `/code/shop`. */
 export function makeTalks(home: string, count: number): void {
-  for (let i = 0; i < count; i++) {
-    const chance = new Chance(i);
-    writeTalk(home, chance, i, () =>
-      Array.from({ length: 1 + chance.below(5) }, () => [
-        chance.prose(60 + chance.below(400)),
-        chance.prose(200 + chance.below(2_000)),
-      ]).flat(),
-    );
-  }
-}
-
-/** The same, of conversations that have some words in common; the newer ones have more words besides. */
-export function makeLikeTalks(home: string, count: number, common: string): void {
-  for (let i = 0; i < count; i++) {
-    const chance = new Chance(1_000_000 + i);
-    writeTalk(home, chance, i, () => [common, chance.prose(40 + (count - i))]);
-  }
-}
-
-/** @param texts asked and answered in turns @param age the newest conversation is 0 */
-function writeTalk(home: string, chance: Chance, age: number, texts: () => readonly string[]): void {
   const folder = join(home, ".claude", "projects", "-code-shop");
   mkdirSync(folder, { recursive: true });
-  const id = chance.uuid();
-  let clock = Date.now() - 3_600_000 - age * 600_000;
-  const lines = texts().map((text, i) => {
-    clock += 1_000;
-    const uuid = chance.uuid();
-    const type = i % 2 === 0 ? "user" : "assistant";
-    const message =
-      type === "user"
-        ? { role: "user", content: text }
-        : {
-            model: "claude-opus-4-5",
-            id: `msg_${uuid}`,
-            type: "message",
-            role: "assistant",
-            content: [{ type: "text", text }],
-          };
-    const head = { parentUuid: null, isSidechain: false, userType: "external", cwd: "/code/shop", sessionId: id };
-    const rest = {
-      version: "2.1.17",
-      gitBranch: "main",
-      type,
-      message,
-      uuid,
-      timestamp: new Date(clock).toISOString(),
+  for (let i = 0; i < count; i++) {
+    const chance = new Chance(i);
+    const id = chance.uuid();
+    let clock = Date.now() - 3_600_000 - i * 600_000;
+    const lines: string[] = [];
+    const record = (type: "user" | "assistant", text: string) => {
+      clock += 1_000;
+      const uuid = chance.uuid();
+      const message =
+        type === "user"
+          ? { role: "user", content: text }
+          : {
+              model: "claude-opus-4-5",
+              id: `msg_${uuid}`,
+              type: "message",
+              role: "assistant",
+              content: [{ type: "text", text }],
+            };
+      const head = { parentUuid: null, isSidechain: false, userType: "external", cwd: "/code/shop", sessionId: id };
+      const rest = {
+        version: "2.1.17",
+        gitBranch: "main",
+        type,
+        message,
+        uuid,
+        timestamp: new Date(clock).toISOString(),
+      };
+      lines.push(JSON.stringify({ ...head, ...rest }));
     };
-    return JSON.stringify({ ...head, ...rest });
-  });
-  writeFileSync(join(folder, `${id}.jsonl`), `${lines.join("\n")}\n`);
+    for (let turn = 0; turn < 1 + chance.below(5); turn++) {
+      record("user", chance.prose(60 + chance.below(400)));
+      record("assistant", chance.prose(200 + chance.below(2_000)));
+    }
+    writeFileSync(join(folder, `${id}.jsonl`), `${lines.join("\n")}\n`);
+  }
 }
 
 /** Queries of all kinds: words, phrases, beginnings, typing errors, exclusions, questions in whole sentences. */

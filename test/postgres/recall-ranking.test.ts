@@ -2,7 +2,7 @@
 // shared one, and the first ten of many queries compared.
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { makeLikeTalks, makeTalks, talkQueryAt } from "../../bench/data/talks.ts";
+import { makeTalks, talkQueryAt } from "../../bench/data/talks.ts";
 import { openConversations, type Conversations } from "../../src/conversations/conversation-library.ts";
 import { openSharedConversations } from "../../src/conversations/shared/shared-conversations.ts";
 import { claudeCode } from "../../src/conversations/sources/claude-code/claude-code.ts";
@@ -13,16 +13,14 @@ import { atTheEnd, temporaryFolder } from "../temporary-folder.ts";
 import { SUPERUSER } from "./cluster.ts";
 import { HAS_POSTGRESQL, newDatabase } from "./store-fixture.ts";
 
-const CONVERSATIONS = 300;
+/** So many that a search which compares the best 300 texts instead of 1,000 finds others for 3 of 100 queries. */
+const CONVERSATIONS = 1_200;
 const QUERIES = 200;
-/** More than a search compares of a word's texts if it takes a few hundred for enough. */
-const LIKE = 600;
 
 describe.runIf(HAS_POSTGRESQL)("the ranking of conversations in a shared store", () => {
-  it("gives the same first ten as the embedded one for at least 98 of 100 queries", async () => {
+  it("gives the same first ten as the embedded one for at least 98 of 100 queries", { timeout: 120_000 }, async () => {
     const home = temporaryFolder();
     makeTalks(home, CONVERSATIONS);
-    makeLikeTalks(home, LIKE, "Is there a zebra at the crossing?");
     const local = openConversations({
       file: join(home, "conversations.db"),
       sources: [claudeCode],
@@ -36,9 +34,7 @@ describe.runIf(HAS_POSTGRESQL)("the ranking of conversations in a shared store",
     await ensureSpace(store, "mine");
     const space = await spaceNamed(store, "mine");
     const projects = await local.projectsToShare("shop");
-    expect(await local.push({ store, space, projects, isHidden: undefined })).toMatchObject({
-      added: CONVERSATIONS + LIKE,
-    });
+    expect(await local.push({ store, space, projects, isHidden: undefined })).toMatchObject({ added: CONVERSATIONS });
     const shared = openSharedConversations({ store, redact, log: () => {} });
     const firstTen = async (conversations: Conversations, query: string) => {
       const { answer } = await conversations.recall({ query, limit: 10 }, { asItIs: true });
@@ -52,9 +48,6 @@ describe.runIf(HAS_POSTGRESQL)("the ranking of conversations in a shared store",
       found += Math.min(1, here.length);
       if (here.join(" ") !== there.join(" ")) different.push(query);
     }
-    // The newest of many come first, though those with fewer words besides match a little better.
-    for (const query of ["zebra", "zebra crossing", "is there a zebra at the crossing?"])
-      expect(await firstTen(shared, query), query).toEqual(await firstTen(local, query));
     expect(found).toBeGreaterThan(0.8 * QUERIES);
     expect(different.length, different.join("\n")).toBeLessThanOrEqual(0.02 * QUERIES);
   });

@@ -24,7 +24,7 @@ describe.runIf(HAS_POSTGRESQL)("a password", () => {
 
   it("is asked for in words if it is missing", async () => {
     expect(await initialised(store)).toContain(
-      "The database wants a password for the login postgres. It is taken from",
+      "The database wants a password for the login postgres. The password is taken from",
     );
   });
 

@@ -2,7 +2,7 @@
 // palette. Only addresses and titles are kept, in the browser's own storage.
 import { useEffect, useState } from "preact/hooks";
 import { isRecord, parseJson } from "../../src/kernel/kernel.ts";
-import { VISITS } from "../server/server.ts";
+import { visits } from "../server/server.ts";
 
 const MOST = 8;
 
@@ -14,12 +14,12 @@ export interface Visited {
 
 function keptAs<T>(name: string, isOne: (value: unknown) => value is T): readonly T[] {
   // Another program may have written there.
-  const kept = parseJson(VISITS.getItem(`recent-${name}`) ?? "[]");
+  const kept = parseJson(visits().getItem(`recent-${name}`) ?? "[]");
   return Array.isArray(kept) ? kept.filter(isOne) : [];
 }
 
 function keep<T>(name: string, first: T, before: readonly T[]): void {
-  VISITS.setItem(`recent-${name}`, JSON.stringify([first, ...before].slice(0, MOST)));
+  visits().setItem(`recent-${name}`, JSON.stringify([first, ...before].slice(0, MOST)));
 }
 
 const isText = (value: unknown) => typeof value === "string";

@@ -3,8 +3,12 @@
 // document says so, since the sign-in form has to know. Used by every view that
 // would ask for the machine.
 
+/** Modules that only compute are tested without a document. */
+const page = (globalThis as { readonly document?: Document }).document;
 export const IS_FOR_MEMBERS =
-  document.querySelector<HTMLMetaElement>('meta[name="commonplace-serves"]')?.content === "members";
+  page?.querySelector<HTMLMetaElement>('meta[name="commonplace-serves"]')?.content === "members";
 
 /** Where the page remembers what was opened. Members may use a browser that others use after them: their tab forgets it. */
-export const VISITS: Storage = IS_FOR_MEMBERS ? sessionStorage : localStorage;
+export function visits(): Storage {
+  return IS_FOR_MEMBERS ? sessionStorage : localStorage;
+}

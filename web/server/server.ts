@@ -1,6 +1,6 @@
 // The front door of server/: the MCP client, the connection that all views share,
 // and the results of tool calls.
-export { IS_FOR_MEMBERS, VISITS } from "./audience.ts";
+export { IS_FOR_MEMBERS, visits } from "./audience.ts";
 export type { ImportProgress } from "./archive-upload.ts";
 export { Client, type InputOf } from "./client.ts";
 export { Problem, Unauthorized } from "./failures.ts";

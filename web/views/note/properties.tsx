@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { parseJson } from "../../../src/kernel/kernel.ts";
 import type { Resolved } from "../../markdown/markdown.ts";
 import { addressOf, HOME, noteAddress } from "../../navigation/navigation.ts";
-import { VISITS } from "../../server/server.ts";
+import { visits } from "../../server/server.ts";
 
 interface PropertiesProps {
   readonly path: string;
@@ -56,7 +56,7 @@ const MOST_FOLDED = 1000;
 /** The addresses of the notes whose properties are folded, those folded last first. */
 function foldedNotes(): readonly unknown[] {
   // Another program may have written there.
-  const kept = parseJson(VISITS.getItem(FOLDED) ?? "[]");
+  const kept = parseJson(visits().getItem(FOLDED) ?? "[]");
   return Array.isArray(kept) ? kept : [];
 }
 
@@ -64,7 +64,7 @@ function keepFolded(note: string, isFolded: boolean): void {
   const before = foldedNotes();
   if (before.includes(note) === isFolded) return;
   const others = before.filter((one) => one !== note);
-  VISITS.setItem(FOLDED, JSON.stringify((isFolded ? [note, ...others] : others).slice(0, MOST_FOLDED)));
+  visits().setItem(FOLDED, JSON.stringify((isFolded ? [note, ...others] : others).slice(0, MOST_FOLDED)));
 }
 
 /** Also used for the cells of bases, of which it is not known where links lead. */

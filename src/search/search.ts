@@ -89,7 +89,7 @@ export { isStopWord, stemsOf } from "./words/word-forms.ts";
 export { integersIn, readTextLengths, versionOfText } from "./documents/text-statistics.ts";
 export { promisingTexts, weigh, wordsOfHits, type Places, type WeighedWord } from "./weighing.ts";
 export {
-  MOST_PLACES,
+  chosenWords,
   OCCURRENCES,
   placesCache,
   readWords,

@@ -3,7 +3,7 @@
 // that may be the best; search/weighing.ts does the rest. Used by shared-text.ts.
 import {
   allOf,
-  MOST_PLACES,
+  chosenWords,
   type Places,
   promisingTexts,
   type SpelledWord,
@@ -33,7 +33,9 @@ export async function weighShared(
   limit: number,
 ): Promise<{ readonly best: readonly WeighedCandidate<BestPage>[]; readonly total: number }> {
   const { documents, averageLength } = await text.statistics();
-  const { read, unread } = chosenWords(words);
+  const chosen = chosenWords(words);
+  const read = chosen.filter(({ isRead }) => isRead);
+  const unread = chosen.filter(({ isRead }) => !isRead);
   const hitting = new Set(wordsOfHits(read, documents).map(({ word }) => word));
   const query = anyWord([...hitting].flatMap(termsOf));
   if (query.kind === "any" && query.of.length === 0) return { best: [], total: 0 };
@@ -106,24 +108,6 @@ export async function weighShared(
     best: conversationsOf(best, hits).slice(0, limit),
     total: new Set(all.map((at) => hits[at]!.conversation)).size,
   };
-}
-
-/** As readWords does: those whose places may be read, the rarest first. */
-function chosenWords(words: readonly SpelledWord[]) {
-  let left = MOST_PLACES;
-  const sorted = words
-    .map((word) => ({
-      word,
-      texts: Math.max(0, ...word.spellings.map(({ documents }) => documents)),
-      places: word.spellings.reduce((sum, { count }) => sum + count, 0),
-    }))
-    .toSorted((a, b) => a.places - b.places)
-    .map((one, i) => {
-      const isRead = i === 0 || one.places <= left;
-      if (isRead) left -= one.places;
-      return { ...one, isRead: isRead && one.word.spellings.length > 0 };
-    });
-  return { read: sorted.filter(({ isRead }) => isRead), unread: sorted.filter(({ isRead }) => !isRead) };
 }
 
 function wordOf({ term, offset, weight }: SpelledWord, texts: number) {

@@ -434,6 +434,12 @@ describe("a word that is too frequent for its places to be read", () => {
     expect(paths(question).slice(0, 2)).toEqual(["Second.md", "First.md"]);
   });
 
+  it("is found beside a word that no note has", async () => {
+    const { paths } = await indexOf({ ...files, "First.md": withRiver });
+    expect(paths("river kubernetes")).toContain("First.md");
+    expect(paths("river kubernetes")).not.toContain("Second.md");
+  });
+
   it("is found in its other forms, also in one that was not there before", async () => {
     const { index, vault, paths } = await indexOf({
       ...files,

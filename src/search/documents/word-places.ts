@@ -17,7 +17,7 @@ export function columnAt(place: number): number {
 }
 
 /** How many places a query reads in all, the rarest words first: some milliseconds. */
-export const MOST_PLACES = 20_000;
+const MOST_PLACES = 20_000;
 
 export interface SpelledWord {
   readonly term: string;
@@ -44,23 +44,35 @@ export function placesCache(database: IndexDatabase, columns: readonly string[])
   });
 }
 
-/** Reads where the words are, as far as that is quick. */
-export function readWords(cache: Pick<PlacesCache, "of">, words: readonly SpelledWord[]): WeighedWord[] {
+/**
+ * Chooses the words whose places are read: the rarest first, as many as are quick to read, and one at least. A word
+ * that no text has takes no other's turn.
+ * @returns all words, the rarest first
+ */
+export function chosenWords(
+  words: readonly SpelledWord[],
+): readonly { readonly word: SpelledWord; readonly texts: number; readonly isRead: boolean }[] {
   let left = MOST_PLACES;
   return words
-    .map((word) => ({ ...word, places: word.spellings.reduce((sum, { count }) => sum + count, 0) }))
+    .map((word) => ({ word, places: word.spellings.reduce((sum, { count }) => sum + count, 0) }))
     .toSorted((a, b) => a.places - b.places)
-    .map(({ term, offset, weight, spellings, places }, i) => {
-      const texts = Math.max(0, ...spellings.map(({ documents }) => documents));
-      const isRead = i === 0 || places <= left;
+    .map(({ word, places }) => {
+      const isRead = places > 0 && (left === MOST_PLACES || places <= left);
       if (isRead) left -= places;
-      const found = cache.of(isRead ? spellings.map((spelling) => spelling.term) : []);
-      const read = spellings.flatMap(({ term: spelling, share }) => {
-        const at = found.get(spelling);
-        return at === undefined ? [] : [{ share, places: at }];
-      });
-      return { term, offset, weight, texts, spellings: read };
+      return { word, texts: Math.max(0, ...word.spellings.map(({ documents }) => documents)), isRead };
     });
+}
+
+/** Reads where the words are, as far as that is quick. */
+export function readWords(cache: Pick<PlacesCache, "of">, words: readonly SpelledWord[]): WeighedWord[] {
+  return chosenWords(words).map(({ word: { term, offset, weight, spellings }, texts, isRead }) => {
+    const found = cache.of(isRead ? spellings.map((spelling) => spelling.term) : []);
+    const read = spellings.flatMap(({ term: spelling, share }) => {
+      const at = found.get(spelling);
+      return at === undefined ? [] : [{ share, places: at }];
+    });
+    return { term, offset, weight, texts, spellings: read };
+  });
 }
 
 /** One number for each place: one result row for each would cost more than the search. */

@@ -20,7 +20,7 @@ import {
   lookupsFor,
   type Matches,
   MOST_CANDIDATES,
-  MOST_PLACES,
+  chosenWords,
   type Named,
   nameOfDocument,
   namesOf,
@@ -136,7 +136,7 @@ export class SharedText implements RemoteTextIndex<undefined> {
 
   async weigh(words: readonly SpelledWord[], limit: number) {
     const { words: stored, documents, statistics } = this.#searched;
-    const wanted = wordsToRead(words);
+    const wanted = chosenWords(words).flatMap(({ word, isRead }) => (isRead ? [word] : []));
     const places = await stored.places(wanted.flatMap(termsOf));
     const read = readWords({ of: (terms) => new Map(terms.flatMap((term) => withPlaces(term, places))) }, words);
     const frequent = new Map<string, ReadonlySet<number>>();
@@ -224,20 +224,6 @@ export async function notesNamedLike(
     names: namesOf({ path: String(path), facts: JSON.parse(String(facts)) as Facts }),
   }));
   return likeAmong(named, terms).map((match) => ({ ...match, path: paths.get(match.id)! }));
-}
-
-/** Those whose places readWords reads: the rarest, as far as that is quick. */
-function wordsToRead(words: readonly SpelledWord[]): SpelledWord[] {
-  let left = MOST_PLACES;
-  return words
-    .map((word) => ({ word, places: word.spellings.reduce((sum, { count }) => sum + count, 0) }))
-    .toSorted((a, b) => a.places - b.places)
-    .filter(({ places }, i) => {
-      const isRead = i === 0 || places <= left;
-      if (isRead) left -= places;
-      return isRead;
-    })
-    .map(({ word }) => word);
 }
 
 function withPlaces<T>(term: string, places: ReadonlyMap<string, T>): [string, T][] {

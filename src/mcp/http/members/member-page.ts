@@ -61,7 +61,7 @@ export class MemberPage {
     }, CHANGE_PAUSES);
   }
 
-  /** Which methods a path of the page has; undefined if it is none of the page's. */
+  /** Which methods a path of the page has; undefined if the page has no such path. */
   methodsOf(path: string): readonly string[] | undefined {
     if (path === CHANGES) return ["GET"];
     if (path.startsWith(MEDIA)) return MEDIA_METHODS;

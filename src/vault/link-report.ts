@@ -6,7 +6,7 @@ import type { Freshness } from "../search/search.ts";
 import { missingAttachments, unusedAttachments } from "./attachments.ts";
 import { linksAround, mentionsOf, withSnippets } from "./link-context.ts";
 import { meantPlace } from "./meant-place.ts";
-import type { NoteIndex } from "./note-index/note-index.ts";
+import type { NoteIndex, SimilarNotes } from "./note-index/note-index.ts";
 import { missingNote } from "./notes/missing-note.ts";
 import type { Vault } from "./vault.ts";
 
@@ -45,7 +45,14 @@ interface LinkReport {
   readonly path: string;
   readonly links: readonly LinkFound[];
   readonly freshness: Freshness;
+  /** Why there are none. */
+  readonly hint?: string;
 }
+
+const NONE_SIMILAR: Readonly<Record<NonNullable<SimilarNotes["none"]>, string>> = {
+  off: 'Notes are not compared: the setting related is off. To turn it on, start the server with --related on, or set COMMONPLACE_RELATED=on, or "related": "on" in the config file.',
+  unknown: "This note cannot be compared with others: it has too few words whose meaning is known.",
+};
 
 const AT_A_TIME = 1000;
 const MOST_SIMILAR = 10;
@@ -68,9 +75,9 @@ export async function linksOf(vault: Vault, asked: LinkQuestion, signal?: AbortS
   if (!isFolder && notes.length === 0) throw await missingNote(vault, sent);
   if (type === "similar") {
     if (isFolder) throw new Problem("invalid", `type "similar" needs a note, not a folder.`, "Name one note.");
-    const { answer } = await vault.index.similar(path, MOST_SIMILAR);
-    const links = answer.map(({ path: other, nearness, passage }) => ({ path: other, nearness, snippet: passage }));
-    return { path, links, freshness };
+    const { notes: similar, none } = (await vault.index.similar(path, MOST_SIMILAR)).answer;
+    const links = similar.map(({ path: other, nearness, passage }) => ({ path: other, nearness, snippet: passage }));
+    return { path, links, freshness, ...(none !== undefined && { hint: NONE_SIMILAR[none] }) };
   }
   if (type === "mentions" || type === "around") {
     if (isFolder) throw new Problem("invalid", `type "${type}" needs a note, not a folder.`, "Name one note.");

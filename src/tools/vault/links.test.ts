@@ -11,4 +11,10 @@ describe("the text of links", () => {
   ] as const)("says what %s are", (type, path, head) => {
     expect(links.text!({ success: true, data: { path, type, links: [] } })).toEqual({ head, words: "" });
   });
+
+  it("is the reason if none can be found", () => {
+    const hint = "Notes are not compared: the setting related is off.";
+    const result = { success: true, data: { path: "A.md", type: "similar" as const, links: [] }, hint };
+    expect(links.text!(result)).toEqual({ head: hint, words: "" });
+  });
 });

@@ -46,13 +46,14 @@ export const links = defineTool({
   },
   output: {
     ...dataOutput({ path: text(), links: list(resultObject<LinkFound>()), type: unlisted(choice(LINK_TYPES)) }),
+    hint: unlisted(text()),
     ...FRESHNESS,
   },
   touches: pathTouched,
-  text: ({ data: { path, type, links }, success: _, ...facts }) => ({
+  text: ({ data: { path, type, links }, success: _, hint, ...facts }) => ({
     head: [
       links.length === 0
-        ? `No ${IN_WORDS[type ?? "backlinks"]} ${path || "the vault"}`
+        ? (hint ?? `No ${IN_WORDS[type ?? "backlinks"]} ${path || "the vault"}`)
         : `The ${IN_WORDS[type ?? "backlinks"]} ${path || "the vault"}`,
       asLines(facts),
     ]
@@ -64,12 +65,21 @@ export const links = defineTool({
     const sent = named ?? (OF_THE_VAULT.has(type) ? "/" : undefined);
     if (sent === undefined) throw new InvalidArgument("path", new Problem("invalid", "Path is required"));
     const { linksOf } = await import("../../vault/vault.ts");
-    const { freshness, path, links } = await linksOf(await services.vault(), { path: sent, type, snippets }, signal);
+    const { freshness, path, links, hint } = await linksOf(
+      await services.vault(),
+      { path: sent, type, snippets },
+      signal,
+    );
     // If one note is asked about, every link has the same end: the note itself.
     const own = OWN_ENDS[type];
     const isOfNote = own !== undefined && links.every((link) => link[own] === path);
     const shown = isOfNote ? links.map((link) => ({ ...link, [own]: undefined })) : links;
-    return { success: true, data: { path, links: shown, type }, ...(freshness.stale && freshness) };
+    return {
+      success: true,
+      data: { path, links: shown, type },
+      ...(hint !== undefined && { hint }),
+      ...(freshness.stale && freshness),
+    };
   },
 });
 

@@ -11,12 +11,16 @@ const TIMEOUT = 120_000;
 const QUERY_TIMEOUT = 3_000;
 /** Milliseconds after a fault in which the endpoint is not asked. */
 const REST = 30_000;
+/** Milliseconds after which an endpoint that makes the vectors of notes is reported as late. */
+const LATE = 3_000;
 
 export class AskedEndpoint {
   readonly #endpoint: EmbeddingEndpoint;
   readonly #log: Log;
   #restsUntil = 0;
   #fault: string | undefined;
+  /** When it was asked for vectors of notes that it has not sent yet. */
+  #askedAt: number | undefined;
 
   constructor(endpoint: EmbeddingEndpoint, log: Log) {
     this.#endpoint = endpoint;
@@ -27,9 +31,13 @@ export class AskedEndpoint {
     return this.#endpoint.model;
   }
 
-  /** Why it was not used the last time. */
+  /** Why it was not used the last time, or is not yet. */
   get fault(): string | undefined {
-    return this.#fault;
+    if (this.#fault !== undefined || this.#askedAt === undefined) return this.#fault;
+    const waited = Date.now() - this.#askedAt;
+    return waited < LATE
+      ? undefined
+      : `The embeddings endpoint ${this.#endpoint.origin} has not answered for ${Math.floor(waited / 1000)} s.`;
   }
 
   get rests(): boolean {
@@ -51,7 +59,10 @@ export class AskedEndpoint {
 
   async #embed(texts: readonly string[], signal: AbortSignal | undefined): Promise<(Int8Array | undefined)[]> {
     try {
-      const vectors = await this.#endpoint.embed(texts, { timeout: TIMEOUT, signal });
+      this.#askedAt = Date.now();
+      const vectors = await this.#endpoint
+        .embed(texts, { timeout: TIMEOUT, signal })
+        .finally(() => (this.#askedAt = undefined));
       return vectors.map((vector) => quantized(directionOf(vector)));
     } catch (error) {
       if (!(error instanceof EndpointFault) || !error.isOfTexts) throw error;

@@ -20,6 +20,8 @@ export interface Asking {
 
 export interface EmbeddingEndpoint {
   readonly model: string;
+  /** For messages, such as http://127.0.0.1:11434. */
+  readonly origin: string;
   /** A vector for each text, all of the same length. @throws EndpointFault */
   readonly embed: (texts: readonly string[], asking: Asking) => Promise<readonly (readonly number[])[]>;
   readonly close: () => void;
@@ -47,6 +49,7 @@ export function openEmbeddingEndpoint({ url, model }: EmbeddingModel): Embedding
     new EndpointFault(`The embeddings endpoint ${address.origin} ${what}`, isOfTexts);
   return {
     model,
+    origin: address.origin,
     embed: async (texts, { timeout, signal }) => {
       // Loaded by the first request: most people name no endpoint. An agent of its own uses no proxy.
       agent ??= new (process.getBuiltinModule("node:http").Agent)({ keepAlive: true, maxSockets: 2 });

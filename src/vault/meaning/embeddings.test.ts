@@ -3,10 +3,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { accessRules } from "../../files/files.ts";
 import { vaultWith } from "../../../test/fixtures/vaults.ts";
 import type { NoteIndex } from "../note-index/note-index.ts";
+import { BackgroundFill } from "./background-fill.ts";
 import { openSqliteNoteIndex } from "../note-index/sqlite-note-index.ts";
 
 const TABLE = join(import.meta.dirname, "../../../assets/word-vectors/words.bin");
@@ -127,7 +128,7 @@ describe("an embeddings endpoint", () => {
     write("Middag.md", "Suppen med løk");
     await index.refresh();
     expect(endpoint.texts.slice(3)).toEqual(["Middag\n\nSuppen med løk"]);
-    expect((await index.similar("Middag.md", 1)).answer[0]!.path).toBe("Suppe.md");
+    expect((await index.similar("Middag.md", 1)).answer.notes[0]!.path).toBe("Suppe.md");
     expect(endpoint.texts).toHaveLength(4);
   });
 
@@ -210,5 +211,33 @@ describe("an embeddings endpoint", () => {
     const asked = endpoint.texts.length;
     await index.refresh();
     expect(endpoint.texts).toHaveLength(asked);
+  });
+
+  it("that never answers while notes are indexed is reported by later searches", async () => {
+    const { open } = setUp();
+    const endpoint = await stub();
+    const { promise: isAsked, resolve } = Promise.withResolvers<void>();
+    endpoint.answer = () => resolve();
+    const index = open({ url: endpoint.url, model: "words" });
+    const first = await ask(index, "ship");
+    expect(first.relatedFault).toBeUndefined();
+    await isAsked;
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 5_000 });
+    try {
+      const { relatedFault } = await ask(index, "money");
+      expect(relatedFault).toMatch(/^The embeddings endpoint http:\/\/127\.0\.0\.1:\d+ has not answered for \d+ s\.$/);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("makes only the first of the searches wait that it is too slow for", async () => {
+    const work = Promise.withResolvers<void>();
+    const fill = new BackgroundFill(() => work.promise);
+    const first = fill.runForSearch();
+    await fill.runForSearch();
+    expect(await Promise.race([first, "waits"])).toBe("waits");
+    work.resolve();
+    await first;
   });
 });

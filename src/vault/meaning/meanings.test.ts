@@ -110,7 +110,7 @@ describe("related notes", () => {
     const { write, index, related } = setUp();
     for (let i = 0; i < 450; i++) write(`more/${i}.md`, "The lawyer read the contract in court to the judge.");
     await index.refresh();
-    for (let i = 0; i < 450; i++) expect((await index.similar(`more/${i}.md`, 1)).answer).toHaveLength(1);
+    for (let i = 0; i < 450; i++) expect((await index.similar(`more/${i}.md`, 1)).answer.notes).toHaveLength(1);
     expect((await related("cephalopod tentacles"))[0]!.path).toBe("sea/Octopus.md");
   });
 
@@ -151,9 +151,17 @@ describe("related notes", () => {
 describe("similar notes", () => {
   it("are what a note resembles, without the note itself", async () => {
     const { index } = setUp();
-    const { answer } = await index.similar("sea/Octopus.md", 3);
-    expect(answer[0]!.path).toBe("sea/Whale.md");
-    expect(answer.map(({ path }) => path)).not.toContain("sea/Octopus.md");
-    expect((await index.similar("Nowhere.md", 3)).answer).toEqual([]);
+    const { notes } = (await index.similar("sea/Octopus.md", 3)).answer;
+    expect(notes[0]!.path).toBe("sea/Whale.md");
+    expect(notes.map(({ path }) => path)).not.toContain("sea/Octopus.md");
+    expect((await index.similar("Nowhere.md", 3)).answer).toEqual({ notes: [] });
+  });
+
+  it("are none, with the reason, if that is turned off or the meaning of the note is unknown", async () => {
+    const { index, open, write } = setUp();
+    write("Empty.md", "");
+    expect((await index.similar("Empty.md", 3)).answer).toEqual({ notes: [], none: "unknown" });
+    expect((await index.similar("Wörter.md", 3)).answer).toEqual({ notes: [], none: "unknown" });
+    expect((await open("off").similar("sea/Octopus.md", 3)).answer).toEqual({ notes: [], none: "off" });
   });
 });

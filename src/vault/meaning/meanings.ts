@@ -99,11 +99,11 @@ export class Meanings {
     return wordsMeant(table, query, documentsWith, this.#vectors.documents);
   }
 
-  /** The notes that are most like a document. */
-  like(document: number, sought: Sought): NearNote[] {
+  /** The notes that are most like a document; undefined if it has no meaning to compare. */
+  like(document: number, sought: Sought): NearNote[] | undefined {
     const table = this.#words.table();
     const direction = table && this.#vectors.directionOf(document, table.dimensions);
-    return direction === undefined ? [] : this.#vectors.nearest(direction, sought);
+    return direction && this.#vectors.nearest(direction, sought);
   }
 
   /** The sentence of a passage that is nearest to a query, and those after it. */

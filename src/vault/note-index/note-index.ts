@@ -36,6 +36,14 @@ export interface RelatedNote {
   readonly passage: string;
 }
 
+/** The notes that are most like one. */
+export interface SimilarNotes {
+  /** Nearest first. */
+  readonly notes: readonly RelatedNote[];
+  /** Why none can be found: searching by meaning is turned off, or the note has no passage with a known meaning. */
+  readonly none?: "off" | "unknown";
+}
+
 export interface NoteAnswer extends Freshness {
   readonly hits: readonly NoteHit[];
   /** How many PDF files are still to be read. */
@@ -84,8 +92,7 @@ export interface NoteTimes {
 
 export interface NoteIndex {
   readonly search: (text: string, options: NoteSearch) => Promise<NoteAnswer>;
-  /** The notes that are most like this one, nearest first. */
-  readonly similar: (path: string, count: number) => Promise<Fresh<readonly RelatedNote[]>>;
+  readonly similar: (path: string, count: number) => Promise<Fresh<SimilarNotes>>;
   /** The properties, tags, links, sizes and times of all files. */
   readonly files: (signal?: AbortSignal) => Promise<Fresh<FileTable>>;
   readonly tags: () => Promise<Fresh<readonly TagCount[]>>;

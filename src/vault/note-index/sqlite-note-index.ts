@@ -13,6 +13,7 @@ import {
   settledWithin,
   type SweepOptions,
 } from "../../search/search.ts";
+import { BackgroundFill } from "../meaning/background-fill.ts";
 import { type EmbeddingModel, openEmbeddingEndpoint } from "../meaning/embedding-endpoint.ts";
 import { kindOf, textOf } from "../meaning/meanings.ts";
 import type { NearNote, Sought } from "../meaning/passage-vectors.ts";
@@ -28,7 +29,7 @@ import {
   type Wanted,
   wantedOf,
 } from "./note-hits.ts";
-import type { NoteIndex, NoteHit, RelatedNote } from "./note-index.ts";
+import type { NoteIndex, NoteHit, RelatedNote, SimilarNotes } from "./note-index.ts";
 import { openPdfReader, UnreadablePdf } from "../pdf/pdf-reader.ts";
 import { type Changed, outermost } from "../../journal/journal.ts";
 import type { Vault } from "../vault.ts";
@@ -123,27 +124,14 @@ export function openSqliteNoteIndex(
     return isLate ? { ...answer, stale: true } : answer;
   };
 
-  /** Vectors for what has none yet. Fails quietly: the next search tries again. */
-  let filling: Promise<void> | undefined;
-  const fillMeanings = (): Promise<void> => {
-    filling ??= tracked(index.meanings.fill(indexed, closing.signal))
-      .catch(() => {})
-      .finally(() => (filling = undefined));
-    return filling;
-  };
-
-  /** Takes as long as the model of the endpoint needs, in the background. Fails quietly: the next search tries again. */
-  let embedding: Promise<void> | undefined;
-  const fillEmbeddings = async (): Promise<void> => {
-    if (index.embeddings === undefined) return;
-    embedding ??= tracked(index.embeddings.fill(indexed, closing.signal))
-      .catch(() => {})
-      .finally(() => (embedding = undefined));
-    await embedding;
-  };
+  /** Vectors for what has none yet; those of an endpoint take as long as its model needs. */
+  const meaningFill = new BackgroundFill(() => tracked(index.meanings.fill(indexed, closing.signal)));
+  const embeddingFill = new BackgroundFill(async () => {
+    if (index.embeddings !== undefined) await tracked(index.embeddings.fill(indexed, closing.signal));
+  });
 
   const nearTo = async (sought: Sought, signal?: AbortSignal): Promise<NearNote[]> => {
-    await settledWithin(Promise.all([fillMeanings(), fillEmbeddings()]), MEANINGS_WAIT, signal);
+    await settledWithin(Promise.all([meaningFill.run(), embeddingFill.runForSearch()]), MEANINGS_WAIT, signal);
     return (await index.embeddings?.nearTo(sought, signal)) ?? index.meanings.nearTo(sought, indexed);
   };
 
@@ -173,13 +161,16 @@ export function openSqliteNoteIndex(
     noteTimes: ({ from, before }, paths) =>
       ask((database) => ({ changed: database.noteTimes(from, before), known: database.noteTimesOf(paths) })),
     similar: (path, count) =>
-      ask(async ({ idOf, meanings, embeddings: own }) => {
-        await fillMeanings();
+      ask(async ({ idOf, meanings, embeddings: own }): Promise<SimilarNotes> => {
+        if (wordVectors === undefined && own === undefined) return { notes: [], none: "off" };
+        await meaningFill.run();
         const id = idOf(path);
-        if (id === undefined) return [];
-        void fillEmbeddings();
+        if (id === undefined) return { notes: [] };
+        void embeddingFill.run();
         const sought = { query: parseQuery(""), scope: {}, without: [path], count };
-        return relatedIn(own?.like(id, sought) ?? meanings.like(id, sought), parseQuery(nameOfDocument(path)));
+        const near = own?.like(id, sought) ?? meanings.like(id, sought);
+        if (near === undefined) return { notes: [], none: "unknown" };
+        return { notes: relatedIn(near, parseQuery(nameOfDocument(path))) };
       }),
     search: async (
       text,
@@ -221,7 +212,7 @@ export function openSqliteNoteIndex(
       const work = async () => {
         if (rebuild) await index.clear();
         const swept = await sweepSince(time, options);
-        await Promise.all([readPdfs(options).reading, fillMeanings(), fillEmbeddings()]);
+        await Promise.all([readPdfs(options).reading, meaningFill.run(), embeddingFill.run()]);
         return swept && { ...swept, unread: [...swept.unread, ...index.unreadPdfs()] };
       };
       return tracked(mending(work));

@@ -211,18 +211,18 @@ export class SharedMeanings {
     return comparedByWords(table, words, near, ({ text }) => text, sought);
   }
 
-  /** The notes that are most like one. */
-  async like(asking: Asking, ordinal: number, sought: SoughtNotes): Promise<NearText[]> {
+  /** The notes that are most like one; undefined if it has no meaning to compare. */
+  async like(asking: Asking, ordinal: number, sought: SoughtNotes): Promise<NearText[] | undefined> {
     if (await this.#isEmbedded(asking)) {
       const passages = await vectorsOf(asking, this.#embedded());
       const direction = passages.directionOf(ordinal);
       if (direction !== undefined) return nearestNotes(asking, passages, direction, sought);
     }
     const table = this.#words.table();
-    if (table === undefined) return [];
+    if (table === undefined) return undefined;
     const passages = await vectorsOf(asking, this.#ofWords(table.dimensions));
     const direction = passages.directionOf(ordinal);
-    return direction === undefined ? [] : nearestNotes(asking, passages, direction, sought);
+    return direction && nearestNotes(asking, passages, direction, sought);
   }
 
   /** What is shown of the passage of each: the sentence that is nearest to a query, and those after it. */

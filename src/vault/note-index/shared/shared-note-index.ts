@@ -14,11 +14,12 @@ import {
   settledWithin,
   type SweepOptions,
 } from "../../../search/search.ts";
+import { BackgroundFill } from "../../meaning/background-fill.ts";
 import { type EmbeddingModel, openEmbeddingEndpoint } from "../../meaning/embedding-endpoint.ts";
 import { openPdfReader, UnreadablePdf } from "../../pdf/pdf-reader.ts";
 import { FileTable } from "../file-table.ts";
 import { noteHit, pathsMeant, pdfHit, shownPassage, SNIPPET_LENGTH, unreadHit, wantedOf } from "../note-hits.ts";
-import type { Fresh, NoteHit, NoteIndex, RelatedNote } from "../note-index.ts";
+import type { Fresh, NoteHit, NoteIndex, RelatedNote, SimilarNotes } from "../note-index.ts";
 import { catchingUp, type Indexable } from "./catching-up.ts";
 import { indexAgain } from "./indexing.ts";
 import { pdfTexts, readPdfFiles, unreadPdfs, waitingPdfs } from "./pdf-files.ts";
@@ -155,25 +156,13 @@ export function openSharedNoteIndex({
     return waiting;
   };
 
-  /** Vectors for what has none yet. Fails quietly: the next search tries again. */
-  let filling: Promise<void> | undefined;
-  const fillMeanings = ({ space: id, mayIndex }: Indexable, number: number): Promise<void> => {
-    if (!mayIndex) return Promise.resolve();
-    filling ??= index
-      .tracked(meanings.fill(id, number, closing.signal))
-      .catch(() => {})
-      .finally(() => (filling = undefined));
-    return filling;
-  };
-  let embedding: Promise<void> | undefined;
-  const fillEmbeddings = ({ space: id, mayIndex }: Indexable, number: number): Promise<void> => {
-    if (!mayIndex) return Promise.resolve();
-    embedding ??= index
-      .tracked(meanings.fillEmbeddings(id, number, closing.signal))
-      .catch(() => {})
-      .finally(() => (embedding = undefined));
-    return embedding;
-  };
+  /** Vectors for what has none yet; those of an endpoint take as long as its model needs. */
+  const meaningFill = new BackgroundFill(async ({ space: id, mayIndex }: Indexable, number: number) => {
+    if (mayIndex) await index.tracked(meanings.fill(id, number, closing.signal));
+  });
+  const embeddingFill = new BackgroundFill(async ({ space: id, mayIndex }: Indexable, number: number) => {
+    if (mayIndex) await index.tracked(meanings.fillEmbeddings(id, number, closing.signal));
+  });
 
   const relatedNotes = async (
     asked: Asked,
@@ -216,14 +205,17 @@ export function openSharedNoteIndex({
     noteTimes: (span, paths) => ask((asked) => lookups.noteTimes(asked, span, paths)),
     similar: async (path, count) => {
       const asked = await ask(async (now) => now);
-      await fillMeanings(asked.answer, asked.answer.number);
-      void fillEmbeddings(asked.answer, asked.answer.number);
-      return ask(async (now) => {
+      await meaningFill.run(asked.answer, asked.answer.number);
+      void embeddingFill.run(asked.answer, asked.answer.number);
+      return ask(async (now): Promise<SimilarNotes> => {
+        if (wordVectors === undefined && embeddings === undefined) return { notes: [], none: "off" };
         const ordinal = await lookups.ordinalOf(now, path);
-        if (ordinal === undefined) return [];
+        if (ordinal === undefined) return { notes: [] };
         const filter = await filterOfQuery(await now.searched(), isHidden, parseQuery(""), {});
         const sought = { query: parseQuery(""), filter, without: [path], count };
-        return relatedNotes(now, await meanings.like(now, ordinal, sought), parseQuery(nameOfDocument(path)));
+        const near = await meanings.like(now, ordinal, sought);
+        if (near === undefined) return { notes: [], none: "unknown" };
+        return { notes: await relatedNotes(now, near, parseQuery(nameOfDocument(path))) };
       });
     },
     search: async (
@@ -235,7 +227,7 @@ export function openSharedNoteIndex({
       let direction: Float32Array | undefined;
       if (related > 0) {
         const { answer } = await ask(async (asked) => asked, { signal, onProgress });
-        const filled = [fillMeanings(answer, answer.number), fillEmbeddings(answer, answer.number)];
+        const filled = [meaningFill.run(answer, answer.number), embeddingFill.runForSearch(answer, answer.number)];
         await settledWithin(Promise.all(filled), MEANINGS_WAIT, signal);
         direction = await meanings.directionOf(query, signal);
       }
@@ -274,7 +266,7 @@ export function openSharedNoteIndex({
       const before = await state();
       const { changed, removed } = await index.all(before, options);
       const now = await state();
-      await Promise.all([readPdfs(now, options), fillMeanings(now, now.number), fillEmbeddings(now, now.number)]);
+      await Promise.all([readPdfs(now, options), meaningFill.run(now, now.number), embeddingFill.run(now, now.number)]);
       return space.ask(async (sql, id) => {
         const asked = await begin(sql, id);
         const [row] = await sql`SELECT count(*) AS count FROM commonplace.note WHERE space = ${id}`;

@@ -3,7 +3,7 @@
 // first use.
 import { existsSync } from "node:fs";
 import { IndexDatabase, readState, ReadCache } from "../sqlite/sqlite.ts";
-import { type Freshness, keepFresh, placesCache, type SweepOptions } from "../search/search.ts";
+import { documentSets, type Freshness, keepFresh, placesCache, type SweepOptions } from "../search/search.ts";
 import { type Log, Problem } from "../kernel/kernel.ts";
 import type { Store } from "../postgres/postgres.ts";
 import { localStore } from "./recall/local-store.ts";
@@ -169,6 +169,7 @@ export function openConversations({
     database,
     rows: textRowsCache(database),
     places: placesCache(database, ["prose"]),
+    frequent: documentSets(database),
     filters: new FilterCache(database),
     signals: signalCache(database),
     pages: pageTextCache(database),

@@ -59,6 +59,8 @@ export {
   countsIn,
   entryOf,
   fingerprintOf,
+  mergedCounts,
+  mergedPlaces,
   occurrencesIn,
   packBlock,
   placeAt,
@@ -81,23 +83,27 @@ export { isInformative, rarityOf, relevanceOf, type Statistics } from "./relevan
 export { closenessOf, rounded, scoreOf } from "./scores.ts";
 export { matchesIn } from "./matches.ts";
 export { snippetOf, type Snippet } from "./snippet.ts";
-export { correctionsOf, endOf, lookupsFor, nearestAmong } from "./words/spelling.ts";
+export { correctionsOf, endOf, lookupsFor, MOST_COMPARED, nearestAmong } from "./words/spelling.ts";
 export { allOf, anyOf, ftsExpression, phrase, prefix, type TextQuery } from "./text-query.ts";
 export { foldForSearch, foldWithOffsets, type FoldedText } from "./words/folding.ts";
 export { indexedTerms, indexText, isPaired, termsOf } from "./words/terms.ts";
 export { isStopWord, stemsOf } from "./words/word-forms.ts";
 export { integersIn, readTextLengths, versionOfText } from "./documents/text-statistics.ts";
 export { promisingTexts, weigh, wordsOfHits, type Places, type WeighedWord } from "./weighing.ts";
+export { documentSets, documentsWith, type DocumentSets } from "./documents/document-sets.ts";
 export {
   chosenWords,
+  type EqualSpellings,
+  equalSpellings,
   OCCURRENCES,
+  onceIn,
   placesCache,
   readWords,
   type PlacesCache,
   columnAt,
   type SpelledWord,
 } from "./documents/word-places.ts";
-export { spellingsAmong, spellingsOf, termsToLookUp, type Known } from "./words/spellings.ts";
+export { MOST_BEGINNING, spellingsAmong, spellingsOf, termsToLookUp, type Known } from "./words/spellings.ts";
 export { beginningOf, charactersOf, textAround, wholeCharacters } from "./words/graphemes.ts";
 export {
   cutsOf,

@@ -24,6 +24,8 @@ export interface WeighedWord {
   readonly weight: number;
   /** Empty if no text has the word, or it is too frequent to be read. */
   readonly spellings: readonly { readonly share: number; readonly places: Places }[];
+  /** False if only the texts that have it were read: then it is in each of them once, near nothing. */
+  readonly isPlaced: boolean;
   /** How many texts have it: an estimate if its places were not read. */
   readonly texts: number;
   /** How many texts have one of its spellings, if not all of them are among the places. */
@@ -200,8 +202,8 @@ interface Occurrence {
 /** The words of the best window, by their rarity. */
 function nearestIn(text: number, words: readonly WeighedWord[], rarities: ReadonlyMap<WeighedWord, number>) {
   const found: Occurrence[] = [];
-  for (const [word, { spellings }] of words.entries())
-    for (const { share, places } of spellings)
+  for (const [word, { spellings, isPlaced }] of words.entries())
+    for (const { share, places } of isPlaced ? spellings : [])
       for (let i = firstOf(places.texts, text); places.texts[i] === text; i++)
         found.push({ place: places.places[i]!, word, share });
   found.sort((a, b) => a.place - b.place);
@@ -218,18 +220,28 @@ function nearestIn(text: number, words: readonly WeighedWord[], rarities: Readon
     }
     nearness = Math.max(nearness, sum);
   }
-  return { nearness, mayBePhrase: words.length > 1 && hasAllInOrder(found, words) };
+  const unplaced = words.filter(({ isPlaced }) => !isPlaced);
+  const mayBePhrase =
+    words.length > 1 &&
+    unplaced.every((word) => hasAsTyped(text, word)) &&
+    hasAllInOrder(found, words, words.length - unplaced.length);
+  return { nearness, mayBePhrase };
 }
 
-/** Whether all words are somewhere at the same distances as in the query. */
-function hasAllInOrder(found: readonly Occurrence[], words: readonly WeighedWord[]): boolean {
+function hasAsTyped(text: number, { spellings }: WeighedWord): boolean {
+  return spellings.some(({ share, places: { texts } }) => share === 1 && texts[firstOf(texts, text)] === text);
+}
+
+/** Whether so many words, whose places are known, are somewhere at the same distances as in the query. */
+function hasAllInOrder(found: readonly Occurrence[], words: readonly WeighedWord[], placed: number): boolean {
+  if (placed === 0) return true;
   const exact = found.filter(({ share }) => share === 1);
-  if (new Set(exact.map(({ word }) => word)).size < words.length) return false;
+  if (new Set(exact.map(({ word }) => word)).size < placed) return false;
   const counts = new Map<number, number>();
   for (const { place, word } of exact) {
     const start = place - words[word]!.offset;
     const count = (counts.get(start) ?? 0) + 1;
-    if (count === words.length) return true;
+    if (count === placed) return true;
     counts.set(start, count);
   }
   return false;

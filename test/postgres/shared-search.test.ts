@@ -20,6 +20,8 @@ const WORDS = join(import.meta.dirname, "..", "..", "assets", "word-vectors", "w
 
 /** More words than a block of any index takes at once, some of them in its middle only. */
 const LONG = `# Long\n\n${Array.from({ length: 30_000 }, (_, i) => (i === 15_000 ? "inthemiddle of it" : wordAt(i % 3_000))).join(" ")}\n`;
+/** One word more often than the places of all words that a query reads, before all other notes. */
+const DUMP = `${"kappa ".repeat(25_000)}${"lambda kappa ".repeat(11_000)}\n`;
 const CANVAS = JSON.stringify({
   nodes: [{ id: "1", type: "text", text: "a drawn zebra", x: 0, y: 0, width: 1, height: 1 }],
   edges: [],
@@ -55,6 +57,9 @@ describe.runIf(HAS_POSTGRESQL)("a search in a shared store", () => {
       );
     const texts = {
       "Long.md": LONG,
+      "A dump.md": DUMP,
+      "Names/kappa.md": `A lambda of kappa, and ${wordAt(40)}.\n`,
+      "Names/kappas.md": `Many kappas, in ${wordAt(41)}, of kappa lambda.\n`,
       "Chart.canvas": CANVAS,
       "Names/検索 index.md": "全文検索の索引 and camelCaseWords, user_name.\n",
     };
@@ -117,6 +122,16 @@ describe.runIf(HAS_POSTGRESQL)("a search in a shared store", () => {
       "fish in the sea",
       "legal dispute",
       "cooking vegetables for dinner",
+      "What is kappa?",
+      "kappa",
+      "kappa lambda",
+      "lambda kappa nowhereatall",
+      `kappa ${wordAt(40)}`,
+      `What about kappas and the lambda of ${wordAt(41)}?`,
+      "Many kappas of kappa lambda are in it",
+      '"kappa lambda"',
+      '"lambda kap',
+      `lamb ${wordAt(41)}`,
       "travel by railway -coast",
       "",
     ];

@@ -4,6 +4,9 @@
 import {
   allOf,
   chosenWords,
+  type EqualSpellings,
+  equalSpellings,
+  onceIn,
   type Places,
   promisingTexts,
   type SpelledWord,
@@ -17,11 +20,10 @@ import { TITLE_WEIGHT } from "../store/text-rows.ts";
 import { anyWord } from "./search-expression.ts";
 import { type FoundPlaces, pageOf, type TextHit, type TextQueries } from "./text-queries.ts";
 
-/** Spellings of a word that count equally much. */
-interface Group {
+interface Group extends EqualSpellings {
   readonly word: SpelledWord;
-  readonly share: number;
-  readonly terms: readonly string[];
+  /** Whether its places are wanted, or only which texts have it. */
+  readonly isPlaced: boolean;
 }
 
 /** By text, the places of a group's words in it. */
@@ -34,12 +36,14 @@ export async function weighShared(
 ): Promise<{ readonly best: readonly WeighedCandidate<BestPage>[]; readonly total: number }> {
   const { documents, averageLength } = await text.statistics();
   const chosen = chosenWords(words);
-  const read = chosen.filter(({ isRead }) => isRead);
-  const unread = chosen.filter(({ isRead }) => !isRead);
+  const read = chosen.filter(({ extent }) => extent !== "nothing");
+  const unread = chosen.filter(({ extent }) => extent === "nothing");
   const hitting = new Set(wordsOfHits(read, documents).map(({ word }) => word));
   const query = anyWord([...hitting].flatMap(termsOf));
   if (query.kind === "any" && query.of.length === 0) return { best: [], total: 0 };
-  const groups = read.flatMap(({ word }) => groupsOf(word));
+  const groups = read.flatMap(({ word, extent }): Group[] =>
+    equalSpellings(word).map((equal) => ({ ...equal, word, isPlaced: extent === "places" })),
+  );
   /** Which texts have a word is known of those that were found only: not of words that make no hits, nor with a filter. */
   const counted = read.filter(({ word }) => !text.isWhole || !hitting.has(word));
   const [found, counts] = await Promise.all([
@@ -65,15 +69,18 @@ export async function weighShared(
     weightAt: (at: number) => (hits[at]!.isTitle ? TITLE_WEIGHT : 1),
   };
   const weighed = (places: (group: number) => Places): WeighedWord[] => [
-    ...read.map(({ word, texts: known }) => ({
+    ...read.map(({ word, texts: known, extent }) => ({
       ...wordOf(word, known),
+      isPlaced: extent === "places",
       spellings: groups.flatMap((group, i) => (group.word === word ? [{ share: group.share, places: places(i) }] : [])),
       textsInAll: counts.get(word),
     })),
-    ...unread.map(({ word, texts: known }) => ({ ...wordOf(word, known), spellings: [] })),
+    ...unread.map(({ word, texts: known }) => ({ ...wordOf(word, known), isPlaced: false, spellings: [] })),
   ];
   const most = PAGES_EACH * limit;
-  const unplaced = weighed((group) => placesIn(hits, group, new Map()));
+  const placesOf = (group: number, known: PlacesByText) =>
+    groups[group]!.isPlaced ? placesIn(hits, group, known) : onceIn(textsWith(hits, group));
+  const unplaced = weighed((group) => placesOf(group, new Map()));
   const promising = promisingTexts(
     unplaced.filter(({ spellings }) => spellings.length > 0),
     texts,
@@ -82,11 +89,12 @@ export async function weighShared(
   const wanted = promising.map((at) => hits[at]!);
   // A word alone is near nothing, wherever it is.
   const hasSeveralWords = ({ frequencies }: TextHit) =>
-    new Set(groups.flatMap(({ word }, group) => (frequencies[group]! > 0 ? [word] : []))).size > 1;
+    new Set(groups.flatMap(({ word, isPlaced }, group) => (isPlaced && frequencies[group]! > 0 ? [word] : []))).size >
+    1;
   const byName = new Map(promising.map((at) => [nameOf(hits[at]!), at]));
   const [places, frequent] = await Promise.all([
     text.places(query, wanted.filter(hasSeveralWords), ({ frequencies }) =>
-      groups.flatMap(({ terms }, group) => (frequencies[group]! > 0 ? terms : [])),
+      groups.flatMap(({ terms, isPlaced }, group) => (isPlaced && frequencies[group]! > 0 ? terms : [])),
     ),
     Promise.all(
       unread
@@ -99,7 +107,7 @@ export async function weighShared(
   ]);
   const located = placesFound(places, groups, byName);
   const { best, hits: all } = weigh(
-    weighed((group) => placesIn(hits, group, located[group]!)),
+    weighed((group) => placesOf(group, located[group]!)),
     texts,
     most,
     { having: ({ term }) => frequent.get(term) ?? new Set(), allowed: (some) => some },
@@ -116,14 +124,6 @@ function wordOf({ term, offset, weight }: SpelledWord, texts: number) {
 
 function termsOf({ spellings }: SpelledWord): string[] {
   return spellings.map(({ term }) => term);
-}
-
-function groupsOf(word: SpelledWord): Group[] {
-  return [...Map.groupBy(word.spellings, ({ share }) => share)].map(([share, spellings]) => ({
-    word,
-    share,
-    terms: spellings.map(({ term }) => term),
-  }));
 }
 
 /** A text, by its key. */
@@ -175,6 +175,10 @@ function placesIn(hits: readonly TextHit[], group: number, known: PlacesByText):
       places.push(place);
     }
   return { texts: Int32Array.from(texts), places: Int32Array.from(places) };
+}
+
+function textsWith(hits: readonly TextHit[], group: number): Int32Array {
+  return Int32Array.from([...hits.keys()].filter((at) => hits[at]!.frequencies[group]! > 0));
 }
 
 /** A conversation counts by its best text. */

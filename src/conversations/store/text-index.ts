@@ -4,10 +4,11 @@
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import {
   allOf,
-  anyOf,
   type Candidate,
   comparableName,
   correctionsOf,
+  type DocumentSets,
+  documentsWith,
   ftsExpression,
   isPaired,
   type Matches,
@@ -35,6 +36,7 @@ export const PAGES_EACH = 2;
 export interface TextCaches {
   readonly rows: TextRowsCache;
   readonly places: PlacesCache;
+  readonly frequent: DocumentSets;
   readonly filters: FilterCache;
 }
 
@@ -57,14 +59,16 @@ export class ConversationText implements TextIndex<BestPage> {
   readonly #words: WordMatches;
   readonly #rows: TextRowsCache;
   readonly #places: PlacesCache;
+  readonly #frequent: DocumentSets;
   readonly #filters: FilterCache;
 
-  constructor(database: IndexDatabase, { rows, places, filters }: TextCaches, filter: Filter) {
+  constructor(database: IndexDatabase, { rows, places, frequent, filters }: TextCaches, filter: Filter) {
     this.#database = database;
     this.#filter = filter;
     this.#words = new WordMatches(database, rows);
     this.#rows = rows;
     this.#places = places;
+    this.#frequent = frequent;
     this.#filters = filters;
   }
 
@@ -150,13 +154,20 @@ export class ConversationText implements TextIndex<BestPage> {
 
   /** Weighs pages and titles: a conversation counts by its best one. */
   weigh(words: readonly SpelledWord[], limit: number) {
-    const read = readWords(this.#places, words);
+    const rowsWith = (terms: readonly string[]) => documentsWith(this.#frequent, terms);
+    const read = readWords(
+      { places: (terms) => this.#places.of(terms), texts: (terms) => rowsWith(terms).documents() },
+      words,
+    );
     const { conversations, lengths, weights, count, statistics } = this.#rows.get("all")!;
     const passing = this.#filters.passing(this.#filter);
     const texts = { lengths, averageLength: statistics.averageLength, count };
-    const spellings = new Map(words.map((word) => [word.term, word.spellings]));
+    const spellings = new Map(words.map((word) => [word.term, word.spellings.map((spelling) => spelling.term)]));
     const { best, hits } = weigh(read, { ...texts, weightAt: (row) => weights[row]! }, PAGES_EACH * limit, {
-      having: ({ term }, among) => this.#rowsWith(spellings.get(term)!, among),
+      having: ({ term }, among) => {
+        const having = rowsWith(spellings.get(term)!);
+        return new Set(among.filter((row) => having.has(row)));
+      },
       allowed: (found) => found.filter((row) => passing[conversations[row]!] === 1),
     });
     const found = new Map<number, WeighedCandidate<BestPage>>();
@@ -168,15 +179,6 @@ export class ConversationText implements TextIndex<BestPage> {
       else if (mayBePhrase && !known.mayBePhrase) found.set(id, { ...known, mayBePhrase });
     }
     return { best: [...found.values()].slice(0, limit), total: new Set(hits.map((row) => conversations[row]!)).size };
-  }
-
-  #rowsWith(spellings: SpelledWord["spellings"], among: readonly number[]): Set<number> {
-    const rows = this.#database.all(
-      "SELECT rowid AS id FROM text WHERE text MATCH ? AND +rowid IN (SELECT value FROM json_each(?))",
-      ftsExpression(anyOf(spellings.map(({ term }) => phrase([term])))),
-      JSON.stringify(among),
-    );
-    return new Set(rows.map(({ id }) => Number(id)));
   }
 
   spellings(term: string, isBegun: boolean) {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { IndexDatabase } from "../../sqlite/index/index-database.ts";
+import { documentSets } from "../../search/documents/document-sets.ts";
 import { placesCache } from "../../search/documents/word-places.ts";
 import { allOf, anyOf, ftsExpression, phrase, prefix, type TextQuery } from "../../search/text-query.ts";
 import { CONVERSATIONS } from "./tables.ts";
@@ -39,6 +40,8 @@ beforeEach(() => {
   caches = {
     rows: textRowsCache(database),
     places: placesCache(database, ["prose"]),
+    frequent: documentSets(database),
+
     filters: new FilterCache(database),
   };
 });
@@ -90,6 +93,23 @@ describe("ranking words", () => {
           .toSorted((a, b) => a - b),
       );
     }
+  });
+});
+
+describe("weighing words", () => {
+  it("finds the last conversation with a word that an early one has thousands of times", () => {
+    fill(30);
+    const add = (row: number, prose: string) => {
+      database.run("INSERT INTO page VALUES (?, ?, 1, 0, 0, 10, 0)", row, row > 1_000 ? 30 : 1);
+      database.run("INSERT INTO text (rowid, title, prose) VALUES (?, '', ?)", row, prose);
+    };
+    for (let page = 0; page < 60; page++) add(500 + page, "error ".repeat(500));
+    add(1_001, "an error at last");
+    const text = new ConversationText(database, caches, { condition: "TRUE", values: [] });
+    const error = { term: "error", offset: 0, weight: 1, spellings: text.spellings("error", false) };
+    const vault = { term: "vault", offset: 1, weight: 1, spellings: text.spellings("vault", false) };
+    for (const words of [[error], [error, vault]])
+      expect(text.weigh(words, 50).best.map(({ id }) => id)).toEqual(expect.arrayContaining([1, 30]));
   });
 });
 

@@ -98,6 +98,6 @@ class SoughtWord {
       places: { texts: Int32Array.from(texts), places: Int32Array.from(places) },
     }));
     const texts = new Set(spellings.flatMap(({ places }) => [...places.texts])).size;
-    return { term: this.#term, offset: this.#offset, weight: this.#weight, spellings, texts };
+    return { term: this.#term, offset: this.#offset, weight: this.#weight, spellings, isPlaced: true, texts };
   }
 }

@@ -453,4 +453,50 @@ describe("a word that is too frequent for its places to be read", () => {
       "First.md",
     ]);
   });
+
+  /** The notes with a word thousands of times are the first in the index. */
+  const dumps = ["river delta ".repeat(25_000), `# Rivers\n\n${"delta rivers ".repeat(25_000)}`];
+  const later = [1, 2, 3].map((i) => `Number ${i}: a river is crossed by a bridge of stone.`);
+  function withDumps() {
+    const texts = [...dumps, ...Object.values(FILLER), ...Object.values(files), ...later];
+    const database = databaseOf(texts.map((text) => ({ text, mtime: 0 })));
+    const paths = later.map((text) => `${texts.indexOf(text)}.md`);
+    return { database, paths };
+  }
+
+  it.each([
+    ["a word of a question", "What is a river?"],
+    ["one of two words that no note has together", "river glacier"],
+    ["a word that is often in two notes, beside another one", "What do I know about the river and its delta?"],
+    ["another form of it", "Where do rivers begin?"],
+    ["the beginning of it", "glacier riv"],
+    ["it with a typing error", "glacier rivre"],
+    ["all of a sentence", "A river is crossed by a bridge of stone"],
+  ])("hides no note that was written later: %s", (_, query) => {
+    const { database, paths } = withDumps();
+    const found = search(database, parseQuery(query), { limit: 20 }).hits.map(({ path }) => path);
+    expect(found).toEqual(expect.arrayContaining(paths));
+    database.close();
+  });
+
+  it("leaves a sentence that is in a note word for word a phrase", () => {
+    const { database, paths } = withDumps();
+    const [best] = search(database, parseQuery("A river is crossed by a bridge of stone"), { limit: 1 }).hits;
+    expect(paths).toContain(best!.path);
+    expect(best!.score).toBeGreaterThanOrEqual(0.9);
+    database.close();
+  });
+
+  it("is found in every note if each word of the query is so frequent, in those with all of them first", () => {
+    const often = Array.from({ length: 300 }, (_, i) => ({ text: "tide ".repeat(90) + "wave ".repeat(80), mtime: i }));
+    const last = ["a tide at last", "a wave at last", "the tide and the wave, at last"].map((text) => ({
+      text,
+      mtime: 0,
+    }));
+    const database = databaseOf(often, last);
+    const { hits, total } = search(database, parseQuery("What of the tide and the wave?"), { limit: 5 });
+    expect(total).toBe(303);
+    expect(hits[0]!.path).toBe("302.md");
+    database.close();
+  });
 });

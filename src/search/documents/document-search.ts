@@ -19,7 +19,7 @@ import { isInformative, type Statistics, WEIGHTS } from "../relevance.ts";
 import { rounded, scoreOf } from "../scores.ts";
 import { correctionsOf } from "../words/spelling.ts";
 import { spellingsCache, type SpellingsCache } from "../words/spellings.ts";
-import { allOf, anyOf, ftsExpression, phrase, type TextQuery } from "../text-query.ts";
+import { allOf, ftsExpression, phrase, type TextQuery } from "../text-query.ts";
 import { weigh, type WeighedWord } from "../weighing.ts";
 import {
   documentCounts,
@@ -28,7 +28,7 @@ import {
   type DocumentCounts,
   type TextLengthsCache,
 } from "./text-statistics.ts";
-import { documentSets, type DocumentSets } from "./document-sets.ts";
+import { documentSets, documentsWith, type DocumentSets } from "./document-sets.ts";
 import { columnAt, placesCache, readWords, type PlacesCache, type SpelledWord } from "./word-places.ts";
 
 export interface SearchOptions extends Scope {
@@ -280,7 +280,11 @@ class NoteText implements TextIndex<undefined> {
   }
 
   weigh(words: readonly SpelledWord[], limit: number) {
-    const read = readWords(this.#caches.places, words);
+    const { places, frequent } = this.#caches;
+    const read = readWords(
+      { places: (terms) => places.of(terms), texts: (terms) => documentsWith(frequent, terms).documents() },
+      words,
+    );
     const { lengths, averageLength, count } = this.#caches.lengths.get("all")!;
     const texts = {
       lengths,
@@ -288,11 +292,9 @@ class NoteText implements TextIndex<undefined> {
       count,
       weightAt: (_: number, place: number) => COLUMN_WEIGHTS[columnAt(place)]!,
     };
-    const spellings = new Map(words.map((word) => [word.term, word.spellings]));
+    const spellings = new Map(words.map((word) => [word.term, word.spellings.map((spelling) => spelling.term)]));
     const having = ({ term }: WeighedWord, among: readonly number[]) => {
-      const documents = this.#caches.frequent.get(
-        ftsExpression(anyOf(spellings.get(term)!.map((spelling) => phrase([spelling.term])))),
-      )!;
+      const documents = documentsWith(frequent, spellings.get(term)!);
       return new Set(among.filter((id) => documents.has(id)));
     };
     const { best, hits } = weigh(read, texts, limit, { having, allowed: (ids) => this.#allowed(ids) });

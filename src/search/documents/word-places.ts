@@ -9,7 +9,8 @@ export const OCCURRENCES = "CREATE VIRTUAL TABLE temp.occurrence USING fts5vocab
 
 /** Places of the same text whose columns differ are never near each other. */
 export const COLUMN = 2 ** 22;
-const ROW = 2 ** 25;
+/** Above the place in any column. */
+export const ROW = 2 ** 25;
 
 /** The number of the column that a place is in, in the order given to `placesCache`. */
 export function columnAt(place: number): number {
@@ -18,6 +19,8 @@ export function columnAt(place: number): number {
 
 /** How many places a query reads in all, the rarest words first: some milliseconds. */
 const MOST_PLACES = 20_000;
+/** Of words with more places: how many texts a query lists in all. One note may have a word a million times. */
+const MOST_TEXTS = 5_000;
 
 export interface SpelledWord {
   readonly term: string;
@@ -35,7 +38,7 @@ const MOST_CACHED = 400_000;
 /** @param columns the most frequent one first: SQLite compares their names in this order */
 export function placesCache(database: IndexDatabase, columns: readonly string[]): PlacesCache {
   const sql = sqlFor(columns);
-  const read = (term: string) => placesIn(String(database.get(sql, term, MOST_PLACES)!["places"] ?? ""));
+  const read = (term: string) => placesIn(String(database.get(sql, term)!["places"] ?? ""));
   return new ReadCache(database, {
     read: (terms: readonly string[]) => terms.map((term) => [term, read(term)]),
     make: (places) => places,
@@ -45,34 +48,99 @@ export function placesCache(database: IndexDatabase, columns: readonly string[])
 }
 
 /**
- * Chooses the words whose places are read: the rarest first, as many as are quick to read, and one at least. A word
- * that no text has takes no other's turn.
+ * What is read of a word: where it is; only which texts have it; or nothing, so that it makes no hits, and is asked of
+ * the best ones.
+ */
+export type Extent = "places" | "texts" | "nothing";
+
+export interface ChosenWord {
+  readonly word: SpelledWord;
+  /** In how many texts it is: an estimate. */
+  readonly texts: number;
+  readonly extent: Extent;
+}
+
+/**
+ * Chooses what is read of each word: the places of those that are the rarest, as far as that is quick, and of the others
+ * the texts of those that few texts have. However often a text has a word, others with it are found.
  * @returns all words, the rarest first
  */
-export function chosenWords(
-  words: readonly SpelledWord[],
-): readonly { readonly word: SpelledWord; readonly texts: number; readonly isRead: boolean }[] {
+export function chosenWords(words: readonly SpelledWord[]): readonly ChosenWord[] {
+  const counted = words
+    .map((word) => ({
+      word,
+      places: sumOf(word.spellings.map(({ count }) => count)),
+      texts: sumOf(word.spellings.map(({ documents }) => documents)),
+    }))
+    .toSorted((a, b) => a.places - b.places);
+  const extents = new Map<SpelledWord, Extent>();
   let left = MOST_PLACES;
-  return words
-    .map((word) => ({ word, places: word.spellings.reduce((sum, { count }) => sum + count, 0) }))
-    .toSorted((a, b) => a.places - b.places)
-    .map(({ word, places }) => {
-      const isRead = places > 0 && (left === MOST_PLACES || places <= left);
-      if (isRead) left -= places;
-      return { word, texts: Math.max(0, ...word.spellings.map(({ documents }) => documents)), isRead };
-    });
+  for (const { word, places } of counted)
+    if (places > 0 && places <= left) {
+      extents.set(word, "places");
+      left -= places;
+    }
+  const others = counted.filter(({ word, places }) => places > 0 && !extents.has(word));
+  // If all are frequent, those with the most of them are found.
+  let room = extents.size > 0 ? MOST_TEXTS : Number.POSITIVE_INFINITY;
+  for (const { word, texts } of others.toSorted((a, b) => a.texts - b.texts))
+    if (texts <= room) {
+      extents.set(word, "texts");
+      room -= texts;
+    }
+  return counted.map(({ word }) => ({
+    word,
+    texts: Math.max(0, ...word.spellings.map(({ documents }) => documents)),
+    extent: extents.get(word) ?? "nothing",
+  }));
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
+
+/** Spellings of a word that count equally much. */
+export interface EqualSpellings {
+  readonly share: number;
+  readonly terms: readonly string[];
+}
+
+export function equalSpellings({ spellings }: SpelledWord): EqualSpellings[] {
+  return [...Map.groupBy(spellings, ({ share }) => share)].map(([share, equal]) => ({
+    share,
+    terms: equal.map(({ term }) => term),
+  }));
+}
+
+/** What an index knows of words. */
+export interface WordReader {
+  /** By word, where it is; without words that no text has. */
+  readonly places: (terms: readonly string[]) => ReadonlyMap<string, Places>;
+  /** The texts with one of these words, in ascending order. */
+  readonly texts: (terms: readonly string[]) => Int32Array;
 }
 
 /** Reads where the words are, as far as that is quick. */
-export function readWords(cache: Pick<PlacesCache, "of">, words: readonly SpelledWord[]): WeighedWord[] {
-  return chosenWords(words).map(({ word: { term, offset, weight, spellings }, texts, isRead }) => {
-    const found = cache.of(isRead ? spellings.map((spelling) => spelling.term) : []);
+export function readWords(reader: WordReader, words: readonly SpelledWord[]): WeighedWord[] {
+  return chosenWords(words).map(({ word, texts, extent }) => {
+    const { term, offset, weight, spellings } = word;
+    const known = { term, offset, weight, texts };
+    if (extent === "texts") {
+      const listed = equalSpellings(word).map(({ share, terms }) => ({ share, places: onceIn(reader.texts(terms)) }));
+      return { ...known, spellings: listed, isPlaced: false };
+    }
+    const found = reader.places(extent === "places" ? spellings.map((spelling) => spelling.term) : []);
     const read = spellings.flatMap(({ term: spelling, share }) => {
       const at = found.get(spelling);
       return at === undefined ? [] : [{ share, places: at }];
     });
-    return { term, offset, weight, texts, spellings: read };
+    return { ...known, spellings: read, isPlaced: true };
   });
+}
+
+/** Of texts with a word whose places were not read. */
+export function onceIn(texts: Int32Array): Places {
+  return { texts, places: new Int32Array(texts.length) };
 }
 
 /** One number for each place: one result row for each would cost more than the search. */
@@ -80,7 +148,7 @@ function sqlFor(columns: readonly string[]): string {
   const column =
     columns.length === 1 ? "0" : `CASE col ${columns.map((name, i) => `WHEN '${name}' THEN ${i}`).join(" ")} END`;
   return `SELECT group_concat(place) AS places FROM (
-    SELECT doc * ${ROW} + ${column} * ${COLUMN} + min(offset, ${COLUMN - 1}) AS place FROM occurrence WHERE term = ? LIMIT ?
+    SELECT doc * ${ROW} + ${column} * ${COLUMN} + min(offset, ${COLUMN - 1}) AS place FROM occurrence WHERE term = ?
   )`;
 }
 

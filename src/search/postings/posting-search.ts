@@ -11,8 +11,9 @@ import { COLUMNS, type WordCounts } from "./postings.ts";
 export interface StoredWords {
   readonly counts: (terms: readonly string[]) => Promise<ReadonlyMap<string, WordCounts>>;
   readonly places: (terms: readonly string[]) => Promise<ReadonlyMap<string, Places>>;
-  /** The words that begin so. */
-  readonly beginning: (beginning: string) => Promise<readonly string[]>;
+  /** The same of all words that begin so, as if they were one: there may be hundreds of thousands. */
+  readonly begunCounts: (beginning: string) => Promise<WordCounts>;
+  readonly begunPlaces: (beginning: string) => Promise<Places>;
 }
 
 /** How much a word counts in each column; those with 0 are not searched. */
@@ -66,19 +67,19 @@ export function ranksOf(
   return ranks;
 }
 
-async function hitsOf(
-  words: StoredWords,
-  { terms, isPrefix }: TermsQuery,
-  columns: readonly number[],
-): Promise<TermsHits> {
-  const last = isPrefix ? await words.beginning(terms.at(-1)!) : [terms.at(-1)!];
-  if (terms.length > 1) return phraseHits(words, [...terms.slice(0, -1).map((term) => [term]), last], columns);
-  const each = [...(await words.counts(last)).values()].map((counts) => weighted(counts, columns));
-  if (each.length === 1) return each[0]!;
-  const found = new Map<number, number>();
-  for (const { texts, frequencies } of each)
-    for (const [i, text] of texts.entries()) found.set(text, (found.get(text) ?? 0) + frequencies[i]!);
-  return hitsIn(found);
+async function hitsOf(words: StoredWords, query: TermsQuery, columns: readonly number[]): Promise<TermsHits> {
+  const counts = await countsOf(words, query);
+  return counts.length === 1 ? weighted(counts[0]!, columns) : phraseHits(words, query, counts, columns);
+}
+
+/** Of each word in turn; the last may go on. */
+async function countsOf(words: StoredWords, { terms, isPrefix }: TermsQuery): Promise<WordCounts[]> {
+  const whole = isPrefix ? terms.slice(0, -1) : terms;
+  const found = await words.counts(whole);
+  return [
+    ...whole.map((term) => found.get(term) ?? { texts: new Int32Array(), counts: new Int32Array() }),
+    ...(isPrefix ? [await words.begunCounts(terms.at(-1)!)] : []),
+  ];
 }
 
 function weighted({ texts, counts }: WordCounts, columns: readonly number[]): TermsHits {
@@ -96,36 +97,49 @@ function weighted({ texts, counts }: WordCounts, columns: readonly number[]): Te
   return { texts: found.subarray(0, size), frequencies: frequencies.subarray(0, size) };
 }
 
-/** Texts that have one word of each group, next to each other. */
+/** Texts that have the words next to each other. */
 async function phraseHits(
   words: StoredWords,
-  groups: readonly (readonly string[])[],
+  { terms, isPrefix }: TermsQuery,
+  counts: readonly WordCounts[],
   columns: readonly number[],
 ): Promise<TermsHits> {
-  const counts = await words.counts(groups.flat());
-  const having = groups.map((group) => inAny(group.flatMap((word) => counts.get(word)?.texts ?? [])));
-  const candidates = inAll(having);
   const found = new Map<number, number>();
+  const candidates = inAll(counts.map(({ texts }) => texts));
   if (candidates.length === 0) return hitsIn(found);
-  const places = await words.places(groups.flat());
+  const whole = isPrefix ? terms.slice(0, -1) : terms;
+  const known = await words.places(whole);
+  const places = [
+    ...whole.map((term) => known.get(term)!),
+    ...(isPrefix ? [await words.begunPlaces(terms.at(-1)!)] : []),
+  ];
   for (const text of candidates) {
-    const [first, ...rest] = groups.map((group) => placesOf(group, places, text));
-    let frequency = 0;
-    for (const place of first!)
-      if (rest.every((others, i) => others.has(place + i + 1))) frequency += columns[columnAt(place)]!;
+    const frequency = phraseFrequency(
+      places.map((each) => placesOf(each, text)),
+      columns,
+    );
     if (frequency > 0) found.set(text, frequency);
   }
   return hitsIn(found);
 }
 
-function placesOf(group: readonly string[], places: ReadonlyMap<string, Places>, text: number): Set<number> {
-  const found = new Set<number>();
-  for (const word of group) {
-    const known = places.get(word);
-    if (known === undefined) continue;
-    for (let i = firstOf(known.texts, text); known.texts[i] === text; i++) found.add(known.places[i]!);
+/** How often a text has the words next to each other. @param places of each word, in ascending order */
+function phraseFrequency([first, ...rest]: readonly Int32Array[], columns: readonly number[]): number {
+  const reached = rest.map(() => 0);
+  let frequency = 0;
+  for (const place of first!) {
+    const isWhole = rest.every((others, i) => {
+      const wanted = place + i + 1;
+      while (reached[i]! < others.length && others[reached[i]!]! < wanted) reached[i]!++;
+      return others[reached[i]!] === wanted;
+    });
+    if (isWhole) frequency += columns[columnAt(place)]!;
   }
-  return found;
+  return frequency;
+}
+
+function placesOf({ texts, places }: Places, text: number): Int32Array {
+  return places.subarray(firstOf(texts, text), firstOf(texts, text + 1));
 }
 
 function hitsIn(found: ReadonlyMap<number, number>): TermsHits {

@@ -10,6 +10,8 @@ import {
   type Entry,
   entryOf,
   fingerprintOf,
+  mergedCounts,
+  mergedPlaces,
   occurrencesIn,
   packBlock,
   placeAt,
@@ -39,12 +41,25 @@ function storedWords(texts: readonly Text[]) {
     }
   const rows = (word: string) =>
     [...(blocks.get(word) ?? [])].map(([block, entries]) => ({ block, ...packBlock(entries) }));
+  /** Of all words that begin so, one row for each block. */
+  const begun = (beginning: string) =>
+    [
+      ...Map.groupBy(
+        [...blocks.keys()].filter((word) => word.startsWith(beginning)).flatMap(rows),
+        ({ block }) => block,
+      ),
+    ].map(([block, some]) => ({
+      block,
+      counts: Buffer.concat(some.map(({ counts }) => counts)),
+      places: Buffer.concat(some.map(({ places }) => places)),
+    }));
   return {
     rows,
     words: {
       counts: async (terms: readonly string[]) => new Map(terms.map((term) => [term, countsIn(rows(term))])),
       places: async (terms: readonly string[]) => new Map(terms.map((term) => [term, placesIn(rows(term))])),
-      beginning: async (beginning: string) => [...blocks.keys()].filter((word) => word.startsWith(beginning)),
+      begunCounts: async (beginning: string) => mergedCounts(countsIn(begun(beginning))),
+      begunPlaces: async (beginning: string) => mergedPlaces(placesIn(begun(beginning))),
     },
   };
 }

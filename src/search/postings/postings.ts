@@ -7,7 +7,7 @@
 // - counts: which text of the block, a bit for each column that has the word, how
 //   often each of these has it, and how many bytes its places take
 // - places: by column, where the word is, each as the distance to the one before
-import { COLUMN, columnAt } from "../documents/word-places.ts";
+import { COLUMN, columnAt, ROW } from "../documents/word-places.ts";
 import type { Places } from "../weighing.ts";
 import { hashOf, Packer, Unpacker } from "./packed-numbers.ts";
 
@@ -141,8 +141,11 @@ export function countsIn(blocks: readonly StoredBlock[]): WordCounts {
 
 /** @param blocks in ascending order */
 export function placesIn(blocks: readonly (StoredBlock & { readonly places: Uint8Array })[]): Places {
-  const texts: number[] = [];
-  const places: number[] = [];
+  // Counted first: of a word that a text has a million times, growing lists would take most of the time.
+  const count = countsIn(blocks).counts.reduce((sum, each) => sum + each, 0);
+  const texts = new Int32Array(count);
+  const places = new Int32Array(count);
+  let at = 0;
   for (const { block, counts: packed, places: packedPlaces } of blocks) {
     const reader = new Unpacker(packed);
     const positions = new Unpacker(packedPlaces);
@@ -154,12 +157,36 @@ export function placesIn(blocks: readonly (StoredBlock & { readonly places: Uint
         let position = 0;
         for (let left = reader.next(); left > 0; left--) {
           position += positions.next();
-          texts.push(text);
-          places.push(column * COLUMN + position);
+          texts[at] = text;
+          places[at++] = column * COLUMN + position;
         }
       }
       reader.next();
     }
   }
-  return { texts: Int32Array.from(texts), places: Int32Array.from(places) };
+  return { texts, places };
+}
+
+/** Those of several words, one after the other in each block, as if they were one word. */
+export function mergedCounts({ texts, counts }: WordCounts): WordCounts {
+  const merged = new Map<number, number[]>();
+  for (const [i, text] of texts.entries()) {
+    const sums = merged.get(text) ?? COLUMNS.map(() => 0);
+    merged.set(text, sums);
+    for (let column = 0; column < COLUMNS.length; column++) sums[column]! += counts[i * COLUMNS.length + column]!;
+  }
+  const sorted = [...merged].sort(([one], [other]) => one - other);
+  return {
+    texts: Int32Array.from(sorted, ([text]) => text),
+    counts: Int32Array.from(sorted.flatMap(([, sums]) => sums)),
+  };
+}
+
+/** Of several words, one after the other in each block, as if they were one word. */
+export function mergedPlaces({ texts, places }: Places): Places {
+  const keys = Float64Array.from(texts, (text, i) => text * ROW + places[i]!).sort();
+  return {
+    texts: Int32Array.from(keys, (key) => Math.floor(key / ROW)),
+    places: Int32Array.from(keys, (key) => key % ROW),
+  };
 }

@@ -4,6 +4,7 @@ import { vaultWith } from "../../../test/fixtures/vaults.ts";
 import { IndexDatabase } from "../../sqlite/index/index-database.ts";
 import { NOTES } from "../documents/index-tables.ts";
 import { correctionsOf } from "./spelling.ts";
+import { spellingsOf } from "./spellings.ts";
 import { sweep } from "../../vault/note-index/sweep.ts";
 import { indexedFolder } from "../../vault/note-index/indexed-files.ts";
 
@@ -37,6 +38,14 @@ describe("a mistyped word", () => {
     const database = await vocabulary("The house of a mouse.", "A mouse.", "Moose, a mousse.");
     expect(correctionsOf(database, "mouze")).toEqual(["mouse"]);
     expect(correctionsOf(database, "mouuse")).toEqual(["mouse", "mousse"]);
+  });
+
+  it("is corrected to a word of several notes, and its forms are found, among more made-up ones than are looked at", async () => {
+    const madeUp = Array.from({ length: 60_000 }, (_, i) => `kaleid${(i + 60_466_176).toString(36)}`);
+    const database = await vocabulary(madeUp.join(" "), "A kaleidscopez.", "Another kaleidscopez and kaleidscope.");
+    expect(correctionsOf(database, "kaleidscopze")).toEqual(["kaleidscopez"]);
+    const found = spellingsOf(database, "kaleidscope", false).map(({ term }) => term);
+    expect(found.slice(0, 2)).toEqual(["kaleidscope", "kaleidscopez"]);
   });
 
   it("is not corrected if it is short, a number, or in a script that is indexed in pairs", async () => {

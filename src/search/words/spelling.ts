@@ -6,7 +6,7 @@
 // or its second letter. That finds every error except a wrong or missing first
 // letter, needs no table of its own, and is never out of date.
 import { isPaired } from "./terms.ts";
-import type { IndexDatabase } from "../../sqlite/sqlite.ts";
+import type { IndexDatabase, Row } from "../../sqlite/sqlite.ts";
 import { editDistance, forgivenErrors } from "../../kernel/kernel.ts";
 
 const MOST_CORRECTIONS = 3;
@@ -49,18 +49,32 @@ interface FoundWord {
   readonly documents: number;
 }
 
+/** Words that are compared. More begin alike only if a note is a list of made-up ones: then those in the most notes are. */
+export const MOST_COMPARED = 50_000;
+
 function wordsIn(database: IndexDatabase, { beginnings, shortest, longest }: Lookup): FoundWord[] {
   return beginnings.flatMap((beginning) =>
-    database
-      .all(
-        "SELECT term, doc FROM word WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?",
-        beginning,
-        endOf(beginning),
-        shortest,
-        longest,
-      )
-      .map(({ term, doc }) => ({ term: String(term), documents: Number(doc) })),
+    mostFrequent(
+      database,
+      {
+        from: "word WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?",
+        values: [beginning, endOf(beginning), shortest, longest],
+        by: "doc",
+      },
+      MOST_COMPARED,
+    ).map(({ term, doc }) => ({ term: String(term), documents: Number(doc) })),
   );
+}
+
+/** Rows of the vocabulary; sorted only if there are more than are wanted, which takes longer than reading a few. */
+export function mostFrequent(
+  database: IndexDatabase,
+  { from, values, by }: { readonly from: string; readonly values: readonly (string | number)[]; readonly by: string },
+  most: number,
+): readonly Row[] {
+  const rows = database.all(`SELECT term, doc, cnt FROM ${from} LIMIT ?`, ...values, most + 1);
+  if (rows.length <= most) return rows;
+  return database.all(`SELECT term, doc, cnt FROM ${from} ORDER BY ${by} DESC, term LIMIT ?`, ...values, most);
 }
 
 /** Those of the words that are nearest, the more frequent first. */

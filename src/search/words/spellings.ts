@@ -7,7 +7,7 @@
 // most are forms of one word. On questions in Russian, German, Spanish and Turkish
 // that found 3, 1, 0.4 and 2 of a hundred more among the first ten.
 import { type IndexDatabase, ReadCache } from "../../sqlite/sqlite.ts";
-import { endOf } from "./spelling.ts";
+import { endOf, mostFrequent } from "./spelling.ts";
 import { isPaired } from "./terms.ts";
 import { stemsOf } from "./word-forms.ts";
 
@@ -63,7 +63,7 @@ export function termsToLookUp(
 ): { readonly terms: readonly string[]; readonly stem: string | undefined } {
   const isOpen = !isPaired(word) && (isBegun || word.length >= SHORTEST_BEGINNING);
   const stem = isOpen ? stemOf(word) : undefined;
-  return { terms: [...sharesOf(word).keys()].filter((form) => stem === undefined || !form.startsWith(stem)), stem };
+  return { terms: [...sharesOf(word).keys()], stem };
 }
 
 function sharesOf(word: string): Map<string, number> {
@@ -73,7 +73,7 @@ function sharesOf(word: string): Map<string, number> {
 /** The spellings of a word among those of its `termsToLookUp` that an index has. */
 export function spellingsAmong(found: readonly Known[], word: string): Spelling[] {
   const shares = sharesOf(word);
-  return found
+  return [...new Map(found.map((one) => [one.term, one])).values()]
     .filter(({ term }) => shares.has(term) || term.startsWith(word) || isOtherEnding(term, word))
     .map(({ term, count, documents }) => ({ term, share: shares.get(term) ?? SIMILAR, count, documents }))
     .toSorted((a, b) => b.share - a.share || b.count - a.count)
@@ -94,10 +94,16 @@ function known(database: IndexDatabase, terms: readonly string[]): Known[] {
 }
 
 function beginning(database: IndexDatabase, stem: string): Known[] {
-  return database
-    .all("SELECT term, doc, cnt FROM word WHERE term >= ? AND term < ?", stem, endOf(stem))
-    .map(({ term, doc, cnt }) => ({ term: String(term), documents: Number(doc), count: Number(cnt) }));
+  const words = { from: "word WHERE term >= ? AND term < ?", values: [stem, endOf(stem)], by: "cnt" };
+  return mostFrequent(database, words, MOST_BEGINNING).map(({ term, doc, cnt }) => ({
+    term: String(term),
+    documents: Number(doc),
+    count: Number(cnt),
+  }));
 }
+
+/** Words with the same beginning that are looked at: more than any language has, and fewer than a hostile note. */
+export const MOST_BEGINNING = 5_000;
 
 const DIGIT = /\p{N}/u;
 

@@ -12,6 +12,7 @@ import {
   columnAt,
   comparableName,
   endOf,
+  equalSpellings,
   evaluate,
   type Evaluated,
   type Facts,
@@ -20,6 +21,7 @@ import {
   lookupsFor,
   type Matches,
   MOST_CANDIDATES,
+  MOST_COMPARED,
   chosenWords,
   type Named,
   nameOfDocument,
@@ -136,16 +138,24 @@ export class SharedText implements RemoteTextIndex<undefined> {
 
   async weigh(words: readonly SpelledWord[], limit: number) {
     const { words: stored, documents, statistics } = this.#searched;
-    const wanted = chosenWords(words).flatMap(({ word, isRead }) => (isRead ? [word] : []));
-    const places = await stored.places(wanted.flatMap(termsOf));
-    const read = readWords({ of: (terms) => new Map(terms.flatMap((term) => withPlaces(term, places))) }, words);
-    const frequent = new Map<string, ReadonlySet<number>>();
-    for (const word of words)
-      if (!wanted.includes(word) && word.spellings.length > 0)
-        frequent.set(
-          word.term,
-          new Set((await evaluate(stored, anyOf(termsOf(word).map((term) => phrase([term]))))).texts),
-        );
+    const chosen = chosenWords(words);
+    const placed = chosen.flatMap(({ word, extent }) => (extent === "places" ? termsOf(word) : []));
+    const places = await stored.places(placed);
+    const having = new Map<string, Int32Array>();
+    for (const { word, extent } of chosen) {
+      const lists = extent === "texts" ? equalSpellings(word).map(({ terms }) => terms) : [termsOf(word)];
+      for (const terms of extent === "places" ? [] : lists)
+        having.set(keyOfTerms(terms), (await evaluate(stored, anyOf(terms.map((term) => phrase([term]))))).texts);
+    }
+    const textsWith = (terms: readonly string[]) => having.get(keyOfTerms(terms)) ?? new Int32Array();
+    const read = readWords(
+      {
+        places: (terms) => new Map(terms.flatMap((term) => withPlaces(term, places))),
+        texts: textsWith,
+      },
+      words,
+    );
+    const spellings = new Map(words.map((word) => [word.term, termsOf(word)]));
     const texts = {
       lengths: documents.lengths,
       averageLength: statistics.averageLength,
@@ -153,7 +163,7 @@ export class SharedText implements RemoteTextIndex<undefined> {
       weightAt: (_: number, place: number) => ALL_COLUMNS[columnAt(place)]!,
     };
     const { best, hits } = weigh(read, texts, limit, {
-      having: ({ term }) => frequent.get(term) ?? new Set(),
+      having: ({ term }) => new Set(textsWith(spellings.get(term)!)),
       allowed: (some) => (this.#filter.isWhole ? some : some.filter((text) => this.#filter.allows(text))),
     });
     return {
@@ -178,7 +188,8 @@ export class SharedText implements RemoteTextIndex<undefined> {
       const rows = await sql`
         SELECT term, texts FROM unnest(${[...beginnings]}::text[], ${beginnings.map(endOf)}::text[]) AS beginning (first, beyond)
         JOIN commonplace.note_word ON term >= first AND term < beyond
-        WHERE space = ${space} AND length(term) BETWEEN ${shortest} AND ${longest}`;
+        WHERE space = ${space} AND length(term) BETWEEN ${shortest} AND ${longest}
+        ORDER BY texts DESC, term LIMIT ${MOST_COMPARED}`;
       const near = nearestAmong(
         rows.map((row) => ({ term: String(row["term"]), documents: Number(row["texts"]) })),
         term,
@@ -229,6 +240,10 @@ export async function notesNamedLike(
 function withPlaces<T>(term: string, places: ReadonlyMap<string, T>): [string, T][] {
   const known = places.get(term);
   return known === undefined ? [] : [[term, known]];
+}
+
+function keyOfTerms(terms: readonly string[]): string {
+  return terms.join(" ");
 }
 
 function termsOf({ spellings }: SpelledWord): string[] {

@@ -6,6 +6,9 @@ import {
   countsIn,
   endOf,
   type Known,
+  mergedCounts,
+  mergedPlaces,
+  MOST_BEGINNING,
   type Places,
   placesIn,
   type StoredWords,
@@ -45,7 +48,14 @@ export class SpaceCache {
         await this.#read(sql, space, terms, "places");
         return chosen(this.#places, terms);
       },
-      beginning: async (beginning) => (await knownWords(sql, space, [], beginning)).map(({ term }) => term),
+      begunCounts: (beginning) =>
+        this.#begun(this.#counts, beginning, async () =>
+          mergedCounts(countsIn(await begunBlocks(sql, space, beginning, "counts"))),
+        ),
+      begunPlaces: (beginning) =>
+        this.#begun(this.#places, beginning, async () =>
+          mergedPlaces(placesIn(await begunBlocks(sql, space, beginning, "places"))),
+        ),
     };
   }
 
@@ -58,20 +68,37 @@ export class SpaceCache {
        WHERE space = $1 AND term = ANY($2) ORDER BY term, block`,
       [space, missing],
     );
-    if (this.#size > MOST_CACHED) this.#forget();
+    this.#makeRoom();
     const byTerm = Map.groupBy(rows, (row) => String(row["term"]));
     for (const term of missing) {
       const blocks = (byTerm.get(term) ?? []).map(blockIn);
-      if (what === "counts") {
-        const counts = countsIn(blocks);
-        this.#size += counts.texts.length + counts.counts.length;
-        this.#counts.set(term, counts);
-      } else {
-        const places = placesIn(blocks);
-        this.#size += 2 * places.texts.length;
-        this.#places.set(term, places);
-      }
+      if (what === "counts") this.#keep(this.#counts, term, countsIn(blocks));
+      else this.#keep(this.#places, term, placesIn(blocks));
     }
+  }
+
+  async #begun<T extends WordCounts | Places>(
+    known: Map<string, T>,
+    beginning: string,
+    read: () => Promise<T>,
+  ): Promise<T> {
+    // No word has a star.
+    const key = `${beginning}*`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const found = await read();
+    this.#makeRoom();
+    this.#keep(known, key, found);
+    return found;
+  }
+
+  #keep<T extends WordCounts | Places>(known: Map<string, T>, key: string, value: T): void {
+    this.#size += sizeOf(value);
+    known.set(key, value);
+  }
+
+  #makeRoom(): void {
+    if (this.#size > MOST_CACHED) this.#forget();
   }
 
   #forget(): void {
@@ -79,6 +106,24 @@ export class SpaceCache {
     this.#places.clear();
     this.#size = 0;
   }
+}
+
+function sizeOf(value: WordCounts | Places): number {
+  return value.texts.length + ("counts" in value ? value.counts : value.places).length;
+}
+
+function joined(column: string): string {
+  return `string_agg(${column}, ''::bytea ORDER BY term) AS ${column}`;
+}
+
+/** What all words that begin so have of each block, one after the other: one row for each word would take longer. */
+async function begunBlocks(sql: TaggedQuery, space: number, beginning: string, what: "counts" | "places") {
+  const rows = await sql.run(
+    `SELECT block, ${joined("counts")}${what === "places" ? `, ${joined("places")}` : ""} FROM commonplace.note_place
+     WHERE space = $1 AND term >= $2 AND term < $3 GROUP BY block ORDER BY block`,
+    [space, beginning, endOf(beginning)],
+  );
+  return rows.map(blockIn);
 }
 
 function blockIn({ block, counts, places }: Row) {
@@ -91,7 +136,7 @@ function chosen<T>(known: ReadonlyMap<string, T>, terms: readonly string[]): Map
   return new Map(terms.flatMap((term) => (known.has(term) ? [[term, known.get(term)!] as const] : [])));
 }
 
-/** Words of a space: these, and those that begin so. */
+/** Words of a space: these, and those that begin so, the most frequent ones if there are more. */
 export async function knownWords(
   sql: TaggedQuery,
   space: number,
@@ -103,8 +148,11 @@ export async function knownWords(
       ? await sql`
           SELECT term, texts, occurrences FROM commonplace.note_word WHERE space = ${space} AND term = ANY(${terms}) ORDER BY term`
       : await sql`
-          SELECT term, texts, occurrences FROM commonplace.note_word
-          WHERE space = ${space} AND (term = ANY(${terms}) OR (term >= ${beginning} AND term < ${endOf(beginning)})) ORDER BY term`;
+          SELECT term, texts, occurrences FROM commonplace.note_word WHERE space = ${space} AND term = ANY(${terms})
+          UNION (SELECT term, texts, occurrences FROM commonplace.note_word
+            WHERE space = ${space} AND term >= ${beginning} AND term < ${endOf(beginning)}
+            ORDER BY occurrences DESC, term LIMIT ${MOST_BEGINNING})
+          ORDER BY term`;
   return rows.map((row) => ({
     term: String(row["term"]),
     documents: Number(row["texts"]),

@@ -154,4 +154,31 @@ describe("a store of version 0.1.0", () => {
     for (const table of ["text_docsize", "known", "page", "conversation", "unit"])
       expect(rowsIn(file, `SELECT * FROM ${table}`), table).toEqual([]);
   });
+
+  it("is searched for emoji and signs, in titles and messages, as if it had been written today", async () => {
+    const { titles, file, close, home } = openEarlier();
+    appendFileSync(
+      join(home, ".claude/projects/-code-shop/kept.jsonl"),
+      `${JSON.stringify(said("a9", "m9", "The heron ⭐ is done."))}\n`,
+    );
+    const [title] = await titles("⭐");
+    await close();
+    const store = new DatabaseSync(file);
+    // As the release before left it.
+    store.exec(
+      "DELETE FROM unredacted; PRAGMA user_version = 9; UPDATE conversation SET title = 'The 🚀' WHERE id = 1",
+    );
+    const rows = store.prepare("SELECT id FROM text_docsize").all();
+    for (const { id } of rows) {
+      store.prepare("DELETE FROM text WHERE rowid = ?").run(id!);
+      store.prepare("INSERT INTO text (rowid, title, prose) VALUES (?, '', 'heron')").run(id!);
+    }
+    store.close();
+    const later = openStore(home, [claudeCode], file);
+    await later.recall({ limit: 10 }, { complete: true, withTools: true });
+    const found = async (query: string) =>
+      (await later.recall({ query, limit: 10 })).answer.conversations.map((one) => one.title);
+    expect([title, await found("🚀")]).toEqual([expect.any(String), ["The 🚀"]]);
+    expect(await found("⭐")).toHaveLength(1);
+  });
 });

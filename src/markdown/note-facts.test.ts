@@ -3,11 +3,15 @@ import { expectLinearTimeForText } from "../../test/growth.ts";
 import { factsOf } from "./note-facts.ts";
 
 describe("the facts of a note", () => {
-  it("are its headings, the first of level 1 its title", () => {
-    const { title, headings } = factsOf("## Before\n# Title #\ntext\n\nUnder\n---\n```\n# code\n```\n# Second");
+  it("are its headings, the first of level 1 its title if it is at the top", () => {
+    const { title, headings } = factsOf("# Title #\ntext\n\nUnder\n---\n```\n# code\n```\n# Second");
     expect(title).toBe("Title");
-    expect(headings).toEqual(["Before", "Title", "Under", "Second"]);
+    expect(headings).toEqual(["Title", "Under", "Second"]);
     expect(factsOf("no heading").title).toBeUndefined();
+    expect(factsOf("---\nup: x\n---\n\n#tag [[Up]]\n\n# Title\n## Part").title).toBe("Title");
+    expect(factsOf("## Books\n\n# Clippings\n\n# Episodes").title).toBeUndefined();
+    expect(factsOf("We met at nine.\n\n# Tasks\n\n# Notes").title).toBeUndefined();
+    expect(factsOf(`${"What was said. ".repeat(50)}\n\n# Appendix`).title).toBeUndefined();
   });
 
   it("are the tags of its properties, as list or text, under both names", () => {

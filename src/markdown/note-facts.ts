@@ -36,7 +36,7 @@ export interface NoteLink {
 }
 
 export interface NoteFacts {
-  /** The first heading of level 1. */
+  /** The heading of level 1 at the top. */
   readonly title: string | undefined;
   readonly headings: readonly string[];
   /** Without `#`, each once whatever its case; nested ones as they are. */
@@ -55,8 +55,9 @@ export function factsOf(text: string): NoteFacts {
   const { frontmatter, notProse, headings, checkBoxes } = scanMarkdown(text);
   const { properties, broken } = readProperties(text);
   const links = findLinks(text, "markdown");
+  const bodyStart = frontmatter?.end ?? (text.startsWith("\uFEFF") ? 1 : 0);
   return {
-    title: headings.find(({ level }) => level === 1)?.text.trim(),
+    title: titleIn(text, bodyStart, headings),
     headings: headings.map((heading) => heading.text.trim()),
     tags: unique([...propertyTags(properties), ...inlineTags(text, { notProse, links }).map(({ name }) => name)]),
     aliases: unique(listedValues(properties, ["aliases", "alias"], /,/)),
@@ -64,8 +65,20 @@ export function factsOf(text: string): NoteFacts {
     ...(broken !== undefined && { propertiesBroken: broken }),
     tasks: tasksIn(text, checkBoxes, headings),
     links: links.map(noteLinkOf),
-    bodyStart: frontmatter?.end ?? (text.startsWith("\uFEFF") ? 1 : 0),
+    bodyStart,
   };
+}
+
+/** Characters that may stand above a title: tags, links to other notes, badges. */
+const MOST_ABOVE_TITLE = 500;
+
+/** A heading deep in the note, or the first of several with text above them, is that of a section. */
+function titleIn(text: string, bodyStart: number, headings: readonly Heading[]): string | undefined {
+  const [first, ...others] = headings;
+  if (first?.level !== 1) return undefined;
+  const above = text.slice(bodyStart, first.start).trim();
+  const isTitle = above === "" || (above.length <= MOST_ABOVE_TITLE && others.every(({ level }) => level > 1));
+  return isTitle ? first.text.trim() : undefined;
 }
 
 /** Removes repeated values, ignoring case; keeps the first spelling. */

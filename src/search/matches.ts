@@ -4,7 +4,8 @@
 // The folded text is matched, and its offsets are mapped back to the original.
 import type { SearchQuery } from "./query.ts";
 import { type FoldedText, foldWithOffsets } from "./words/folding.ts";
-import { isPaired, WRITTEN_AS } from "./words/terms.ts";
+import { symbolOf } from "./words/symbols.ts";
+import { isPaired, spellingOf } from "./words/terms.ts";
 import { isStopWord, stemsOf } from "./words/word-forms.ts";
 
 /** One match, in the original text. */
@@ -99,8 +100,9 @@ function wordsIn(
   term: string,
   positions: Positions,
 ): { whole: Spans; begins: Spans } {
-  const spelling = WRITTEN_AS.get(term) ?? term;
-  const isPair = isPaired(spelling);
+  const spelling = spellingOf(term);
+  // Neither begins or ends where words do.
+  const isPair = isPaired(spelling) || symbolOf(term) !== undefined;
   const whole: Spans = [];
   const begins: Spans = [];
   for (const at of positions.of(spelling)) {
@@ -170,7 +172,7 @@ function isHump(text: string, position: number): boolean {
 function* phrasesIn(folded: string, terms: readonly string[]): Generator<readonly [start: number, end: number]> {
   const pattern = terms.map((term, i) => {
     const before = terms[i - 1];
-    const spelling = (WRITTEN_AS.get(term) ?? term).replace(/[+#]/g, "\\$&");
+    const spelling = spellingOf(term).replace(/[+#]/g, "\\$&");
     if (before === undefined) return spelling;
     if (!isPaired(term) || !isPaired(before))
       return `${isPaired(term) || isPaired(before) ? GAP : `${GAP}+`}${spelling}`;

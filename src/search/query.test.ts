@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { expectLinearTimeForText } from "../../test/growth.ts";
 import { Problem } from "../kernel/kernel.ts";
 import { hintForCut, MOST_FILTERS, MOST_WORDS, parseQuery, type SearchQuery } from "./query.ts";
-import { termsOf } from "./words/terms.ts";
+import { symbolsOf, termsOf } from "./words/terms.ts";
+import { isStopWord } from "./words/word-forms.ts";
 
 /** The parts of a query that are not empty. */
 function parsed(text: string): Partial<SearchQuery> {
@@ -14,6 +15,7 @@ function parsed(text: string): Partial<SearchQuery> {
     isSentence: ____,
     names: _____,
     isCut: ______,
+    orderedWords: _______,
     ...lists
   } = parseQuery(text);
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
@@ -123,12 +125,26 @@ describe("a query", () => {
   });
 
   it("of nothing but signs is empty, and an operator with nothing behind it is a word", () => {
-    for (const text of ["", " ", '"', '""', "-", ":", "#", "-#", "🎉", '-"', "()"]) {
+    for (const text of ["", " ", '"', '""', "-", ":", "#", "-#", "—", "???", "├──", '-"', "()"]) {
       expect(parsed(text), text).toEqual({});
       expect(parseQuery(text).isEmpty).toBe(true);
     }
     expect(parsed("tag: path:/ prop:=")).toEqual({ words: ["tag", "path", "prop"] });
     expect(parseQuery("-a").isEmpty).toBe(false);
+  });
+
+  it("has emoji and signs as words of their own, which stand next to no other word", () => {
+    const [rocket, star, arrow] = ["🚀", "⭐", "→"].map((symbol) => symbolsOf(symbol)[0]!);
+    const query = parseQuery('🚀 launch "a ⭐ plan" x→y -⭐');
+    expect(query).toMatchObject({
+      words: ["launch", "x", "y", rocket, star, arrow],
+      orderedWords: ["launch", "x", "y"],
+      phrases: [["a", "plan"]],
+      withoutWords: [star],
+    });
+    expect([rocket, star, arrow].map((symbol) => isStopWord(symbol!))).toEqual([false, false, true]);
+    expect(parseQuery("⭐⭐⭐").words).toEqual([star]);
+    expect(parseQuery("⭐ launch pla").lastIsPartial).toBe(true);
   });
 
   it("may end within a word", () => {

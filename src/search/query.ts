@@ -7,12 +7,13 @@
 //   path:folder  path:"folder with spaces"  prop:status=open  prop:status
 //   prop:rating>=7  prop:due<2026-12-01  prop:status!=done
 //
+// Emoji and signs are words wherever they stand, in quotes too.
 // A minus before a filter negates it. An operator without a value is a word, and a
 // quote that is never closed is ignored. Words of several terms (node.js, user@host,
 // e-mail) are those terms; numbers joined by punctuation (2026-11-15, v1.2.3) are a
 // phrase, since their parts have no meaning alone.
 import { Problem } from "../kernel/kernel.ts";
-import { termsOf } from "./words/terms.ts";
+import { symbolsOf, termsOf } from "./words/terms.ts";
 import { isStopWord } from "./words/word-forms.ts";
 
 export interface PropertyFilter {
@@ -30,7 +31,10 @@ export type Comparison = ">" | ">=" | "<" | "<=";
  * are as typed: code that compares them folds both sides.
  */
 export interface SearchQuery {
+  /** With emoji and signs, after all others. */
   readonly words: readonly string[];
+  /** Without them: the words that stand next to each other in a text that has the query. */
+  readonly orderedWords: readonly string[];
   /** Whether the last word may be incomplete, since the query ends with it. */
   readonly lastIsPartial: boolean;
   readonly phrases: readonly (readonly string[])[];
@@ -95,6 +99,7 @@ class QueryReader {
   readonly #text: string;
   #position = 0;
   readonly #words: string[] = [];
+  readonly #symbols = new Set<string>();
   #lastIsPartial = false;
   readonly #phrases: string[][] = [];
   readonly #withoutWords: string[] = [];
@@ -122,11 +127,13 @@ class QueryReader {
       this.#readItem();
     }
     this.#refuseTooManyFilters();
-    const looked = [this.#words, this.#phrases, this.#withoutWords, this.#withoutPhrases];
+    const words = [...this.#words, ...this.#symbols];
+    const looked = [words, this.#phrases, this.#withoutWords, this.#withoutPhrases];
     const filters = [this.#tags, this.#withoutTags, this.#paths, this.#withoutPaths];
     const properties = [this.#properties, this.#withoutProperties];
     return {
-      words: this.#words,
+      words,
+      orderedWords: this.#words,
       lastIsPartial: this.#lastIsPartial,
       phrases: this.#phrases,
       withoutWords: this.#withoutWords,
@@ -159,6 +166,7 @@ class QueryReader {
     const phrase = this.#read(PHRASE)?.[1];
     if (phrase === undefined) return false;
     const terms = isWithout ? termsOf(phrase) : this.#withRoom(termsOf(phrase));
+    this.#addSymbols(phrase, isWithout);
     if (!isWithout && !this.#isCut && phrase.trim() !== "") this.#plain.push(phrase.trim());
     if (terms.length > 0) (isWithout ? this.#withoutPhrases : this.#phrases).push(terms);
     return true;
@@ -221,6 +229,7 @@ class QueryReader {
     const chunk = this.#read(CHUNK)![0];
     const typed = termsOf(chunk.replace(/^https?:\/\/(?:www\.)?(?=\S)/i, ""));
     const terms = isWithout ? typed : this.#withRoom(typed);
+    this.#addSymbols(chunk, isWithout);
     const isNumber = terms.length > 1 && terms.every((term) => /\p{N}/u.test(term));
     if (isWithout) {
       if (terms.length === 1) this.#withoutWords.push(terms[0]!);
@@ -237,6 +246,12 @@ class QueryReader {
       !this.#isCut &&
       this.#position === this.#text.length &&
       /[\p{L}\p{M}\p{N}]$/u.test(chunk);
+  }
+
+  #addSymbols(text: string, isWithout: boolean): void {
+    const symbols = symbolsOf(text);
+    if (isWithout) this.#withoutWords.push(...symbols);
+    else for (const symbol of this.#withRoom(symbols)) this.#symbols.add(symbol);
   }
 
   /** Those of the terms that are still searched for. */

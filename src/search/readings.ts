@@ -80,7 +80,11 @@ export interface Readings<D> {
   readonly total: number;
   /** The words that were searched for, with other forms and corrections; of a sentence without function words. */
   readonly words: readonly string[];
+  /** By word, what was searched for instead of a mistyped one, the likeliest first. */
+  readonly corrections: Corrections;
 }
+
+export type Corrections = ReadonlyMap<string, readonly string[]>;
 
 /** @param count of hits up to the end of the page */
 export function readingsOf<D>(index: TextIndex<D>, query: SearchQuery, count: number): Readings<D> {
@@ -136,12 +140,13 @@ function termsSoughtBy({ words, phrases }: SearchQuery): readonly string[] {
 }
 
 /** Too many words begin with a given letter or digit. */
-function begunWordOf({ words, lastIsPartial }: SearchQuery): string | undefined {
-  return lastIsPartial && words.at(-1)!.length > 1 ? words.at(-1) : undefined;
+function begunWordOf({ orderedWords, lastIsPartial }: SearchQuery): string | undefined {
+  return lastIsPartial && orderedWords.at(-1)!.length > 1 ? orderedWords.at(-1) : undefined;
 }
 
-function wordsAsPhrase({ words, phrases }: SearchQuery): readonly TextQuery[] {
-  return [...phrases, words].map((terms) => phrase(terms));
+function wordsAsPhrase({ words, orderedWords, phrases }: SearchQuery): readonly TextQuery[] {
+  const symbols = words.slice(orderedWords.length).filter((symbol) => !isStopWord(symbol));
+  return [...phrases, orderedWords, ...symbols.map((symbol) => [symbol])].map((terms) => phrase(terms));
 }
 
 function allWords(query: SearchQuery): readonly TextQuery[] {
@@ -156,7 +161,7 @@ export interface FirstQuestions {
 }
 
 export function firstQuestionsOf(query: SearchQuery): FirstQuestions {
-  const { words, phrases, isSentence } = query;
+  const { orderedWords, phrases, isSentence } = query;
   const terms = termsSoughtBy(query);
   const begun = begunWordOf(query);
   const isWeighed = isSentence && phrases.length === 0;
@@ -164,7 +169,7 @@ export function firstQuestionsOf(query: SearchQuery): FirstQuestions {
     matches:
       isWeighed || terms.length === 0
         ? []
-        : [...(words.length > 1 ? [allOf(wordsAsPhrase(query))] : []), allOf(allWords(query))],
+        : [...(orderedWords.length > 1 ? [allOf(wordsAsPhrase(query))] : []), allOf(allWords(query))],
     spellings: terms.map((term) => ({ term, isBegun: term === begun })),
   };
 }
@@ -177,6 +182,7 @@ class QueryReader<D> {
   readonly #found = new Map<number, Scored<D>>();
   /** The most hits that any reading counted; only the best of them were fetched. */
   #counted = 0;
+  readonly #corrections = new Map<string, readonly string[]>();
 
   constructor(query: SearchQuery, count: number) {
     this.#query = query;
@@ -187,12 +193,12 @@ class QueryReader<D> {
     const words = yield* this.#collect();
     // A stable sort: equal hits keep the order of the index, on every page.
     const found = [...this.#found.values()].sort((a, b) => b.score - a.score);
-    return { found, total: Math.max(this.#counted, found.length), words };
+    return { found, total: Math.max(this.#counted, found.length), words, corrections: this.#corrections };
   }
 
   /** Runs the readings, strictest first. @returns the words that were searched for */
   *#collect(): Reading<D, string[]> {
-    const { words, phrases } = this.#query;
+    const { orderedWords, phrases } = this.#query;
     const required = phrases.map(phrase);
     const terms = termsSoughtBy(this.#query);
     const exact = [...terms, ...phrases.flat()];
@@ -210,11 +216,12 @@ class QueryReader<D> {
       if (!this.#hasEnough()) yield* this.#addNames(terms);
       return spellingsIn(sentence);
     }
-    if (words.length > 1) yield* this.#add("phrase", wordsAsPhrase(this.#query));
+    if (orderedWords.length > 1) yield* this.#add("phrase", wordsAsPhrase(this.#query));
     yield* this.#add("allWords", allWords(this.#query));
     if (this.#hasEnough()) return exact;
 
-    if (words.length > 1 && last !== undefined) yield* this.#add("begunPhrase", [...required, prefix(words)]);
+    if (orderedWords.length > 1 && last !== undefined)
+      yield* this.#add("begunPhrase", [...required, prefix(orderedWords)]);
     const lenient = yield* this.#words(terms, last);
     const isCorrected = lenient.some((word) => word.isCorrected);
     yield* this.#add(isCorrected ? "allCorrected" : "allForms", [...required, ...lenient.map((word) => word.lenient)]);
@@ -232,13 +239,14 @@ class QueryReader<D> {
 
   /** Documents that are about the words: one mentions them in passing if it has them in its text only. */
   *#addTitled(terms: readonly string[]): Reading<D, void> {
-    const { words, isSentence } = this.#query;
+    const { orderedWords, isSentence } = this.#query;
     if (isSentence) yield* this.#addNamed(terms.join(" "));
     const add = (kind: MatchKind, candidates: readonly Candidate<D>[]) => {
       for (const candidate of candidates) this.#set(candidate, scoreOf(kind, relevanceFrom(candidate.rank)));
     };
     add("titled", yield* ask<D, "titled">("titled", terms, this.#limit));
-    if (!isSentence) add("heading", yield* ask<D, "headed">("headed", words, this.#limit));
+    if (!isSentence && orderedWords.length > 0)
+      add("heading", yield* ask<D, "headed">("headed", orderedWords, this.#limit));
   }
 
   #hasEnough(): boolean {
@@ -260,7 +268,7 @@ class QueryReader<D> {
     this.#counted = Math.max(this.#counted, total);
     const perhaps = best.filter(({ mayBePhrase }) => mayBePhrase).slice(0, MOST_PHRASES);
     const whole =
-      perhaps.length === 0 ? undefined : yield* ask<D, "having">("having", phrase(this.#query.words), perhaps);
+      perhaps.length === 0 ? undefined : yield* ask<D, "having">("having", phrase(this.#query.orderedWords), perhaps);
     for (const candidate of best) {
       const kind = whole?.has(candidate.id) ? "phrase" : "sentence";
       this.#set(candidate, scoreOf(kind, candidate.relevance));
@@ -304,6 +312,7 @@ class QueryReader<D> {
       const others = spellings.map((spelling) => phrase([spelling.term]));
       return { term, offset, weight, spellings, lenient: anyOf([lenient, ...others]), isCorrected: false };
     }
+    this.#corrections.set(term, corrected);
     const known: Spelling[] = [];
     for (const word of corrected)
       known.push(...(yield* ask<D, "spellings">("spellings", word, false)).filter(({ term: found }) => found === word));

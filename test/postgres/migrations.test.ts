@@ -67,6 +67,34 @@ describe.runIf(HAS_POSTGRESQL)("the tables of a store", () => {
     expect(table).toEqual({ forced: true });
   });
 
+  it("have all words made again that an earlier release has made", async () => {
+    const { database, store } = await storeOf(11);
+    await database.superuser`INSERT INTO commonplace.space (name) VALUES ('team')`;
+    await database.superuser`
+      INSERT INTO commonplace.file (space, path, key, folder, kind, hash, version, created, modified, size, bytes)
+      SELECT id, 'Note.md', 'Note.md', '', 'file', '', 1, 1, 1, 5, 'heron' FROM commonplace.space`;
+    await database.superuser`DELETE FROM commonplace.note_waiting`;
+    await database.superuser`
+      INSERT INTO commonplace.conversation (space, source, key, number, content, stamps, redaction, title, created, updated,
+        time_known, messages, type, keywords, opening, files, touched, abandoned, has_dropped)
+      SELECT id, 'x', 'x', 1, 'hash', '{stamp}', 1, 'x', 1, 1, 'x', 1, 'x', 'x', 'x', 'x', '[]', '[]', false FROM commonplace.space`;
+    await database.superuser`
+      INSERT INTO commonplace.conversation_page (conversation, page, space, kind, content, first, last, parts)
+      SELECT id, 1, space, 'prose', 'hash', 1, 1, '' FROM commonplace.conversation`;
+    await migrateStore(store);
+    expect(await database.superuser`SELECT mark::int FROM commonplace.note_waiting`).toEqual([{ mark: 1 }]);
+    expect(
+      await database.superuser`
+        SELECT conversation.content || page.content AS content, cardinality(stamps) AS stamps
+        FROM commonplace.conversation JOIN commonplace.conversation_page AS page ON page.conversation = conversation.id`,
+    ).toEqual([{ content: "", stamps: 0 }]);
+    expect(
+      await database.superuser`
+        SELECT count(*)::int AS count FROM pg_class WHERE relnamespace = 'commonplace'::regnamespace
+          AND relname IN ('file', 'note_waiting', 'conversation', 'conversation_page') AND relforcerowsecurity`,
+    ).toEqual([{ count: 4 }]);
+  });
+
   it("stay as they are if a step of a migration fails", async () => {
     const { database, store } = await storeOf(1);
     const versions = [VERSIONS[0]!, "ALTER TABLE member ADD COLUMN note text", "SELECT * FROM nothing"];

@@ -61,7 +61,7 @@ describe.runIf(HAS_POSTGRESQL)("a search in a shared store", () => {
       "Names/kappa.md": `A lambda of kappa, and ${wordAt(40)}.\n`,
       "Names/kappas.md": `Many kappas, in ${wordAt(41)}, of kappa lambda.\n`,
       "Chart.canvas": CANVAS,
-      "Names/検索 index.md": "全文検索の索引 and camelCaseWords, user_name.\n",
+      "Names/検索 index.md": "全文検索の索引 and camelCaseWords, user_name. ⭐ 5 €\n",
     };
     for (const [i, text] of MEANT.entries()) Object.assign(texts, { [`Meant/${i}.md`]: `${text}\n` });
     for (const [name, text] of Object.entries(texts)) {
@@ -104,6 +104,8 @@ describe.runIf(HAS_POSTGRESQL)("a search in a shared store", () => {
       "gnu yak",
       '"a yak"',
       "検索",
+      "⭐",
+      "camel → ⭐",
       "username camel",
       `${wordAt(900)}x ${wordAt(77)}`,
       `${wordAt(1000).slice(0, -1)}q`,

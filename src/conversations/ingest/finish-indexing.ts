@@ -12,6 +12,7 @@ import type { ToolTexts } from "../store/tool-texts/tool-texts.ts";
 import { preparedNonProse } from "./reading/non-prose-preparation.ts";
 import type { PreparedEvent } from "./reading/part-preparation.ts";
 import { MARK, redact, REDACTION } from "../../redaction/redaction.ts";
+import { symbolsOf } from "../../search/search.ts";
 import { partsOfPage } from "../store/conversation-reader.ts";
 import { textOfParts } from "../store/page-texts.ts";
 import { StoreWriter } from "./writing/store-writer.ts";
@@ -210,12 +211,14 @@ function indexAgain(database: IndexDatabase, { page: id, is_rest }: Row): void {
   database.run("DELETE FROM unredacted WHERE page = ?", page);
   if (database.get("SELECT 1 FROM content WHERE page = ?", page) === undefined) return;
   const texts = partsOfPage(database, page).map(({ text }) => text);
+  const redacted = texts.map(withoutSecretsIn);
+  const hasSymbols = redacted.some((text) => symbolsOf(text).length > 0);
   if (is_rest === 0) {
+    if (hasSymbols) indexProse(database, page, redacted);
     database.run("UPDATE content SET clean = ? WHERE page = ?", removeSecrets(database, page, texts), page);
     return;
   }
-  const redacted = texts.map(withoutSecretsIn);
-  if (redacted.every((text, i) => text === texts[i])) return;
+  if (!hasSymbols && redacted.every((text, i) => text === texts[i])) return;
   database.run("DELETE FROM tool_text WHERE rowid = ?", page);
   database.run("INSERT INTO tool_text (rowid, body) VALUES (?, ?)", page, indexedText(redacted));
 }
@@ -231,9 +234,13 @@ function removeSecrets(database: IndexDatabase, page: number, texts: readonly st
     const whole = textOfParts(texts);
     return redact(whole) === whole ? REDACTION : null;
   }
-  database.run("DELETE FROM text WHERE rowid = ?", page);
-  database.run("INSERT INTO text (rowid, title, prose) VALUES (?, '', ?)", page, indexedText(redacted));
+  indexProse(database, page, redacted);
   return null;
+}
+
+function indexProse(database: IndexDatabase, page: number, texts: readonly string[]): void {
+  database.run("DELETE FROM text WHERE rowid = ?", page);
+  database.run("INSERT INTO text (rowid, title, prose) VALUES (?, '', ?)", page, indexedText(texts));
 }
 
 function withoutSecretsIn(text: string): string {

@@ -4,7 +4,7 @@
 // name.
 import { renameSync } from "node:fs";
 import { redact } from "../../redaction/redaction.ts";
-import { indexText, OCCURRENCES } from "../../search/search.ts";
+import { indexText, OCCURRENCES, symbolsOf } from "../../search/search.ts";
 import type { Database, Layout } from "../../sqlite/sqlite.ts";
 import { partsIn } from "./pages.ts";
 import { hashOf, messageHash } from "./part-hash.ts";
@@ -209,11 +209,27 @@ const NINTH = `
   ) WITHOUT ROWID;
   CREATE INDEX usage_unit ON usage (unit);`;
 
+/**
+ * - unredacted: also the pages that an earlier release has put into the full text without emoji and signs
+ *
+ * Titles with them are indexed again.
+ */
+function indexSymbols(database: Database): void {
+  database.exec("INSERT OR IGNORE INTO unredacted SELECT id FROM page");
+  const titles = database.prepare("SELECT title, title_row FROM conversation WHERE title_row IS NOT NULL").all();
+  for (const { title, title_row } of titles) {
+    if (symbolsOf(String(title)).length === 0) continue;
+    database.prepare("DELETE FROM text WHERE rowid = ?").run(title_row!);
+    const sql = "INSERT INTO text (rowid, title, prose) VALUES (?, ?, '')";
+    database.prepare(sql).run(title_row!, indexText(String(title)));
+  }
+}
+
 export const CONVERSATIONS: Layout = {
   name: "the store of conversations",
   // Packed parts are about 2 kB, and would waste half of the usual pages of 4 kB. Packing frees pages: see finish-indexing.ts.
   settings: "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA temp_store = MEMORY",
-  versions: [FIRST, SECOND, addTitleRows, FOURTH, FIFTH, redactTitles, countProse, EIGHTH, NINTH],
+  versions: [FIRST, SECOND, addTitleRows, FOURTH, FIFTH, redactTitles, countProse, EIGHTH, NINTH, indexSymbols],
   // A view of every occurrence of every word in the full text; stores nothing.
   prepare: (database) => database.exec(OCCURRENCES),
   clear: (file) => {

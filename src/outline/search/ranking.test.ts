@@ -25,6 +25,15 @@ describe("rows in the search tool", () => {
     expect(topics("会議")).toEqual(["Straße"]);
   });
 
+  it("are found by emoji and signs, which do not part the words around them", () => {
+    const marked = outlineOf([{ topic: "⭐ Input → output", note: "5 €" }, { topic: "Input and output" }]);
+    const found = (query: string) => rankRows(marked, parseQuery(query), 10).rows;
+    expect(found("⭐").map(({ snippet }) => snippet)).toEqual(["⭐ Input → output"]);
+    expect(found("€").map(({ snippet }) => snippet)).toEqual(["5 €"]);
+    expect(found("input output")[0]).toMatchObject({ snippet: "⭐ Input → output", score: 0.97 });
+    expect(found("input -⭐").map(({ row }) => row.topic)).toEqual(["Input and output"]);
+  });
+
   it("are found by mistyped words that no row has, below those that have the words, with a snippet of what was meant", () => {
     expect(topics("gadren")).toEqual(["Garden plan"]);
     expect(find("baens late").rows[0]).toMatchObject({

@@ -8,6 +8,7 @@ import {
   type SearchQuery,
   snippetOf,
   stemsOf,
+  symbolsOf,
   termsOf,
 } from "../../search/search.ts";
 import type { Outline, Row } from "../model.ts";
@@ -38,8 +39,7 @@ export function rankRows(
   const words = informative.length + query.phrases.length > 0 ? informative : query.words;
   const wanted = [...words.map((word) => [word]), ...query.phrases];
   const unwanted = [...query.withoutWords.map((word) => [word]), ...query.withoutPhrases];
-  const isUnwanted = ({ topic, note }: Row) =>
-    unwanted.some((terms) => [topic, note ?? ""].some((text) => asTerms(text).includes(asPhrase(terms))));
+  const isUnwanted = (row: Row) => unwanted.some((terms) => isPhraseIn(textsIn(row), terms));
   const rows = [...rowsBelow(outline, null)];
   const found = new Map<Row, number>();
   const required = wanted
@@ -49,7 +49,7 @@ export function rankRows(
   for (const row of rows) {
     if (required !== "" && ![row.topic, row.note ?? ""].some((text) => foldForSearch(text).includes(required)))
       continue;
-    const score = scoreIn([asTerms(row.topic), asTerms(row.note ?? "")], wanted, query.words);
+    const score = scoreIn(textsIn(row), wanted, query.orderedWords);
     if (score !== undefined && !isUnwanted(row)) found.set(row, score);
   }
   const corrections = found.size < ENOUGH ? correctionsIn(rows, words, query.isSentence) : NO_CORRECTIONS;
@@ -70,9 +70,13 @@ export function rankRows(
   };
 }
 
-/** The terms of a text, each between spaces. */
-function asTerms(text: string): string {
-  return text === "" ? "" : ` ${termsOf(text).join(" ")} `;
+/** The terms of the topic and of the note, each between spaces, and the symbols of both. */
+function textsIn({ topic, note }: Row): readonly [topic: string, note: string, symbols: string] {
+  return [asTerms(termsOf(topic)), asTerms(termsOf(note ?? "")), asTerms(symbolsOf(`${topic}\n${note ?? ""}`))];
+}
+
+function asTerms(terms: readonly string[]): string {
+  return terms.length === 0 ? "" : asPhrase(terms);
 }
 
 function asPhrase(terms: readonly string[]): string {
@@ -94,11 +98,11 @@ function isFormIn(texts: readonly string[], [word = "", ...more]: readonly strin
 
 /** Whether a row has all words, mistyped ones as they may be meant. */
 function hasCorrected(
-  { topic, note }: Row,
+  row: Row,
   wanted: readonly (readonly string[])[],
   corrections: ReadonlyMap<string, readonly string[]>,
 ): boolean {
-  const texts = [asTerms(topic), asTerms(note ?? "")];
+  const texts = textsIn(row);
   return wanted.every((terms) => {
     const corrected = terms.length === 1 ? corrections.get(terms[0]!) : undefined;
     if (corrected !== undefined) return corrected.some((word) => isPhraseIn(texts, [word]));
@@ -108,13 +112,14 @@ function hasCorrected(
 
 /** Undefined if the row does not match. */
 function scoreIn(
-  [topic, note]: readonly [string, string],
+  texts: ReturnType<typeof textsIn>,
   wanted: readonly (readonly string[])[],
   words: readonly string[],
 ): number | undefined {
-  const isIn = (terms: readonly string[]) => isPhraseIn([topic, note], terms);
+  const [topic, note] = texts;
+  const isIn = (terms: readonly string[]) => isPhraseIn(texts, terms);
   if (!wanted.every(isIn))
-    return wanted.every((terms) => isIn(terms) || isFormIn([topic, note], terms)) ? scoreOf("allForms", 0) : undefined;
+    return wanted.every((terms) => isIn(terms) || isFormIn(texts, terms)) ? scoreOf("allForms", 0) : undefined;
   const whole = asPhrase(words.length > 0 ? words : wanted.flat());
   if (topic === whole) return scoreOf("title", 0);
   // A match in the topic counts more than one in the note.

@@ -1,6 +1,6 @@
 // Weighs the rows of an outline that have some of the words of a query, as the full
 // text of notes does. Used by ranking.ts.
-import { foldForSearch, stemsOf, termsOf, weigh, type WeighedWord } from "../../search/search.ts";
+import { foldForSearch, stemsOf, symbolsOf, termsOf, weigh, type WeighedWord } from "../../search/search.ts";
 import type { Row } from "../model.ts";
 
 const FORM = 0.8;
@@ -43,7 +43,7 @@ export function weighRows(
 }
 
 function placed(text: string, first: number): { readonly term: string; readonly place: number }[] {
-  return termsOf(text).map((term, i) => ({ term, place: first + i }));
+  return [...termsOf(text), ...symbolsOf(text)].map((term, i) => ({ term, place: first + i }));
 }
 
 /** What all spellings of a word begin with: a text without it needs no splitting into terms. Possibly nothing. */

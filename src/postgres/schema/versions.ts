@@ -15,6 +15,7 @@ import { VERSION_8 } from "./version-8.ts";
 import { VERSION_9 } from "./version-9.ts";
 import { VERSION_10 } from "./version-10.ts";
 import { VERSION_11 } from "./version-11.ts";
+import { VERSION_12 } from "./version-12.ts";
 
 /**
  * Each upgrades from the version before it; the first creates the tables. A released one is never changed. A change of
@@ -33,6 +34,7 @@ export const VERSIONS: readonly string[] = [
   VERSION_9,
   VERSION_10,
   VERSION_11,
+  VERSION_12,
 ];
 
 export const NEWEST = VERSIONS.length;

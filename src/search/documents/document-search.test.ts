@@ -50,6 +50,34 @@ function databaseOf(...groups: readonly (readonly { readonly text: string; reado
   return database;
 }
 
+describe("a search for symbols", () => {
+  const notes = {
+    "Starred.md": "A ⭐ book about herons, done✅.",
+    "🚀 Launch.md": "# 🚀 Launch\n\nThe plan.",
+    "Price.md": "Input → output, for 5 €.",
+    "Plain.md": "A book about herons, and the launch plan.",
+  };
+
+  it("finds emoji and signs in texts and names, alone or beside words, and leaves them out", async () => {
+    const { paths } = await indexOf(notes);
+    expect(paths("⭐")).toEqual(["Starred.md"]);
+    expect(paths("✅")).toEqual(["Starred.md"]);
+    expect(paths('"🚀"')).toEqual(["🚀 Launch.md"]);
+    expect(paths("€")).toEqual(["Price.md"]);
+    expect(paths("⭐ herons")).toEqual(["Starred.md", "Plain.md"]);
+    expect(paths("herons -⭐")).toEqual(["Plain.md"]);
+    expect(paths("🎉")).toEqual([]);
+  });
+
+  it("still takes the words around them for neighbours, and a name without them for the name", async () => {
+    const { paths, hit } = await indexOf(notes);
+    expect(paths('"input output"')).toEqual(["Price.md"]);
+    expect(hit("input → output", "Price.md")!.score).toBeGreaterThan(0.9);
+    expect(hit("launch", "🚀 Launch.md")!.score).toBeGreaterThan(0.96);
+    expect(hit("🚀 launch", "🚀 Launch.md")!.score).toBeGreaterThan(0.96);
+  });
+});
+
 describe("the ranking", () => {
   const notes = {
     "Espresso machine.md": "How to descale it.",

@@ -9,6 +9,7 @@ import {
   ENOUGH,
   readingsOf,
   type Candidate,
+  type Corrections,
   type Matches,
   type Named,
   type Scored,
@@ -41,7 +42,7 @@ export interface Hit {
   readonly kind: string;
   readonly score: number;
   readonly mtime: number;
-  /** The first heading of level 1. */
+  /** The heading of level 1 at the top. */
   readonly title: string | undefined;
   readonly properties: Readonly<Record<string, unknown>>;
 }
@@ -52,6 +53,8 @@ export interface Found {
   readonly total: number;
   /** The words to highlight, as in the index, with other forms and corrections. */
   readonly words: readonly string[];
+  /** Of mistyped words; see readings.ts. */
+  readonly corrections?: Corrections;
 }
 
 type Document = Omit<Hit, "score">;
@@ -61,14 +64,14 @@ export function search(database: IndexDatabase, query: SearchQuery, options: Sea
   if (query.isEmpty) return { hits: [], total: 0, words: [] };
   if (query.words.length === 0 && query.phrases.length === 0) return listing(database, query, options);
   const text = new NoteText(database, filterOf(query, options));
-  const { found, total, words } = readingsOf(text, query, offset + limit);
+  const { found, total, words, corrections } = readingsOf(text, query, offset + limit);
   const page = newestFirst(database, found).slice(offset, offset + limit);
   const documents = documentsOf(
     database,
     page.map(({ id }) => id),
   );
   const hits = page.map(({ id, score }): Hit => ({ ...documents.get(id)!, score: rounded(score) }));
-  return { hits, total, words: [...new Set(words)] };
+  return { hits, total, words: [...new Set(words)], corrections };
 }
 
 /** Of hits with the same score the newest first, then by path. */

@@ -10,7 +10,7 @@ import { OCCURRENCES } from "./word-places.ts";
  * Part of the file's name: another release with other tables, other words or another table of word vectors has a file of
  * its own. Other words also need a new version of the shared store: see the test of words/terms.ts.
  */
-export const SCHEMA = 9;
+export const SCHEMA = 10;
 export const NOTES_KIND = `notes-v${SCHEMA}`;
 
 /**

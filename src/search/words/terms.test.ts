@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { expectLinearTimeForText } from "../../../test/growth.ts";
 import { foldForSearch, foldWithOffsets } from "./folding.ts";
-import { indexedTerms, indexText, isPaired, termsOf } from "./terms.ts";
+import { indexedTerms, indexText, isPaired, spellingOf, symbolsOf, termsOf } from "./terms.ts";
 
 /** The terms that the tokenizer makes of what the index is given. */
 function indexed(text: string): string[] {
@@ -136,6 +136,38 @@ describe("the terms of a text", () => {
   });
 });
 
+describe("a symbol", () => {
+  const symbolsFrom = (text: string) => symbolsOf(text).map(spellingOf);
+
+  it("is a term of its own, the same with a skin tone or as an emoji, and a flag is one", () => {
+    expect(symbolsFrom("done✅ 👍🏽 ❤️ ★ → 5 € 100°, C++ and 🇩🇪🇫🇷")).toEqual([
+      "✅",
+      "👍",
+      "❤",
+      "★",
+      "→",
+      "€",
+      "°",
+      "🇩🇪",
+      "🇫🇷",
+    ]);
+    expect(symbolsOf("❤️ 👍")).toEqual(symbolsOf("❤ 👍🏿"));
+    expect(symbolsOf("a–b — “c” … • ├── █▒ ⠋ \uFFFD $ + = 東京 é ①")).toEqual([]);
+  });
+
+  it("is written as it is, whichever it is", () => {
+    for (let code = 0x80; code < 0x20000; code++) {
+      const folded = foldForSearch(String.fromCodePoint(code));
+      for (const term of symbolsOf(folded)) expect(folded).toContain(spellingOf(term));
+    }
+  });
+
+  it("is added once after the text, so that the words around it stay next to each other", () => {
+    expect(indexText("⭐ input → output ⭐")).toMatch(/^⭐ input → output ⭐\n\S+ \S+$/);
+    expect(indexed("⭐ input → output ⭐")).toEqual(["input", "output", ...symbolsOf("⭐→")]);
+  });
+});
+
 describe("the index of a text", () => {
   it("keeps the words in order, so that a phrase is found in any case", () => {
     expect(indexText("On GitHub Actions")).toMatch(/^on github actions\n/);
@@ -181,9 +213,9 @@ describe("the index of a text", () => {
 it("makes the words that the indexes of this version have", () => {
   expect(
     indexedTerms(
-      "Größe İstanbul naïve Σίσυφος e-mail user_name camelCaseWords C++ C# don't ﬁne ＡＢＣ 3.14 東京タワー 서울에서 กินข้าว हिन्दी",
+      "Größe İstanbul naïve Σίσυφος e-mail user_name camelCaseWords C++ C# don't ﬁne ＡＢＣ 3.14 東京タワー 서울에서 กินข้าว हिन्दी ⭐ →",
     ).join(" "),
   ).toBe(
-    "grosse istanbul naive σισυφοσ e mail user name camelcasewords cplusplus csharp don t fine abc 3 14 東京 京タ タワ ワー 서울 울에 에서 กิ น นข ข้ า าว हिन्दी camel case words email username 東 京 タ ワ ー 서 울 에 ก น ข า ว",
+    "grosse istanbul naive σισυφοσ e mail user name camelcasewords cplusplus csharp don t fine abc 3 14 東京 京タ タワ ワー 서울 울에 에서 กิ น นข ข้ า าว हिन्दी camel case words email username \u{F2B50} \u{F2192} 東 京 タ ワ ー 서 울 에 ก น ข า ว",
   );
 });

@@ -12,7 +12,9 @@
 //   snake_case and hyphenated words are split by the tokenizer: their parts are
 //   words, the whole is a phrase.
 // - C++, C# and F# are words; the tokenizer would leave only a letter.
+// - Emoji and other symbols are added after the text, too: see symbols.ts.
 import { foldForSearch } from "./folding.ts";
+import { symbolOf, symbolsIn } from "./symbols.ts";
 
 /** The text to be stored in the full-text index. */
 export function indexText(text: string): string {
@@ -20,6 +22,7 @@ export function indexText(text: string): string {
   const others = new Set<string>();
   addPartsOfCamelCase(text, others);
   addJoinedWords(folded, others);
+  for (const symbol of symbolsIn(folded)) others.add(symbol);
   const flow = inPairs(withNamedLanguages(folded), others);
   return others.size === 0 ? flow : `${flow}\n${[...others].join(" ")}`;
 }
@@ -29,6 +32,11 @@ export function termsOf(text: string): string[] {
   return inPairs(withNamedLanguages(foldForSearch(text))).match(TERM) ?? [];
 }
 
+/** The terms of the emoji and signs of a query's text, each once. `indexText` contains them as well. */
+export function symbolsOf(text: string): string[] {
+  return symbolsIn(foldForSearch(text));
+}
+
 /** The terms that the full-text index has of a text, in order: those of `indexText`, split as its tokenizer does. */
 export function indexedTerms(text: string): string[] {
   return indexText(text).match(TERM) ?? [];
@@ -36,8 +44,12 @@ export function indexedTerms(text: string): string[] {
 
 const TERM = /[\p{L}\p{N}\p{Co}][\p{L}\p{M}\p{N}\p{Co}]*/gu;
 
-/** How terms that do not consist of letters only are written in a folded text. */
-export const WRITTEN_AS: ReadonlyMap<string, string> = new Map([
+/** How a term is written in a folded text. */
+export function spellingOf(term: string): string {
+  return WRITTEN_AS.get(term) ?? symbolOf(term) ?? term;
+}
+
+const WRITTEN_AS: ReadonlyMap<string, string> = new Map([
   ["cplusplus", "c++"],
   ["csharp", "c#"],
   ["fsharp", "f#"],

@@ -1,10 +1,11 @@
 // Which words count little in a query (stop words), and the other forms of an
 // English word. Used by spellings.ts, readings.ts, matches.ts, and by whatever ranks
 // by words.
+import { isSign } from "./symbols.ts";
 
-/** Whether a term says little about what is searched for, in one of the most common languages. */
+/** Whether a term says little about what is searched for: a sign, or a word of one of the most common languages. */
 export function isStopWord(term: string): boolean {
-  return STOP_WORDS.has(term);
+  return STOP_WORDS.has(term) || isSign(term);
 }
 
 /** Folded. Without words that have a meaning in another language: "die", "war", "fur", "van", "era", "os", "todo". */

@@ -1,4 +1,5 @@
 // Related notes on real files and a real index, with the table that ships.
+import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { vaultWith } from "../../../test/fixtures/vaults.ts";
@@ -78,6 +79,31 @@ describe("related notes", () => {
     };
     expect(await asked(false)).toEqual({ hits: ["sea/Whale.md"], related: ["sea/Octopus.md"] });
     expect(await asked(true)).toEqual({ hits: ["sea/Whale.md"], related: ["sea/Whale.md", "sea/Octopus.md"] });
+  });
+
+  it("are looked for with the words that mistyped ones are meant for", async () => {
+    const { related, write } = setUp();
+    write("Gift.md", "She will receive it in spring.");
+    expect(await related("recieve salaries")).toEqual(await related("receive salaries"));
+    expect((await related("recieve salaries")).length).toBeGreaterThan(0);
+  });
+
+  it("are never templates, encoded data or words of nobody, and nothing is related to a filter alone", async () => {
+    const { related, write, index } = setUp();
+    write(
+      "Template.md",
+      "## Octopus\n\n![[Ocean fish.base#Rocks and crabs]]\n\n{{octopus arms}} <% ocean.fish(crab) %>\n",
+    );
+    write(
+      "Data.md",
+      `octopus fish ocean crab ${createHash("sha512").update("x").digest("hex").replaceAll(/\d/g, " ")} ${"asdf qwer zxcv jklo ".repeat(9)}`,
+    );
+    const answer = await related("cephalopod tentacles", { related: 9 });
+    expect(answer.map(({ path }) => path)).toContain("sea/Octopus.md");
+    expect(answer.map(({ path }) => path)).not.toEqual(expect.arrayContaining(["Template.md"]));
+    expect(answer.map(({ path }) => path)).not.toEqual(expect.arrayContaining(["Data.md"]));
+    for (const path of ["Template.md", "Data.md"]) expect((await index.similar(path, 3)).answer.none).toBe("unknown");
+    for (const query of ["path:sea", "-octopus", "tag:#octopus", "???"]) expect(await related(query)).toEqual([]);
   });
 
   it("pass the filters of the query and of the call", async () => {

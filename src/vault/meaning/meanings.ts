@@ -120,6 +120,9 @@ export function kindOf(path: string): string {
   return path.endsWith(".canvas") ? "canvas" : "note";
 }
 
+/** Embedded files, and what a template fills in: no words of the note. With limits, so that no text takes long. */
+const STAND_INS = /!\[\[[^[\]\n]{0,500}\]\]|\{\{[^{}\n]{0,200}\}\}|<%[^%]{0,500}%>/g;
+
 /** The text below the frontmatter, as passages count it; nothing if the file cannot be read. */
 export function textOf(root: IndexedFiles, path: string, kind: string): string {
   try {
@@ -134,7 +137,8 @@ export function textOf(root: IndexedFiles, path: string, kind: string): string {
 export function textIn(bytes: Buffer, kind: string): string {
   try {
     const { text } = readNoteText(bytes);
-    return kind === "canvas" ? canvasText(text) : text.slice(frontmatterRange(text)?.end ?? 0);
+    if (kind === "canvas") return canvasText(text);
+    return text.slice(frontmatterRange(text)?.end ?? 0).replace(STAND_INS, (found) => " ".repeat(found.length));
   } catch (error) {
     if (error instanceof Problem || error instanceof RangeError) return "";
     throw error;

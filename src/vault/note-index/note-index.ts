@@ -15,7 +15,7 @@ export type SearchMethod = "keyword" | "fuzzy" | "combined";
 export interface NoteHit extends Pick<Hit, "kind" | "score"> {
   readonly path: string;
   readonly method: SearchMethod;
-  /** The first heading of level 1, or the name of the file. */
+  /** The heading of level 1 at the top, or the name of the file. */
   readonly title: string;
   readonly snippet: Pick<Snippet, "text" | "highlights">;
   /** The page of a PDF file that the snippet is from. */

@@ -23,6 +23,7 @@ import {
   noteHit,
   pathsMeant,
   pdfHit,
+  queryMeant,
   shownPassage,
   SNIPPET_LENGTH,
   unreadHit,
@@ -136,9 +137,10 @@ export function openSqliteNoteIndex(
   };
 
   const relatedIn = (near: readonly NearNote[], query: Pick<SearchQuery, "words">): RelatedNote[] =>
-    near.map(({ path, title, nearness, start, end }) => {
-      const passage = textOf(indexed, path, kindOf(path)).slice(start, end);
-      return { path, title, nearness, passage: shownPassage(index.meanings.bestSentence(passage, query)) };
+    near.flatMap(({ path, title, nearness, start, end }) => {
+      const text = textOf(indexed, path, kindOf(path)).slice(start, end);
+      const passage = shownPassage(index.meanings.bestSentence(text, query));
+      return passage === "" ? [] : [{ path, title, nearness, passage }];
     });
 
   const ask = <T>(question: (database: NoteDatabase) => T | Promise<T>, signal?: AbortSignal) =>
@@ -193,12 +195,13 @@ export function openSqliteNoteIndex(
         const gone = found.hits.length - hits.length;
         const listed = found.hits.map(({ path }) => path);
         const besides = relatesHits ? { without: [], uncounted: listed } : { without: listed };
-        const near = related > 0 ? await nearTo({ query, scope, ...besides, count: related }, signal) : [];
+        const meant = queryMeant(query, found.corrections);
+        const near = related > 0 ? await nearTo({ query: meant, scope, ...besides, count: related }, signal) : [];
         const relatedFault = related > 0 ? index.embeddings?.fault : undefined;
         return {
           ...freshness,
           hits,
-          related: relatedIn(near, query),
+          related: relatedIn(near, meant),
           ...(relatedFault !== undefined && { relatedFault }),
           total: found.total - gone,
           unread: index.unread(),

@@ -18,7 +18,16 @@ import { BackgroundFill } from "../../meaning/background-fill.ts";
 import { type EmbeddingModel, openEmbeddingEndpoint } from "../../meaning/embedding-endpoint.ts";
 import { openPdfReader, UnreadablePdf } from "../../pdf/pdf-reader.ts";
 import { FileTable } from "../file-table.ts";
-import { noteHit, pathsMeant, pdfHit, shownPassage, SNIPPET_LENGTH, unreadHit, wantedOf } from "../note-hits.ts";
+import {
+  noteHit,
+  pathsMeant,
+  pdfHit,
+  queryMeant,
+  shownPassage,
+  SNIPPET_LENGTH,
+  unreadHit,
+  wantedOf,
+} from "../note-hits.ts";
 import type { Fresh, NoteHit, NoteIndex, RelatedNote, SimilarNotes } from "../note-index.ts";
 import { catchingUp, type Indexable } from "./catching-up.ts";
 import { indexAgain } from "./indexing.ts";
@@ -170,12 +179,9 @@ export function openSharedNoteIndex({
     query: Pick<SearchQuery, "words">,
   ): Promise<RelatedNote[]> => {
     const sentences = await meanings.sentences(asked, near, query);
-    return near.map(({ path, title, nearness }, i) => ({
-      path,
-      title,
-      nearness,
-      passage: shownPassage(sentences[i]!),
-    }));
+    return near
+      .map(({ path, title, nearness }, i) => ({ path, title, nearness, passage: shownPassage(sentences[i]!) }))
+      .filter(({ passage }) => passage !== "");
   };
 
   /** If the index is complete; else the caller reads every file. */
@@ -238,11 +244,12 @@ export function openSharedNoteIndex({
         const listed = found.hits.map(({ path }) => path);
         const besides = relatesHits ? { without: [], uncounted: listed } : { without: listed };
         const filter = related === 0 ? EVERY_NOTE : await filterOfQuery(searched, isHidden, query, scope);
-        const sought = { query, filter, ...besides, count: related };
+        const meant = queryMeant(query, found.corrections);
+        const sought = { query: meant, filter, ...besides, count: related };
         const near = related === 0 ? [] : await meanings.nearTo(asked, sought, direction);
         return {
           hits,
-          related: await relatedNotes(asked, near, query),
+          related: await relatedNotes(asked, near, meant),
           total: found.total,
           unread: await lookups.unreadFiles(asked),
           waitingPdfs: readingPdfs === undefined ? 0 : await pdfsWaiting(asked),

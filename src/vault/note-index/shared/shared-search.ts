@@ -55,9 +55,10 @@ export async function searchShared(
   const filter = await filterOfQuery(searched, isHidden, query, options);
   if (query.words.length === 0 && query.phrases.length === 0)
     return listing(searched, isHidden, query, options, filter);
-  const { found, total, words } = await readingsFrom(new SharedText(searched, filter), query, offset + limit);
+  const text = new SharedText(searched, filter);
+  const { found, total, words, corrections } = await readingsFrom(text, query, offset + limit);
   const page = (await newestFirst(searched, found)).slice(offset, offset + limit);
-  return { hits: await hitsOf(searched, page), total, words: [...new Set(words)] };
+  return { hits: await hitsOf(searched, page), total, words: [...new Set(words)], corrections };
 }
 
 /** The documents for a query of filters only, newest first. */

@@ -243,8 +243,10 @@ describe("search", () => {
     expect(await find("zuchcini", { workspace: "garden" })).toEqual(["session: Zucchini harvest", "state: Beds"]);
     expect(await find("zucchini", { session: "t" })).toEqual(["trace: contentManager_readContent"]);
     expect(await find("zucchini", { kinds: ["state"] })).toEqual(["state: Beds"]);
-    expect(await find("zucchini", { before: 5 })).toEqual([]);
-    expect(await find("zucchini", { since: Date.now() - 60_000 })).toHaveLength(3);
+    expect(await find("zucchini", { during: { start: 0, end: 5 } })).toEqual([]);
+    expect(
+      await find("zucchini", { during: { start: Date.now() - 60_000, end: Number.POSITIVE_INFINITY } }),
+    ).toHaveLength(3);
     expect(await find('"-(" OR * : tag: ^')).toEqual([]);
     const { results, total } = await searchMemory(open, "zucchini", { kinds, limit: 1 });
     expect([results.length, total]).toEqual([1, 3]);

@@ -35,7 +35,7 @@ export {
 } from "./documents/document.ts";
 export { filesNamed, MOST_LOOKED_AT, shortestNamed } from "./documents/file-search.ts";
 export { hasAll, headingsAmong, headingsWith, MOST_HEADED, type FoundHeading } from "./documents/heading-search.ts";
-export { checkPlaces, dayIn, filterOf, hasTag, type Filter, type Filters, type Scope } from "./documents/filters.ts";
+export { checkPlaces, filterOf, hasTag, type Filter, type Filters, type Scope } from "./documents/filters.ts";
 export { keepFresh, settledWithin, type Freshness, type SweepOptions } from "./freshness.ts";
 export { NOTES, NOTES_KIND, SCHEMA } from "./documents/index-tables.ts";
 export { likeAmong, MOST_CANDIDATES, namesLike, rarestTrigrams, trigramsOf } from "./documents/similar-names.ts";
@@ -90,6 +90,7 @@ export { indexedTerms, indexText, isPaired, symbolsOf, termsOf } from "./words/t
 export { isStopWord, stemsOf } from "./words/word-forms.ts";
 export { integersIn, readTextLengths, versionOfText } from "./documents/text-statistics.ts";
 export { promisingTexts, weigh, wordsOfHits, type Places, type WeighedWord } from "./weighing.ts";
+export { DATED_PROPERTIES, daysOf, isOfTime, type Days, type TimeSpan } from "./documents/note-times.ts";
 export { documentSets, documentsWith, type DocumentSets } from "./documents/document-sets.ts";
 export {
   chosenWords,

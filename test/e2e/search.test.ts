@@ -228,6 +228,13 @@ describe("search", () => {
     expect(await ids({ until: "2020-05-05" })).toEqual(["Garden/Peas.md"]);
     expect(await ids({ until: "2020-05-04" })).toEqual([]);
     expect(await ids({ since: "2020-05-06" })).toEqual(["Garden/Beans.md"]);
+    // A daily note is of its day, and a property may say of which day a note is.
+    writeFileSync(join(vault, "2019-03-05.md"), "Sowed peas.\n");
+    writeFileSync(join(vault, "Dated.md"), "---\ndate: 2019-03-06\n---\nPeas.\n");
+    await expect
+      .poll(async () => (await ids({ since: "2019-03", until: "2019-03" })).toSorted(), { timeout: 20_000 })
+      .toEqual(["2019-03-05.md", "Dated.md"]);
+    expect(await ids({ since: "2019-03-06", until: "2019-03-31" })).toEqual(["Dated.md"]);
     expect(await call("search", { query: "peas", since: "yesterday-ish" })).toMatchObject({
       error: "since must be a date, such as 2026-01-31",
     });

@@ -63,6 +63,15 @@ describe.runIf(HAS_POSTGRESQL)("a search in a shared store", () => {
       "Chart.canvas": CANVAS,
       "Names/検索 index.md": "全文検索の索引 and camelCaseWords, user_name. ⭐ 5 €\n",
     };
+    for (const name of ["2024-03-05", "2024-W10 week", "2024-03", "2026-01-01 new", "2031-05-05"])
+      Object.assign(texts, { [`Days/${name}.md`]: "A quetzal.\n" });
+    for (const [i, date] of [
+      "date: 2024-03-07",
+      "created: 2024-03-08T10:00",
+      "updated: soon",
+      "due: 2024-03-07",
+    ].entries())
+      Object.assign(texts, { [`Days/dated ${i}.md`]: `---\n${date}\n---\nA quetzal.\n` });
     for (const [i, text] of MEANT.entries()) Object.assign(texts, { [`Meant/${i}.md`]: `${text}\n` });
     for (const [name, text] of Object.entries(texts)) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -157,16 +166,19 @@ describe.runIf(HAS_POSTGRESQL)("a search in a shared store", () => {
 
   it("gives the same within folders, times and kinds, and page by page", async () => {
     const time = Date.now();
+    const someDays = { start: new Date(2024, 2, 1).getTime(), end: new Date(2024, 2, 10).getTime() };
     const scopes = [
       { paths: ["Folder 2", `Folder 3/${wordAt(3)} 3`] },
-      { since: time - 3_600_000, before: time + 3_600_000 },
-      { before: 1_000 },
+      { during: { start: time - 3_600_000, end: time + 3_600_000 } },
+      { during: { start: Number.NEGATIVE_INFINITY, end: 1_000 } },
+      { during: { start: time + 86_400_000, end: Number.POSITIVE_INFINITY } },
+      { during: someDays },
       { kinds: ["canvas"] },
       { during: { start: time - 86_400_000, end: time + 1 } },
       { offset: 7 },
     ] as const;
     for (const scope of scopes)
-      for (const query of [wordAt(5), `${wordAt(1)} ${wordAt(2)}`, "drawn zebra", "tag:tag1"]) {
+      for (const query of [wordAt(5), `${wordAt(1)} ${wordAt(2)}`, "drawn zebra", "tag:tag1", "quetzal"]) {
         const [expected, answer] = await Promise.all(
           [onDisk!, shared!].map(async (vault) => {
             const { hits, total } = await vault.index.search(query, { limit: 10, ...scope });
@@ -175,6 +187,8 @@ describe.runIf(HAS_POSTGRESQL)("a search in a shared store", () => {
         );
         expect(answer, `${query} ${JSON.stringify(scope)}`).toEqual(expected);
       }
+    // Named after a day and a week, and two by their properties.
+    expect(await shared!.index.search("quetzal", { limit: 10, during: someDays })).toMatchObject({ total: 4 });
   });
 
   it("knows the same links, tags, headings, names, times and properties", async () => {

@@ -1,7 +1,15 @@
 // The index of memory: records by id, lists, traces, and search. A cache of the
 // event files: if deleted, it is rebuilt. Used by this room through memory.ts.
 import { IndexDatabase, indexFile, IndexReplaced, type Layout } from "../../sqlite/sqlite.ts";
-import { type Filter, type Found, mergeText, NOTES, search, type SearchQuery } from "../../search/search.ts";
+import {
+  type Filter,
+  type Found,
+  mergeText,
+  NOTES,
+  search,
+  type SearchQuery,
+  type TimeSpan,
+} from "../../search/search.ts";
 import type { Log } from "../../kernel/kernel.ts";
 import { pathOf } from "./documents.ts";
 import type { RecordKind, TraceEvent } from "../log/event.ts";
@@ -30,8 +38,7 @@ export interface MemorySearch {
   readonly kinds: readonly SearchedKind[];
   readonly session?: string | undefined;
   readonly workspace?: string | undefined;
-  readonly since?: number | undefined;
-  readonly before?: number | undefined;
+  readonly during?: TimeSpan | undefined;
   readonly limit: number;
 }
 

@@ -390,6 +390,31 @@ describe("filters", () => {
     expect(within("nowhere")).toEqual([]);
   });
 
+  it("keep to a time: by when notes were changed, by their names, and by properties with a date", async () => {
+    const dated = (property: string) => `---\n${property}\n---\nA plan.`;
+    const { index, vault, paths } = await indexOf({
+      "changed.md": "A plan.",
+      "later.md": "A plan.",
+      "2024-03-05.md": "A plan.",
+      "log/2024-W10.md": "A plan.",
+      "date.md": dated("date: 2024-03-07"),
+      "created.md": dated("Created: 2024-03-08T10:00"),
+      "due.md": dated("due: 2024-03-07"),
+      "odd.md": dated("date: 2024-03-xx"),
+    });
+    const at = (day: number) => new Date(2024, 2, day, 12);
+    utimesSync(join(vault.folder, "changed.md"), at(3), at(3));
+    utimesSync(join(vault.folder, "later.md"), at(20), at(20));
+    await index.sweep(indexedFolder(vault.vault.root));
+    const during = (start: number, end: number) => paths("plan", { during: { start, end } }).toSorted();
+    const [first, ninth] = [1, 9].map((day) => new Date(2024, 2, day).getTime());
+    const found = ["2024-03-05.md", "changed.md", "created.md", "date.md", "log/2024-W10.md"];
+    expect(during(first!, ninth!)).toEqual(found);
+    expect(during(Number.NEGATIVE_INFINITY, ninth!)).toEqual(found);
+    expect(during(ninth!, Number.POSITIVE_INFINITY)).toHaveLength(7);
+    expect(during(ninth!, Number.POSITIVE_INFINITY)).not.toContain("changed.md");
+  });
+
   it("count what they let through", async () => {
     const { find } = await indexOf(notes);
     expect(find("plan tag:#project", { limit: 1 })).toMatchObject({ total: 2 });

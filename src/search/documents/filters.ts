@@ -1,10 +1,11 @@
 // The filters of a query (tags, paths, properties, times) as an SQL condition on
 // the table `document`. Used by document-search.ts.
 import type { SQLInputValue } from "node:sqlite";
-import { localDay, nameIn, Problem } from "../../kernel/kernel.ts";
+import { Problem } from "../../kernel/kernel.ts";
 import { foldForSearch } from "../words/folding.ts";
 import type { PropertyFilter, SearchQuery } from "../query.ts";
 import { comparableTag, type DocumentKind } from "./document.ts";
+import { DATED_PROPERTIES, daysOf, type TimeSpan } from "./note-times.ts";
 import { anyOf, ftsExpression, phrase, type TextQuery } from "../text-query.ts";
 
 export interface Filter {
@@ -16,12 +17,8 @@ export interface Scope {
   /** Notes, or folders with everything below them. */
   readonly paths?: readonly string[] | undefined;
   readonly kinds?: readonly DocumentKind[] | undefined;
-  /** Changed at this time or later, in milliseconds. */
-  readonly since?: number | undefined;
-  /** Changed before this time. */
-  readonly before?: number | undefined;
-  /** Changed or made in this time, in milliseconds, or named after one of its days. */
-  readonly during?: { readonly start: number; readonly end: number } | undefined;
+  /** Of this time: see note-times.ts. */
+  readonly during?: TimeSpan | undefined;
   /** Another condition, for callers that have tables of their own. */
   readonly also?: Filter | undefined;
 }
@@ -51,9 +48,7 @@ export function filterOf(query: Filters, scope: Scope): Filter {
     ...(excluded.length === 0 ? [] : [not(matches(anyOf(excluded.map(phrase))))]),
     ...(scope.paths === undefined ? [] : [isWithin(scope.paths)]),
     ...(scope.kinds === undefined ? [] : [isOfKind(scope.kinds)]),
-    ...(scope.since === undefined ? [] : [{ condition: "document.mtime >= ?", values: [scope.since] }]),
-    ...(scope.before === undefined ? [] : [{ condition: "document.mtime < ?", values: [scope.before] }]),
-    ...(scope.during === undefined ? [] : [isOfTime(scope.during)]),
+    ...(scope.during === undefined ? [] : [isDuring(scope.during)]),
     ...(scope.also === undefined ? [] : [scope.also]),
   ];
   return {
@@ -131,17 +126,15 @@ function isOfKind(kinds: readonly DocumentKind[]): Filter {
   return { condition: `document.kind IN (${kinds.map(() => "?").join(", ")})`, values: [...kinds] };
 }
 
-/** A daily note belongs to its day, whenever it was written; a copied vault has new times. */
-function isOfTime({ start, end }: { readonly start: number; readonly end: number }): Filter {
+/** Changed or made in it, named after it, or dated so by a property: see note-times.ts. */
+function isDuring(span: TimeSpan): Filter {
+  const days = daysOf(span);
+  const keys = DATED_PROPERTIES.map(() => "?").join(", ");
   return {
-    condition: `(document.mtime BETWEEN ? AND ? OR document.created BETWEEN ? AND ? OR day_in(document.path) BETWEEN ? AND ?)`,
-    values: [start, end - 1, start, end - 1, localDay(start), localDay(end - 1)],
+    condition: `(is_of_time(document.path, document.mtime, document.created, ?, ?, ?, ?) OR document.id IN (
+      SELECT document FROM property WHERE key IN (${keys}) AND value >= ? AND value <= ? || '~'
+      AND value GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*'
+    ))`,
+    values: [span.start, span.end, days.first, days.last, ...DATED_PROPERTIES, days.first, days.last],
   };
-}
-
-/** The date in the name of a file: 2026-03-05, 20260305, 2026_03_05; null if it has none. */
-export function dayIn(path: string): string | null {
-  const [, year, month, day] =
-    /(?<!\d)(\d{4})([-_.]?)(\d{2})\2(\d{2})(?!\d)/.exec(nameIn(path))?.filter((_, i) => i !== 2) ?? [];
-  return year === undefined ? null : `${year}-${month}-${day}`;
 }

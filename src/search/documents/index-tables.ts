@@ -3,7 +3,7 @@
 import { type Layout, removeDatabaseFiles } from "../../sqlite/sqlite.ts";
 import { foldForSearch } from "../words/folding.ts";
 import { WEIGHTS } from "../relevance.ts";
-import { dayIn } from "./filters.ts";
+import { isOfTime } from "./note-times.ts";
 import { OCCURRENCES } from "./word-places.ts";
 
 /**
@@ -55,7 +55,15 @@ export const NOTES: Layout = {
   versions: [TABLES],
   prepare: (database) => {
     database.exec(OCCURRENCES);
-    database.function("day_in", { deterministic: true }, (path) => dayIn(String(path)));
+    database.function("is_of_time", { deterministic: true }, (path, modified, created, start, end, first, last) =>
+      Number(
+        isOfTime(
+          { path: String(path), modified: Number(modified), created: Number(created) },
+          { start: Number(start), end: Number(end) },
+          { first: String(first), last: String(last) },
+        ),
+      ),
+    );
     database.function("fold", { deterministic: true }, (text) => foldForSearch(String(text)));
   },
   clear: removeDatabaseFiles,

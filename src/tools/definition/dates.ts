@@ -1,6 +1,6 @@
 // Days, weeks, months and years as people and models name them, in local time:
 // what `since`, `until` and `dateRange` take. And times as results write them.
-import { Problem } from "../../kernel/kernel.ts";
+import { localDay, Problem } from "../../kernel/kernel.ts";
 
 export interface Span {
   /** In milliseconds. */
@@ -40,9 +40,25 @@ export function isAllTime(sent: string | undefined): boolean {
   return sent?.trim().toLowerCase() === "all";
 }
 
-/** Its end, so that the last day is included. */
-export function endOf(name: string, sent: string | undefined): number | undefined {
-  return sent === undefined || sent.trim() === "" ? undefined : spanNamed(name, sent).end;
+/** An argument that names a day, week, month or year. */
+export interface SentTime {
+  readonly name: string;
+  readonly sent: string | undefined;
+}
+
+/** From the start of the one to the end of the other, so that the last day is included; undefined if neither was sent. */
+export function spanBetween(from: SentTime, until: SentTime): Span | undefined {
+  const start = startOf(from.name, from.sent);
+  const last = until.sent === undefined || until.sent.trim() === "" ? undefined : spanNamed(until.name, until.sent);
+  if (start === undefined && last === undefined) return undefined;
+  const span = { start: start ?? Number.NEGATIVE_INFINITY, end: last?.end ?? Number.POSITIVE_INFINITY };
+  if (span.start >= span.end && span.start !== last?.start)
+    throw new Problem(
+      "invalid",
+      `${from.name} must not be after ${until.name}`,
+      `${from.name} ${JSON.stringify(from.sent)} is ${localDay(span.start)}, and ${until.name} ${JSON.stringify(until.sent)} ends on ${localDay(span.end - 1)}: swap them, or leave one out.`,
+    );
+  return span;
 }
 
 /** A time in a result: ISO 8601 in UTC, to the second, at which no model looks more closely. */

@@ -47,10 +47,10 @@ export async function answersTo(
  */
 async function answersWithTime(
   query: string,
-  { since, before }: Question,
+  { during }: Question,
   ask: (changes: Partial<Question>) => Promise<Found[]>,
 ): Promise<Answers> {
-  const time = since === undefined && before === undefined ? await timeIn(query, Date.now()) : undefined;
+  const time = during === undefined ? await timeIn(query, Date.now()) : undefined;
   const plain = async () => ({ answers: await ask({ query }), during: undefined });
   if (time === undefined) return plain();
   const within = await ask({ query: time.rest, during: time.span });

@@ -15,7 +15,7 @@ import { Problem } from "../../kernel/kernel.ts";
 import type { SearchQuery } from "../../search/search.ts";
 import { offeredText, type Offers } from "../call/offered-tools.ts";
 import { asLines } from "../call/result-lines.ts";
-import { endOf, startOf } from "../definition/dates.ts";
+import { spanBetween } from "../definition/dates.ts";
 import { defineTool, type Services } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
 import { InvalidArgument } from "../definition/field.ts";
@@ -138,7 +138,7 @@ export const search = defineTool({
     const phrasings = [...new Set([first ?? "", ...queries].map((query) => query.trim()))].filter(Boolean);
     const [query] = phrasings;
     if (query === undefined) throw new InvalidArgument("query", new Problem("invalid", QUERY.missing!));
-    const span = { since: startOf("since", since), before: endOf("until", until) };
+    const during = spanBetween({ name: "since", sent: since }, { name: "until", sent: until });
     const question = {
       query,
       path,
@@ -148,9 +148,9 @@ export const search = defineTool({
       limit: Math.ceil((start + size) / size) * size,
       includeTools,
       related: start === 0 && !hitsOnly ? MOST_RELATED : 0,
-      ...span,
+      during,
     };
-    const [{ answers, during }, others, inHeadings, inFiles] = await Promise.all([
+    const [{ answers, during: spansFound }, others, inHeadings, inFiles] = await Promise.all([
       answersTo(phrasings, kinds, question, services, size),
       counts ? countOthers(kinds, question, services) : [],
       headings > 0 ? askEveryVault(services, ({ index }) => index.headings(query, headings)) : undefined,
@@ -180,7 +180,7 @@ export const search = defineTool({
           ...others,
         ]) as Record<Kind, number>,
       }),
-      ...(during !== undefined && { during }),
+      ...(spansFound !== undefined && { during: spansFound }),
       ...(inHeadings && {
         headings: inHeadings.answers.flatMap((each) => each.answer.answer.map((found) => ({ ...found, ...each.in }))),
       }),

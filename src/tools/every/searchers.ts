@@ -41,11 +41,8 @@ export interface Question {
   readonly query: string;
   readonly limit: number;
   readonly path: string | undefined;
-  /** In milliseconds: changed at `since` or later, and before `before`. */
-  readonly since: number | undefined;
-  readonly before: number | undefined;
-  /** Of this time: changed in it, and of a note also made in it, or named after one of its days. */
-  readonly during?: Span | undefined;
+  /** Of this time: last changed in it; of a note see search/documents/note-times.ts. */
+  readonly during: Span | undefined;
   /** How many notes near in meaning are wanted beside the hits. */
   readonly related: number;
   readonly includeTools: boolean | undefined;
@@ -94,16 +91,15 @@ export const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
     }));
     return { found, total, facts, related };
   },
-  outline: async ({ query, limit, path, during, since, before, signal }, services) => {
-    const from = during?.start ?? since ?? 0;
-    const end = during?.end ?? before ?? Number.POSITIVE_INFINITY;
+  outline: async ({ query, limit, path, during, signal }, services) => {
     // Missing and unreadable documents are reported by the outline tools.
     const document = !(await isOfNotesAlone(query, path))
       ? await (await services.outlines()).currentOfPerson()
       : undefined;
     const outline = await document?.read(signal).catch(unlessProblem);
     const when = Math.round((await document?.modified()) ?? Date.now());
-    if (outline === undefined || when < from || when >= end) return { found: [], total: 0, facts: {} };
+    const isOfTime = during === undefined || (when >= during.start && when < during.end);
+    if (outline === undefined || !isOfTime) return { found: [], total: 0, facts: {} };
     const { ancestorsOf, rankRows } = await import("../../outline/outline.ts");
     const { parseQuery } = await import("../../search/search.ts");
     const { rows, total } = rankRows(outline, parseQuery(query), limit);
@@ -118,12 +114,11 @@ export const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
     }));
     return { found, total, facts: {} };
   },
-  conversation: async ({ query, path, during, includeTools, limit, signal, ...span }, services) => {
+  conversation: async ({ query, path, during, includeTools, limit, signal }, services) => {
     if (await isOfNotesAlone(query, path)) return { found: [], total: 0, facts: {} };
     const conversations = await services.conversations();
-    const since = during?.start ?? span.since;
-    const before = during?.end ?? span.before;
-    const { answer, indexing } = await conversations.recall({ query, since, before, includeTools, limit }, { signal });
+    const span = { since: finite(during?.start), before: finite(during?.end) };
+    const { answer, indexing } = await conversations.recall({ query, ...span, includeTools, limit }, { signal });
     const found = answer.conversations.map(
       ({ id, source, title, project, updated, snippet, message, kind, shared, match = 0 }) => ({
         kind: "conversation" as const,
@@ -146,6 +141,10 @@ async function isOfNotesAlone(query: string, path: string | undefined): Promise<
   const { parseQuery } = await import("../../search/search.ts");
   const { tags, paths, properties } = parseQuery(query);
   return path !== undefined || tags.length + paths.length + properties.length > 0;
+}
+
+function finite(time: number | undefined): number | undefined {
+  return Number.isFinite(time) ? time : undefined;
 }
 
 function unlessProblem(error: unknown): undefined {

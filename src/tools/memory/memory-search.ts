@@ -15,7 +15,7 @@ import {
 import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
-import { endOf, startOf } from "../definition/dates.ts";
+import { spanBetween } from "../definition/dates.ts";
 import { shortScore } from "../vault/note-search.ts";
 import { SHARED } from "./fields.ts";
 import { withTimes } from "./times.ts";
@@ -85,8 +85,10 @@ export const searchMemory = defineTool({
       kinds: (memoryTypes ?? TYPES).map((type) => KINDS[type]),
       workspace: workspaceId,
       session: sessionId,
-      since: startOf("dateRange.start", dateRange?.start),
-      before: endOf("dateRange.end", dateRange?.end),
+      during: spanBetween(
+        { name: "dateRange.start", sent: dateRange?.start },
+        { name: "dateRange.end", sent: dateRange?.end },
+      ),
       limit,
     });
     return {

@@ -1,9 +1,18 @@
 // The filters of a query on the notes of a space: what the database compares, and what
 // is compared here because it depends on how texts are folded. Used by
 // shared-text.ts, and by what finds notes by their meaning.
-import { localDay } from "../../../kernel/kernel.ts";
 import { type Row, select, type TaggedQuery, type Values } from "../../../postgres/postgres.ts";
-import { checkPlaces, comparableTag, dayIn, type Filters, foldForSearch, type Scope } from "../../../search/search.ts";
+import {
+  checkPlaces,
+  comparableTag,
+  DATED_PROPERTIES,
+  daysOf,
+  type Filters,
+  foldForSearch,
+  isOfTime,
+  type Scope,
+  type TimeSpan,
+} from "../../../search/search.ts";
 import { keyOf } from "./document-rows.ts";
 
 export interface NoteFilter {
@@ -26,7 +35,7 @@ export interface Filtering {
 
 /** Without the words that it excludes. */
 export async function filterFor(filtering: Filtering, query: Filters, scope: Scope): Promise<NoteFilter> {
-  const { conditions, tests } = partsOf(filtering, query, scope);
+  const { conditions, tests } = await partsOf(filtering, query, scope);
   if (conditions.length === 0 && tests.length === 0) return EVERY_NOTE;
   const ordinals = new Set((await notesPassing(filtering, conditions, tests)).map((row) => Number(row["ordinal"])));
   return { allows: (ordinal) => ordinals.has(ordinal), isWhole: false };
@@ -34,7 +43,7 @@ export async function filterFor(filtering: Filtering, query: Filters, scope: Sco
 
 /** The notes that pass, newest first. */
 export async function notesListed(filtering: Filtering, query: Filters, scope: Scope): Promise<readonly Row[]> {
-  const { conditions, tests } = partsOf(filtering, query, scope);
+  const { conditions, tests } = await partsOf(filtering, query, scope);
   const rows = await notesPassing(filtering, conditions, tests);
   return rows.toSorted(
     (a, b) => Number(b["modified"]) - Number(a["modified"]) || (String(a["path"]) < String(b["path"]) ? -1 : 1),
@@ -44,14 +53,15 @@ export async function notesListed(filtering: Filtering, query: Filters, scope: S
 async function notesPassing({ sql, space }: Filtering, conditions: readonly Condition[], tests: readonly Test[]) {
   const rows = await select(
     sql,
-    (values) => `SELECT ordinal, path, modified, created FROM commonplace.note
+    (values) => `SELECT ordinal, note.file, path, modified, created FROM commonplace.note
       JOIN commonplace.file ON file.space = note.space AND file.id = note.file
       WHERE note.space = ${values.add(space, "bigint")} ${conditions.map((one) => `AND ${one(values)}`).join(" ")}`,
   );
   return rows.filter((row) => tests.every((test) => test(row)));
 }
 
-function partsOf({ space, isHidden }: Filtering, query: Filters, scope: Scope) {
+async function partsOf(filtering: Filtering, query: Filters, scope: Scope) {
+  const { space, isHidden } = filtering;
   const hasKey =
     (kind: "tag" | "property", condition: Condition): Condition =>
     (values) =>
@@ -72,8 +82,6 @@ function partsOf({ space, isHidden }: Filtering, query: Filters, scope: Scope) {
     ...(scope.kinds === undefined
       ? []
       : [(values: Values) => `note.kind = ANY(${values.add([...scope.kinds!], "text[]")})`]),
-    ...(scope.since === undefined ? [] : [(values: Values) => `modified >= ${values.add(scope.since!, "float8")}`]),
-    ...(scope.before === undefined ? [] : [(values: Values) => `modified < ${values.add(scope.before!, "float8")}`]),
   ];
   const paths = scope.paths === undefined || scope.paths.includes("") ? undefined : scope.paths;
   if (paths !== undefined) checkPlaces(paths);
@@ -85,7 +93,7 @@ function partsOf({ space, isHidden }: Filtering, query: Filters, scope: Scope) {
           !test(row),
     ),
     ...(paths === undefined ? [] : [isWithin(paths)]),
-    ...(scope.during === undefined ? [] : [isOfTime(scope.during)]),
+    ...(scope.during === undefined ? [] : [await isDuring(filtering, scope.during)]),
     ...(isHidden === undefined ? [] : [(row: Row) => !isHidden(String(row["path"]))]),
   ];
   return { conditions, tests };
@@ -127,12 +135,15 @@ function isWithin(paths: readonly string[]): Test {
   };
 }
 
-/** A daily note belongs to its day, whenever it was written; a copied vault has new times. */
-function isOfTime({ start, end }: { readonly start: number; readonly end: number }): Test {
-  const [first, last] = [localDay(start), localDay(end - 1)];
-  const isIn = (time: unknown) => Number(time) >= start && Number(time) <= end - 1;
-  return ({ path, modified, created }) => {
-    const day = dayIn(String(path));
-    return isIn(modified) || isIn(created) || (day !== null && day >= first && day <= last);
-  };
+/** As in filters.ts. */
+async function isDuring({ sql, space }: Filtering, span: TimeSpan): Promise<Test> {
+  const days = daysOf(span);
+  const rows = await sql`
+    SELECT DISTINCT file FROM commonplace.note_key
+    WHERE space = ${space} AND kind = 'property' AND key = ANY(${DATED_PROPERTIES}::text[])
+      AND value ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' AND left(value, 10) BETWEEN ${days.first} AND ${days.last}`;
+  const dated = new Set(rows.map((row) => Number(row["file"])));
+  return ({ file, path, modified, created }) =>
+    dated.has(Number(file)) ||
+    isOfTime({ path: String(path), modified: Number(modified), created: Number(created) }, span, days);
 }

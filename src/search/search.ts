@@ -39,7 +39,7 @@ export { checkPlaces, filterOf, hasTag, type Filter, type Filters, type Scope } 
 export { keepFresh, settledWithin, type Freshness, type SweepOptions } from "./freshness.ts";
 export { NOTES, NOTES_KIND, SCHEMA } from "./documents/index-tables.ts";
 export { likeAmong, MOST_CANDIDATES, namesLike, rarestTrigrams, trigramsOf } from "./documents/similar-names.ts";
-export { hintForCut, MOST_FILTERS, MOST_WORDS, parseQuery, type SearchQuery } from "./query.ts";
+export { hintForCut, MOST_FILTERS, MOST_WORDS, parseQuery, type PropertyFilter, type SearchQuery } from "./query.ts";
 export {
   type FirstQuestions,
   firstQuestionsOf,

@@ -60,6 +60,7 @@ export { dateOf, dayNumber, dayReader, daySpan, localTime, timeZone, weekdayOf }
 export { pluginSettingsOrDefaults, type ObsidianSettings } from "./days/obsidian-settings.ts";
 export type { FileTable, IndexedFile } from "./note-index/file-table.ts";
 export { textOfNewNote } from "./templates/templates.ts";
+export { whyNothing, whyNothingIn } from "./nothing-found.ts";
 export { isWithin, meantPlace, missingPlace, searchedPlace } from "./meant-place.ts";
 export { resolveDay } from "./notes/note-paths.ts";
 export { noteIndexFile } from "./note-index/note-database.ts";

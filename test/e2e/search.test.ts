@@ -123,6 +123,7 @@ describe("search", () => {
     const notes = {
       "Table.md": `---\nkind: plan\n---\n# Table\n\n${table}`,
       "Plan.md": "---\nseason: spring\n---\nSow.",
+      "Broken.md": Buffer.of(0xff, 0xfe, 0xff),
     };
     const { client } = await open(vaultFolder(notes));
     const found = await client.callTool({ name: "search", arguments: { query: "spring" } });
@@ -137,12 +138,30 @@ describe("search", () => {
       expect.stringMatching(/^- note Table\.md \| Table \| \d{4}-\S+Z \| Crop, Month Beans, spring$/),
     ]);
     expect(text).toContain("2 of 2 results");
+    // A file that cannot be read is named where it may be what was meant, among the words of others.
+    expect(JSON.stringify(found)).not.toContain("Broken");
     expect(text).toContain("Read a note with contentManager_readContent {filePath: id}");
     const none = await client.callTool({ name: "search", arguments: { query: "winter" } });
     expect(none).toMatchObject({
-      content: [{ text: expect.stringMatching(/^No results found for query: winter/) }],
+      content: [
+        {
+          text: expect.stringMatching(
+            /^No results found for query: winter\ndataBegins \w+\n- could not be read: Broken\.md \| .+\ndataEnds/,
+          ),
+        },
+      ],
       structuredContent: { results: [], totalResults: 0, message: "No results found for query: winter" },
     });
+    const tagged = await client.callTool({ name: "search", arguments: { query: "tag:#winter" } });
+    const hint = "No note has the tag #winter.";
+    expect(tagged).toMatchObject({ content: [{ text: expect.stringContaining(hint) }], structuredContent: { hint } });
+    const long = await client.callTool({ name: "search", arguments: { query: "winter ".repeat(1_000) } });
+    expect(JSON.stringify(long).length).toBeLessThan(1_000);
+    const ofNobody = await client.callTool({
+      name: "search",
+      arguments: { query: "???", kinds: ["conversation"] },
+    });
+    expect(ofNobody).toMatchObject({ structuredContent: { hint: expect.stringContaining("no words") } });
   });
 
   it("finds a canvas by its name and by what is on its cards, and names the tool that reads it", async () => {

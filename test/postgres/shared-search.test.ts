@@ -8,7 +8,7 @@ import { wordAt } from "../../bench/data/words.ts";
 import { openFolderStore, openSharedStore, transferFiles } from "../../src/journal/journal.ts";
 import { Turns } from "../../src/kernel/kernel.ts";
 import { createStore, ensureSpace } from "../../src/postgres/postgres.ts";
-import { openSharedVault, openVault, type Vault } from "../../src/vault/vault.ts";
+import { openSharedVault, openVault, type Vault, whyNothing } from "../../src/vault/vault.ts";
 import { atTheEnd, temporaryFolder } from "../temporary-folder.ts";
 import { SUPERUSER } from "./cluster.ts";
 import { HAS_POSTGRESQL, newDatabase } from "./store-fixture.ts";
@@ -162,6 +162,17 @@ describe.runIf(HAS_POSTGRESQL)("a search in a shared store", () => {
     }
     expect(found).toBeGreaterThan(100);
     expect(related).toBeGreaterThan(3);
+  });
+
+  it("says the same of why nothing is found", async () => {
+    const queries = ["tag:tag33", `tag:tag3 -path:folder`, `path:"folder 3" zebra`, "prop:rating>99", "prop:due zebra"];
+    for (const query of queries) {
+      const [expected, said] = await Promise.all(
+        [onDisk!, shared!].map((vault) => whyNothing(query, [{ vault, within: {} }])),
+      );
+      expect([query, said]).toEqual([query, expect.any(String)]);
+      expect(said).toBe(expected);
+    }
   });
 
   it("gives the same within folders, times and kinds, and page by page", async () => {

@@ -102,10 +102,12 @@ export function fused(answers: readonly Found[], pageSize: number): Found {
   }
   const total = Math.max(found.length, ...answers.map((answer) => answer.total));
   const facts = answers.reduce<Facts>((all, answer) => Object.assign(all, answer.facts), {});
+  const { whyNothing } = answers[0]!;
   return {
     found,
     total,
     facts,
+    ...(whyNothing !== undefined && { whyNothing }),
     related: nearestOf(answers.flatMap((answer) => answer.related ?? [])),
   };
 }

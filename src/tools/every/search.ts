@@ -22,7 +22,7 @@ import { InvalidArgument } from "../definition/field.ts";
 import { listWithPage } from "../definition/lazy-list.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { askEveryVault, type InVault } from "../vault/every-vault.ts";
-import { MOST_RELATED, QUERY, RELATED, relatedOf, withoutListed } from "../vault/note-search.ts";
+import { hintsOf, MOST_RELATED, nothingFound, QUERY, RELATED, relatedOf, withoutListed } from "../vault/note-search.ts";
 import { answersTo } from "./phrasings.ts";
 import {
   FACTS,
@@ -30,6 +30,7 @@ import {
   KINDS,
   SEARCHERS,
   type Facts,
+  type Found,
   type Kind,
   type Question,
   type Ranked,
@@ -103,6 +104,7 @@ export const search = defineTool({
     headings: __,
     files: ___,
     hint: ____,
+    unreadable = [],
     readWith = {},
     message,
     ...facts
@@ -117,7 +119,7 @@ export const search = defineTool({
     ]
       .filter((line) => line !== "")
       .join("\n"),
-    words: [...results.map(lineOf), ...related.map(relatedLine)].join("\n"),
+    words: [...results.map(lineOf), ...related.map(relatedLine), ...unreadable.map(unreadableLine)].join("\n"),
   }),
   run: async (
     {
@@ -187,18 +189,21 @@ export const search = defineTool({
       ...(inFiles && {
         files: inFiles.answers.flatMap((each) => each.answer.answer.map((path) => ({ path, ...each.in }))),
       }),
-      ...(totalResults === 0 && { message: `No results found for query: ${query}` }),
+      ...(totalResults === 0 && { message: nothingFound(query) }),
       ...readersOf([...new Set(shown.map(({ kind }) => kind))], offers, services),
       ...facts,
-      ...hintOf(facts.hint, queriesRead.map(hintForCut).find(Boolean), offers),
+      ...hintsOf(
+        facts.hint === undefined ? queriesRead.map(hintForCut).find(Boolean) : offeredText(facts.hint, offers),
+        totalResults === 0 ? await whyNothing(answers, query) : undefined,
+      ),
     };
   },
 });
 
-/** That of the notes, which says as well if a query was cut; without notes only the latter. */
-function hintOf(ofNotes: string | undefined, ofQuery: string | undefined, offers: Offers) {
-  const hint = ofNotes === undefined ? ofQuery : offeredText(ofNotes, offers);
-  return hint !== undefined && { hint };
+/** Notes have filters; of other kinds only the query itself can be at fault. */
+async function whyNothing(answers: readonly Found[], query: string): Promise<string | undefined> {
+  const [ofNotes] = answers.flatMap((answer) => answer.whyNothing ?? []);
+  return ofNotes === undefined ? (await import("../../vault/vault.ts")).whyNothingIn(query) : ofNotes();
 }
 
 /** The calls that read these kinds, as far as the caller has the tools. */
@@ -245,6 +250,10 @@ function relatedLine({
 }: NonNullable<ReturnType<typeof RELATED.read>>[number]): string {
   const place = vault === undefined ? filePath : `${filePath} | vault ${vault}`;
   return onOneLine(`- related in meaning: note ${place} | ${nearness} | ${passage}`);
+}
+
+function unreadableLine({ path, vault, reason }: NonNullable<Facts["unreadable"]>[number]): string {
+  return onOneLine(`- could not be read: ${vault === undefined ? path : `${path} | vault ${vault}`} | ${reason}`);
 }
 
 function onOneLine(text: string): string {

@@ -60,6 +60,8 @@ export interface Found {
   readonly facts: Facts;
   /** Notes near in meaning, the nearest first: also hits that may not be listed. */
   readonly related?: readonly NearNote[];
+  /** Why there are no hits. */
+  readonly whyNothing?: () => Promise<string | undefined>;
 }
 
 export type NearNote = RelatedNote & InVault;
@@ -74,7 +76,7 @@ export const FACTS = {
 export const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
   note: async ({ query, path, ...options }, services) => {
     const paths = path === undefined ? undefined : [path];
-    const { hits, total, facts, related } = await searchNotes(services, query, paths, {
+    const { hits, total, facts, related, whyNothing } = await searchNotes(services, query, paths, {
       ...options,
       // Hits of other kinds may take the place of notes on the page: which are listed is not known yet.
       relatesHits: true,
@@ -89,7 +91,7 @@ export const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
       snippet: snippet.text,
       score,
     }));
-    return { found, total, facts, related };
+    return { found, total, facts, related, whyNothing };
   },
   outline: async ({ query, limit, path, during, signal }, services) => {
     // Missing and unreadable documents are reported by the outline tools.

@@ -16,7 +16,7 @@ import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { spanBetween } from "../definition/dates.ts";
-import { shortScore } from "../vault/note-search.ts";
+import { nothingFound, repeated, shortScore } from "../vault/note-search.ts";
 import { SHARED } from "./fields.ts";
 import { withTimes } from "./times.ts";
 
@@ -93,10 +93,10 @@ export const searchMemory = defineTool({
     });
     return {
       success: true,
-      query,
+      query: repeated(query),
       results: results.map(({ score, ...found }) => ({ ...withTimes(found), score: shortScore(score) })),
       totalResults: total,
-      ...(total === 0 && { message: `No results found for query: ${query}` }),
+      ...(total === 0 && { message: nothingFound(query) }),
       ...(hint !== undefined && { hint }),
     };
   },

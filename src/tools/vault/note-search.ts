@@ -12,7 +12,7 @@ export const QUERY = text('Words; "a phrase", -without, tag:#x, path:folder, pro
   notEmpty: true,
 });
 
-/** Searches also name files that could not be read. */
+/** Searches also name files that could not be read, if the answer may concern them. */
 export const SEARCH_FRESHNESS = {
   ...FRESHNESS,
   /** PDF files that are still to be read: search again in a moment. */
@@ -73,7 +73,7 @@ export async function searchNotes(
     const within = paths && places.map(({ path }) => path);
     const found = await vault.index.search(query, { ...options, ...page, paths: within, relatesHits });
     const missing = new Map(places.flatMap(({ path, missing }) => (missing === undefined ? [] : [[path, missing]])));
-    return { ...found, missingPlaces: missing };
+    return { ...found, missingPlaces: missing, searched: { vault, paths: within } };
   });
   const hints = [...answers[0]!.answer.missingPlaces]
     .filter(([path]) => answers.every(({ answer }) => answer.missingPlaces.has(path)))
@@ -82,24 +82,69 @@ export async function searchNotes(
     answers.map((each) => each.answer.hits.map((hit): NoteHit & InVault => ({ ...hit, ...each.in }))),
     page.limit,
   ).slice(offset - page.offset);
+  const total = answers.reduce((sum, { answer }) => sum + answer.total, 0);
   const near = answers
     .flatMap((each) => each.answer.related.map((found) => ({ ...found, ...each.in })))
     .toSorted((a, b) => b.nearness - a.nearness);
   return {
     hits,
-    total: answers.reduce((sum, { answer }) => sum + answer.total, 0),
+    total,
     related: options.relatesHits === true ? near : withoutListed(near, hits).slice(0, MOST_RELATED),
     facts: {
       ...freshnessOf({
         stale: answers.some(({ answer }) => answer.stale),
         indexing: answers.find(({ answer }) => answer.indexing)?.answer.indexing,
-        unread: answers.flatMap((each) => each.answer.unread.map((file) => ({ ...file, ...each.in }))),
+        unread: concerned(
+          answers.flatMap((each) => each.answer.unread.map((file) => ({ ...file, ...each.in }))),
+          hits,
+        ),
         waitingPdfs: answers.reduce((sum, { answer }) => sum + answer.waitingPdfs, 0),
       }),
       ...hintOf([...(cut === undefined ? [] : [cut]), ...hints.slice(0, MOST_HINTS)], answers),
       ...missing,
     },
+    /** Asked only if nothing else is listed either. */
+    whyNothing: async () => {
+      if (total > 0) return undefined;
+      const { whyNothing } = await import("../../vault/vault.ts");
+      const { offset: _, limit: __, related: ___, ...within } = options;
+      return whyNothing(
+        query,
+        answers.map(({ answer: { searched } }) => ({
+          vault: searched.vault,
+          within: { ...within, paths: searched.paths },
+        })),
+      );
+    },
   };
+}
+
+/** The files that could not be read and that an answer is about: its hits, or perhaps what was not found. */
+function concerned<F extends { readonly path: string } & InVault>(
+  unread: readonly F[],
+  hits: readonly ({ readonly path: string } & InVault)[],
+): readonly F[] {
+  if (hits.length === 0) return unread;
+  return unread.filter((file) => hits.some(({ path, vault }) => path === file.path && vault === file.vault));
+}
+
+/** Characters of a query that an answer repeats. */
+const LONGEST_ECHO = 200;
+
+/** The query as an answer repeats it: a pasted page is cut. */
+export function repeated(query: string): string {
+  return query.length <= LONGEST_ECHO ? query : `${query.slice(0, LONGEST_ECHO).toWellFormed()}…`;
+}
+
+/** The message of the contract. */
+export function nothingFound(query: string): string {
+  return `No results found for query: ${repeated(query)}`;
+}
+
+/** Hints one after the other, if there are any. */
+export function hintsOf(...hints: readonly (string | undefined)[]) {
+  const said = hints.filter((hint) => hint !== undefined);
+  return said.length > 0 && { hint: said.join(" ") };
 }
 
 /** What of the question was left out, and why related notes are not from the endpoint that the settings name. */

@@ -24,7 +24,18 @@ import {
 } from "../definition/schema.ts";
 import { askEveryVault, best, type InVault, UNAVAILABLE } from "./every-vault.ts";
 import { dataOutput, OWN_READER, SHARED } from "./fields.ts";
-import { MOST_RELATED, QUERY, RELATED, relatedOf, SEARCH_FRESHNESS, searchNotes, shortScore } from "./note-search.ts";
+import {
+  hintsOf,
+  MOST_RELATED,
+  nothingFound,
+  QUERY,
+  RELATED,
+  relatedOf,
+  repeated,
+  SEARCH_FRESHNESS,
+  searchNotes,
+  shortScore,
+} from "./note-search.ts";
 
 export const searchContent = defineTool({
   ...SHARED,
@@ -84,17 +95,18 @@ export const searchContent = defineTool({
     const room = isForModel ? ROOM + snippetLength : Number.POSITIVE_INFINITY;
     const related = offset === 0 ? MOST_RELATED : 0;
     const options = { offset, limit, snippetLength, related, signal, onProgress: progress };
-    const { hits, total, facts, ...near } = await searchNotes(services, query, paths, options);
+    const { hits, total, facts, whyNothing, ...near } = await searchNotes(services, query, paths, options);
     const results = hits.map((hit) => resultOf(hit, includeContent, room));
     return {
       success: true,
-      query,
+      query: repeated(query),
       results: listWithPage(total, call.page, results),
       ...relatedOf(near),
       totalResults: total,
       executionTime: Math.round((performance.now() - started) * 100) / 100,
-      ...(total === 0 && { message: `No results found for query: ${query}` }),
+      ...(total === 0 && { message: nothingFound(query) }),
       ...facts,
+      ...hintsOf(facts.hint, await whyNothing()),
     };
   },
 });
@@ -217,8 +229,9 @@ export const batchSearch = defineTool({
     const searches: NoteSearch[] = [];
     let unavailable: Awaited<ReturnType<typeof searchNotes>>["facts"]["unavailable"];
     for (const { query, limit, paths } of queries) {
-      const { hits, total, facts } = await searchNotes(services, query, paths, { limit, signal, onProgress });
-      const { hint } = facts;
+      const options = { limit, signal, onProgress };
+      const { hits, total, facts, whyNothing } = await searchNotes(services, query, paths, options);
+      const hint = hintsOf(facts.hint, await whyNothing());
       ({ unavailable } = facts);
       const results = hits.map(({ path, vault, title, score, snippet }) => ({
         filePath: path,
@@ -227,7 +240,7 @@ export const batchSearch = defineTool({
         score: shortScore(score),
         content: snippet.text,
       }));
-      searches.push({ query, results, totalResults: total, ...(hint !== undefined && { hint }) });
+      searches.push({ query: repeated(query), results, totalResults: total, ...hint });
     }
     return { success: true, data: { searches }, ...(unavailable !== undefined && { unavailable }) };
   },

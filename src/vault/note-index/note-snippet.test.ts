@@ -37,6 +37,18 @@ describe("the snippet of a note", () => {
     expect(snippet("A whale.", "whale", properties)).toMatchObject({ text: "A whale.", matched: {} });
   });
 
+  it("names the property that has a phrase, if the text has its words in other forms only", () => {
+    const properties = { url: "https://example.org/brown-butter-tart" };
+    expect(snippet("Stir in the browned butter.", '"brown butter"', properties).text).toBe(
+      "url: https://example.org/brown-butter-tart · Stir in the browned butter.",
+    );
+    const both = "Stir in the browned butter. ".repeat(20) + "This is brown butter.";
+    expect(snippet(both, '"brown butter"', properties)).toMatchObject({
+      text: expect.stringContaining("is brown butter"),
+      matched: {},
+    });
+  });
+
   it("names the property that the query asks for", () => {
     expect(snippet("A note.", "prop:Status", { status: "open", other: 1 })).toMatchObject({
       text: "status: open · A note.",

@@ -30,7 +30,10 @@ export function snippetOfNote({ text, title, properties }: Searched, { terms, le
   const raw = snippetOf(body, terms, length);
   const isInText = raw.highlights.length > 0;
   const asked = pick(properties, (name) => query.properties.some((filter) => isSameName(filter.name, name)));
-  const matched = isInText ? asked : { ...asked, ...pick(properties, (name, value) => isFound(name, value, terms)) };
+  // A phrase may be in a property alone, and its words in the text in other forms.
+  const missing = terms.phrases.filter((phrase) => matchesIn(body, { words: [], phrases: [phrase] }).length === 0);
+  const sought = isInText ? { words: [], phrases: missing } : terms;
+  const matched = { ...asked, ...pick(properties, (name, value) => isFound(name, value, sought)) };
   const source = windowAround(body, raw);
   const shown = bestSnippet(source, title, terms, length, isInText);
   const named = Object.entries(matched).map(([name, value]) => `${name}: ${valueText(value)}`);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -63,5 +63,18 @@ describe("the version of an index", () => {
     });
     await expect(write).rejects.toThrow("on the way");
     expect(database.version()).not.toBe(during);
+  });
+});
+
+describe("the memory of a new index", () => {
+  it("is bounded, whatever the size of its pages: of a large transaction most is in the file before its end", async () => {
+    const file = join(folder, "large-pages.db");
+    const large = new IndexDatabase(file, () => {}, { ...LAYOUT, settings: "PRAGMA page_size = 16384" });
+    const written = large.write(() => {
+      for (let i = 0; i < 20; i++) large.run("INSERT INTO fact VALUES (?)", "x".repeat(1_000_000));
+      return statSync(`${file}-wal`).size;
+    });
+    expect(await written).toBeGreaterThan(8_000_000);
+    large.close();
   });
 });

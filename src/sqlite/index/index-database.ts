@@ -248,8 +248,10 @@ export class IndexDatabase {
     if (this.#opened !== undefined) return this.#opened;
     const database = this.#isTemporary ? openTemporaryDatabase() : openDatabase(this.#file);
     try {
-      database.exec("PRAGMA busy_timeout = 5000; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000");
+      database.exec("PRAGMA busy_timeout = 5000; PRAGMA synchronous = NORMAL");
       if (this.#layout.settings !== undefined) database.exec(this.#layout.settings);
+      // After the size of pages: SQLite counts the pages of its cache when this is set, and would keep four times as much.
+      database.exec("PRAGMA cache_size = -8000");
       if (!this.#isTemporary) {
         useWriteAheadLog(database);
         database.exec("PRAGMA journal_size_limit = 16000000; PRAGMA wal_autocheckpoint = 8000");

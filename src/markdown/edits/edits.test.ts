@@ -221,6 +221,35 @@ describe("replacing a text", () => {
     expect(result.line).toBe(3);
   });
 
+  it.each([
+    ["a number", "costs 5000 euros", "costs 1000 euros", /has "5000" where this has "1000"/],
+    ["a task that is done", "[x] costs euros", "[ ] costs euros", /has "x" where this has "costs"/],
+    ["another short word", "is now approved", "is not approved", /has "now" where this has "not"/],
+    ["a word more", "is not approved", "is approved", /has "not" where this has "approved"/],
+    ["a word less at the end", "approved", "approved, now", /has nothing where this has "now"/],
+    ["another sign", "costs 5 €", "costs 5 $", /has "€" where this has "\$"/],
+    ["another character of a script without spaces", "合意は可決", "合意は否決", /has "可" where this has "否"/],
+  ])("keeps a similar place with %s, which somebody may just have written", (_, inNote, sent, message) => {
+    const around = (words: string) =>
+      `What the committee said about the budget of the coming year, with all its reasons, in short: ${words}`;
+    const found = problem(() => replaceOnce(`${around(inNote)}\n`, around(sent), "x"));
+    expect(found).toMatchObject({ code: "not_found" });
+    expect(found.message).toMatch(message);
+    expect(replaceOnce(`${around(inNote)}\n`, around(sent), "x", 0.9).similarity).toBeGreaterThan(0.9);
+  });
+
+  it.each([
+    ["misspelt", "the comittee said"],
+    ["with letters swapped", "teh committee said"],
+    ["with other quotes, dashes, case and marks", "The committee—“said”"],
+    ["with accents that are composed of two characters", "the cafe\u0301 said"],
+  ])("replaces a place that was quoted %s", (_, sent) => {
+    const around = (words: string) =>
+      `What ${words} about the budget of the coming year, with all of its reasons, in short.`;
+    const inNote = sent.includes("cafe") ? "the caf\u00e9 said" : "the committee said";
+    expect(replaceOnce(`${around(inNote)}\n`, around(sent), "x").text).toBe("x\n");
+  });
+
   it("with a threshold of 1 takes identical text only", () => {
     expect(problem(() => replaceOnce("some text here\n", "some  text here", "x", 1)).code).toBe("not_found");
     expect(replaceOnce("some text here\n", "some  text here", "x").text).toBe("x\n");

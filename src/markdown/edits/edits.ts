@@ -9,7 +9,11 @@ import { lineEndingOf, lineNumberAt, lineStartsOf, withLineEndingsOf } from "../
 import { Problem } from "../../kernel/kernel.ts";
 import { findSection, headingsOf, type Section } from "../sections.ts";
 import { occurrences } from "./occurrences.ts";
+import { firstDifference } from "./same-words.ts";
 import { MOST_CHARACTERS, mostSimilar, type Match } from "./similar-text.ts";
+
+/** The similarity of a text that is quoted with a misspelling or other punctuation. */
+const QUOTED_FROM_MEMORY = 0.95;
 
 /** Appends on a line of its own. Adds nothing else, so that the reported length is that of the content. */
 export function appendText(text: string, content: string): { text: string; appendedLength: number } {
@@ -100,13 +104,15 @@ function isSameLine(a: string, b: string): boolean {
 /**
  * Replaces the only occurrence of the old content. Prefers an identical one
  * (ignoring line endings), else the most similar, if it reaches the threshold and
- * no other is equally similar.
+ * no other is equally similar. From the default threshold on it must also say the
+ * same: in a long sentence, a number that somebody else has just changed is 0.99
+ * similar.
  */
 export function replaceOnce(
   text: string,
   oldContent: string,
   newContent: string,
-  similarityThreshold = 0.95,
+  similarityThreshold = QUOTED_FROM_MEMORY,
 ): { text: string; replacedText: string; line: number; similarity: number } {
   if (oldContent === "")
     throw new Problem("invalid", "The text to replace is empty. Send the text as it is in the note.");
@@ -117,6 +123,7 @@ export function replaceOnce(
   const found =
     exact.length > 0 || similarityThreshold === 1 ? exact : mostSimilar(text, oldContent, similarityThreshold);
   const match = onlyMatch(text, found, () => nothingSimilar(text, oldContent, similarityThreshold));
+  if (similarityThreshold >= QUOTED_FROM_MEMORY) refuseOtherWords(text, match, oldContent);
   return {
     text: text.slice(0, match.start) + adapted(text, newContent) + text.slice(match.end),
     replacedText: text.slice(match.start, match.end),
@@ -288,6 +295,16 @@ function nothingSimilar(text: string, wanted: string, threshold: number): Proble
   }
   const limit = text.length > MOST_CHARACTERS ? " A note of this size is searched for identical text only." : "";
   return new Problem("not_found", `${asked}${limit} Read the note and send the text as it is there.`);
+}
+
+function refuseOtherWords(text: string, match: Match, wanted: string): void {
+  const difference = match.similarity < 1 ? firstDifference(text.slice(match.start, match.end), wanted) : undefined;
+  if (difference === undefined) return;
+  const [inNote, sent] = [difference.inNote, difference.sent].map((word) => (word === "" ? "nothing" : `"${word}"`));
+  throw new Problem(
+    "not_found",
+    `The note does not have this text. The nearest has ${inNote} where this has ${sent}: ${excerpt(text, match)}. It may have changed since you read it: read the note and send the text as it is there.`,
+  );
 }
 
 /** The first line of a match that is not blank, with its number. */

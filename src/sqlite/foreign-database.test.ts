@@ -205,6 +205,14 @@ describe("a foreign database", () => {
     await expect(foreign.rows("SELECT 9007199254740993 AS n")).rejects.toThrow(new UnreadableFile(UNKNOWN));
   });
 
+  it("of a format that this SQLite does not know is reported, and not an error", async () => {
+    const path = database("DELETE");
+    const bytes = readFileSync(path);
+    bytes.writeUInt32BE(99, 44);
+    writeFileSync(path, bytes);
+    await expect(keysIn(path)).rejects.toThrow(new UnreadableFile(UNKNOWN));
+  });
+
   it("that was deleted is reported as deleted", async () => {
     await expect(keysIn(join(temporaryFolder(), "none"))).rejects.toThrow("deleted");
   });

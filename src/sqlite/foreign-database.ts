@@ -127,7 +127,6 @@ export class ForeignDatabase {
         // No `-shm` can be created in its folder.
         return this.#giveUpOr(this.#way === "read-only" && this.#canCopy(), "not to be opened");
       default:
-        // A table without a column that every known version has, or a number beyond JavaScript's.
         if (isOtherForm(error)) throw new UnreadableFile("in a form that is not known");
         throw error;
     }
@@ -144,9 +143,17 @@ export class ForeignDatabase {
   }
 }
 
+/**
+ * Whether the database is of another version of its program, or of SQLite: it has
+ * not the tables or functions that our statements name, or a number or text beyond
+ * what can be read. Our statements are right, so SQLite's general error (1) means
+ * this, unless it says that one is not.
+ */
 function isOtherForm(error: unknown): boolean {
-  const { message, code } = error as { message?: string; code?: string };
-  return code === "ERR_OUT_OF_RANGE" || /^no such (?:column|table)\b/.test(message ?? "");
+  const { message = "", code, errcode = 0 } = error as { message?: string; code?: string; errcode?: number };
+  const isGeneral = (errcode & 0xff) === 1 && !message.endsWith("syntax error");
+  const isTooLarge = (errcode & 0xff) === 18;
+  return code === "ERR_OUT_OF_RANGE" || isGeneral || isTooLarge;
 }
 
 function wayTo(path: string): Way {

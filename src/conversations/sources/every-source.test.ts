@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openStore } from "../../../test/conversation-store.ts";
-import { repeats } from "../../../test/campaign.ts";
+import { CAMPAIGN, repeats } from "../../../test/campaign.ts";
 import { madeConversations, type MadeConversation } from "../../../test/program-stores/made-conversation.ts";
 import { PROGRAM_STORES } from "../../../test/program-stores/program-stores.ts";
 import { homeIn, Reading } from "../../../test/source-reader.ts";
@@ -150,7 +150,7 @@ describe.each(SOURCES.flatMap((source) => (PROGRAM_STORES[source.name] === undef
       expect(answer.conversations).toHaveLength(1);
     });
 
-    it("survives damage to its files, and the other sources still answer", async () => {
+    it("survives damage to its files, and the other sources still answer", CAMPAIGN, async () => {
       const made = madeConversations(2, 2);
       const random = randomFrom(source.name);
       for (let round = 0; round < repeats({ short: 25, long: 1_000 }); round++) {

@@ -504,6 +504,20 @@ describe("conversations outside the tools", () => {
     expect(await kinds("-tag:#code rounding")).toContain("conversation");
   });
 
+  it("are listed for a time alone, the newest first among the notes", async () => {
+    const client = await connectStdio(homeWithConversations(), {}, ["--project", "/code/shop"]);
+    const { results, during } = await call(client, "search", { query: "in the last 900 days", limit: 100 });
+    const found = results as { kind: string; when: string }[];
+    expect(new Set(found.map(({ kind }) => kind))).toEqual(new Set(["note", "conversation"]));
+    expect(found.map(({ when }) => when)).toEqual(
+      found
+        .map(({ when }) => when)
+        .toSorted()
+        .toReversed(),
+    );
+    expect(during).toMatch(/^\d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d$/);
+  });
+
   it("join the search over everything, the index command and doctor", async () => {
     const home = homeWithConversations();
     const run = (...args: string[]) => runProgram(args, { home });

@@ -189,7 +189,7 @@ describe.runIf(HAS_POSTGRESQL)("a search in a shared store", () => {
       { offset: 7 },
     ] as const;
     for (const scope of scopes)
-      for (const query of [wordAt(5), `${wordAt(1)} ${wordAt(2)}`, "drawn zebra", "tag:tag1", "quetzal"]) {
+      for (const query of [wordAt(5), `${wordAt(1)} ${wordAt(2)}`, "drawn zebra", "tag:tag1", "quetzal", ""]) {
         const [expected, answer] = await Promise.all(
           [onDisk!, shared!].map(async (vault) => {
             const { hits, total } = await vault.index.search(query, { limit: 10, ...scope });

@@ -61,7 +61,7 @@ type Document = Omit<Hit, "score">;
 
 export function search(database: IndexDatabase, query: SearchQuery, options: SearchOptions): Found {
   const { offset = 0, limit } = options;
-  if (query.isEmpty) return { hits: [], total: 0, words: [] };
+  if (query.isEmpty && options.during === undefined) return { hits: [], total: 0, words: [] };
   if (query.words.length === 0 && query.phrases.length === 0) return listing(database, query, options);
   const text = new NoteText(database, filterOf(query, options));
   const { found, total, words, corrections } = readingsOf(text, query, offset + limit);
@@ -91,7 +91,7 @@ function newestFirst(database: IndexDatabase, found: readonly Scored<undefined>[
   return found.toSorted((a, b) => b.score - a.score || places.get(a.id)! - places.get(b.id)!);
 }
 
-/** The documents for a query of filters only, newest first. */
+/** The documents for a query of filters only, or for a time, newest first. */
 function listing(database: IndexDatabase, query: SearchQuery, options: SearchOptions): Found {
   const { condition, values } = filterOf(query, { ...options, kinds: options.kinds ?? SEARCHED_KINDS });
   const rows = database.all(

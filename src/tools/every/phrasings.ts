@@ -12,14 +12,26 @@ import {
   type Question,
   type Ranked,
 } from "./searchers.ts";
-import { timeIn } from "./time-in-query.ts";
+import { type NamedTime, timeIn } from "./time-in-query.ts";
 
 interface Answers {
   /** One for each kind. */
   readonly answers: readonly Found[];
-  /** The days of the time that was a filter. */
+  /** The days that were a filter; if not of all phrasings, also of which. */
   readonly during: string | undefined;
+  /** Of times that were not, because nothing is of them. */
+  readonly hint: string | undefined;
 }
+
+/** What was found for one phrasing. */
+interface Answered {
+  readonly query: string;
+  readonly answers: readonly Found[];
+  /** The time that it names. */
+  readonly time?: { readonly words: string; readonly days: string; readonly isFilter: boolean };
+}
+
+type Ask = (changes: Partial<Question>) => Promise<Found[]>;
 
 /** @param pageSize of the search: what a page lists must not depend on how many follow */
 export async function answersTo(
@@ -29,7 +41,7 @@ export async function answersTo(
   services: Services,
   pageSize: number,
 ): Promise<Answers> {
-  const ask = (changes: Partial<Question>) =>
+  const ask: Ask = (changes) =>
     Promise.all(kinds.map((kind) => SEARCHERS[kind]({ ...question, ...changes }, services)));
   const all = await Promise.all(phrasings.map((query) => answersWithTime(query, question, ask)));
   const answers = kinds.map((_, kind) =>
@@ -38,30 +50,68 @@ export async function answersTo(
       pageSize,
     ),
   );
-  return { answers, during: all.find(({ during }) => during !== undefined)?.during };
+  return { answers, during: daysSearched(all), hint: hintForTimes(all) };
 }
 
 /**
  * If anything of the time that the query names matches its other words, only that is listed, and what has the words
  * for the time itself. If nothing does, they are words like any other.
  */
-async function answersWithTime(
-  query: string,
-  { during }: Question,
-  ask: (changes: Partial<Question>) => Promise<Found[]>,
-): Promise<Answers> {
+async function answersWithTime(query: string, { during }: Question, ask: Ask): Promise<Answered> {
   const time = during === undefined ? await timeIn(query, Date.now()) : undefined;
-  const plain = async () => ({ answers: await ask({ query }), during: undefined });
-  if (time === undefined) return plain();
-  const within = await ask({ query: time.rest, during: time.span });
-  if (within.every(({ total }) => total === 0)) return plain();
-  const worded = await ask({ query: `${time.rest} "${time.words}"` });
-  return { answers: within.map((found, i) => joined(found, worded[i]!)), during: daysOf(time.span) };
+  if (time === undefined) return { query, answers: await ask({ query }) };
+  const within = time.rest === "" ? await listedWithin(time, ask) : await foundWithin(time, ask);
+  const { words } = time;
+  const days = daysOf(time.span);
+  if (within === undefined) return { query, answers: await ask({ query }), time: { words, days, isFilter: false } };
+  return { query, answers: within, time: { words, days, isFilter: true } };
+}
+
+/** Undefined if nothing of the time matches. */
+async function foundWithin({ words, rest, span }: NamedTime, ask: Ask): Promise<Found[] | undefined> {
+  const within = await ask({ query: rest, during: span });
+  if (within.every(({ total }) => total === 0)) return undefined;
+  const worded = await ask({ query: `${rest} "${words}"` });
+  return within.map((found, i) => joined(found, worded[i]!));
+}
+
+/** Of a query that is only a time: everything of it, the newest first, after what is called so. */
+async function listedWithin({ words, span }: NamedTime, ask: Ask): Promise<Found[] | undefined> {
+  const within = await ask({ query: "", during: span, related: 0 });
+  if (within.every(({ total }) => total === 0)) return undefined;
+  const { scoreOf } = await import("../../search/search.ts");
+  const [least, most, ofName] = [scoreOf("allWords", 0), scoreOf("allWords", 1), scoreOf("alias", 0)];
+  const scoreAt = (when: string) => {
+    const passed = (Date.parse(when) - span.start) / (span.end - span.start);
+    return least + (most - least) * Math.min(1, Math.max(0, passed));
+  };
+  const worded = await ask({ query: `"${words}"`, related: 0 });
+  return within.map(({ found, ...listed }, i) => {
+    const named = worded[i]!.found.filter(({ score }) => score >= ofName);
+    const scored = found.map((hit) => ({ ...hit, score: scoreAt(hit.when) }));
+    return joined({ ...listed, found: scored }, { found: named, total: named.length, facts: {} });
+  });
 }
 
 function daysOf({ start, end }: Span): string {
   const [first, last] = [localDay(start), localDay(end - 1)];
   return first === last ? first : `${first} to ${last}`;
+}
+
+function daysSearched(all: readonly Answered[]): string | undefined {
+  const filtered = all.flatMap(({ query, time }) => (time?.isFilter ? [{ query, days: time.days }] : []));
+  const [first] = filtered;
+  if (filtered.length === all.length && filtered.every(({ days }) => days === first!.days)) return first?.days;
+  return filtered.map(({ query, days }) => `${days} for ${JSON.stringify(query)}`).join("; ") || undefined;
+}
+
+function hintForTimes(all: readonly Answered[]): string | undefined {
+  const hints = all.flatMap(({ time }) =>
+    time === undefined || time.isFilter
+      ? []
+      : [`Nothing of ${time.days} matches, so "${time.words}" was searched for as words.`],
+  );
+  return [...new Set(hints)].join(" ") || undefined;
 }
 
 function joined(first: Found, second: Found): Found {

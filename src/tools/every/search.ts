@@ -22,13 +22,21 @@ import { InvalidArgument } from "../definition/field.ts";
 import { listWithPage } from "../definition/lazy-list.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { askEveryVault, type InVault } from "../vault/every-vault.ts";
-import { hintsOf, MOST_RELATED, nothingFound, QUERY, RELATED, relatedOf, withoutListed } from "../vault/note-search.ts";
+import {
+  hintsOf,
+  MOST_RELATED,
+  NO_QUERY,
+  nothingFound,
+  QUERY_SYNTAX,
+  RELATED,
+  relatedOf,
+  withoutListed,
+} from "../vault/note-search.ts";
 import { answersTo } from "./phrasings.ts";
 import {
   FACTS,
   HIT,
   KINDS,
-  SEARCHERS,
   type Facts,
   type Found,
   type Kind,
@@ -62,13 +70,19 @@ export const search = defineTool({
   pageSize: "limit",
   usualPageSize: 20,
   input: {
-    query: requested(QUERY, ["queries"]),
+    query: requested(text(QUERY_SYNTAX, { missing: NO_QUERY }), ["queries"]),
     queries: optional(list(text(), "Other phrasings of it, at once", MOST_PHRASINGS)),
     kinds: optional(list(choice(KINDS))),
     since: optional(text("e.g. 2026-03, yesterday, 7d")),
     until: optional(text()),
     path: optional(text()),
-    limit: optional(integer("", { minimum: 1, maximum: 100, isUnlisted: true })),
+    limit: optional(
+      integer("", {
+        minimum: 1,
+        maximum: 100,
+        invalid: "Invalid search limit: must be between 1 and 100",
+      }),
+    ),
     /** Also what tools returned and assistants thought. For the command; hosts have recall_conversations. */
     includeTools: unlisted(flag("")),
     /** Also counts the hits of the kinds that were not asked for. For the page. */
@@ -86,7 +100,7 @@ export const search = defineTool({
     related: RELATED,
     totalResults: integer(),
     counts: unlisted(resultObject<Readonly<Record<Kind, number>>>()),
-    /** The days that the query named, if only what is of that time is listed. */
+    /** The days that the query named, if only what is of that time is listed; if not of all phrasings, also of which. */
     during: unlisted(text()),
     headings: unlisted(list(resultObject<{ readonly path: string; readonly heading: string } & InVault>())),
     files: unlisted(list(resultObject<{ readonly path: string } & InVault>())),
@@ -95,7 +109,7 @@ export const search = defineTool({
     ...FACTS,
   },
   touches: ({ path }) => [path],
-  about: ({ query, queries }) => query ?? queries?.[0],
+  about: ({ query, queries }) => query?.trim() || queries?.[0],
   text: ({
     results,
     related = [],
@@ -139,7 +153,7 @@ export const search = defineTool({
   ) => {
     const phrasings = [...new Set([first ?? "", ...queries].map((query) => query.trim()))].filter(Boolean);
     const [query] = phrasings;
-    if (query === undefined) throw new InvalidArgument("query", new Problem("invalid", QUERY.missing!));
+    if (query === undefined) throw new InvalidArgument("query", new Problem("invalid", NO_QUERY));
     const during = spanBetween({ name: "since", sent: since }, { name: "until", sent: until });
     const question = {
       query,
@@ -152,9 +166,9 @@ export const search = defineTool({
       related: start === 0 && !hitsOnly ? MOST_RELATED : 0,
       during,
     };
-    const [{ answers, during: spansFound }, others, inHeadings, inFiles] = await Promise.all([
+    const [{ answers, during: daysSearched, hint: hintForTimes }, others, inHeadings, inFiles] = await Promise.all([
       answersTo(phrasings, kinds, question, services, size),
-      counts ? countOthers(kinds, question, services) : [],
+      counts ? countOthers(phrasings, kinds, question, services) : [],
       headings > 0 ? askEveryVault(services, ({ index }) => index.headings(query, headings)) : undefined,
       files > 0 ? askEveryVault(services, ({ index }) => index.filesNamed(query, files)) : undefined,
     ]);
@@ -182,7 +196,7 @@ export const search = defineTool({
           ...others,
         ]) as Record<Kind, number>,
       }),
-      ...(spansFound !== undefined && { during: spansFound }),
+      ...(daysSearched !== undefined && { during: daysSearched }),
       ...(inHeadings && {
         headings: inHeadings.answers.flatMap((each) => each.answer.answer.map((found) => ({ ...found, ...each.in }))),
       }),
@@ -194,6 +208,7 @@ export const search = defineTool({
       ...facts,
       ...hintsOf(
         facts.hint === undefined ? queriesRead.map(hintForCut).find(Boolean) : offeredText(facts.hint, offers),
+        hintForTimes,
         totalResults === 0 ? await whyNothing(answers, query) : undefined,
       ),
     };
@@ -215,10 +230,18 @@ function readersOf(kinds: readonly SearchHit["kind"][], offers: Offers, services
   return readers.length > 0 && { readWith: Object.fromEntries(readers) };
 }
 
-/** How many hits the kinds have that were not asked for. */
-async function countOthers(asked: readonly Kind[], question: Question, services: Services) {
+/** How many hits the kinds have that were not asked for, each as if it were asked for alone. */
+async function countOthers(
+  phrasings: readonly string[],
+  asked: readonly Kind[],
+  question: Question,
+  services: Services,
+) {
   const others = KINDS.filter((kind) => !asked.includes(kind));
-  const count = async (kind: Kind) => (await SEARCHERS[kind]({ ...question, limit: 1 }, services)).total;
+  const count = async (kind: Kind) => {
+    const { answers } = await answersTo(phrasings, [kind], { ...question, limit: 1, related: 0 }, services, 1);
+    return answers[0]!.total;
+  };
   return Promise.all(others.map(async (kind) => [kind, await count(kind)] as const));
 }
 

@@ -38,6 +38,7 @@ export type SearchHit = ReturnType<typeof HIT.read>;
 export type Ranked = SearchHit & { readonly score: number };
 
 export interface Question {
+  /** Empty to list what is of a time, the newest first. */
   readonly query: string;
   readonly limit: number;
   readonly path: string | undefined;
@@ -94,10 +95,11 @@ export const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
     return { found, total, facts, related, whyNothing };
   },
   outline: async ({ query, limit, path, during, signal }, services) => {
-    // Missing and unreadable documents are reported by the outline tools.
-    const document = !(await isOfNotesAlone(query, path))
-      ? await (await services.outlines()).currentOfPerson()
-      : undefined;
+    // Rows have no times. Missing and unreadable documents are reported by the outline tools.
+    const document =
+      query !== "" && !(await isOfNotesAlone(query, path))
+        ? await (await services.outlines()).currentOfPerson()
+        : undefined;
     const outline = await document?.read(signal).catch(unlessProblem);
     const when = Math.round((await document?.modified()) ?? Date.now());
     const isOfTime = during === undefined || (when >= during.start && when < during.end);
@@ -120,7 +122,11 @@ export const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
     if (await isOfNotesAlone(query, path)) return { found: [], total: 0, facts: {} };
     const conversations = await services.conversations();
     const span = { since: finite(during?.start), before: finite(during?.end) };
-    const { answer, indexing } = await conversations.recall({ query, ...span, includeTools, limit }, { signal });
+    const newestFirst = query === "";
+    const { answer, indexing } = await conversations.recall(
+      { query, ...span, includeTools, newestFirst, limit },
+      { signal },
+    );
     const found = answer.conversations.map(
       ({ id, source, title, project, updated, snippet, message, kind, shared, match = 0 }) => ({
         kind: "conversation" as const,

@@ -6,7 +6,7 @@ import { MONTH_NAMES, NUMBERS, spanOf, unitAround, type Span, type Unit, WEEKDAY
 export interface NamedTime {
   /** As typed. */
   readonly words: string;
-  /** The query without them. */
+  /** The query without them; empty if it asks for nothing else. */
   readonly rest: string;
   readonly span: Span;
 }
@@ -24,7 +24,7 @@ const TIME = new RegExp(
   "iu",
 );
 
-/** Undefined if the query names none, or nothing else. */
+/** Undefined if the query names none. */
 export async function timeIn(query: string, now: number): Promise<NamedTime | undefined> {
   // What is quoted or excluded is meant as it is. Words are matched from their beginnings: a word of a megabyte would
   // otherwise be tried from each of its characters.
@@ -37,9 +37,11 @@ export async function timeIn(query: string, now: number): Promise<NamedTime | un
     .replace(/\s+/g, " ")
     .trim();
   const { isStopWord, parseQuery } = await import("../../search/search.ts");
-  const { words: others, phrases } = parseQuery(rest);
-  if (phrases.length === 0 && others.every((word) => isStopWord(word))) return undefined;
-  return { words: words!, rest, span };
+  const asked = parseQuery(rest);
+  const filters = [asked.tags, asked.withoutTags, asked.paths, asked.withoutPaths, asked.properties];
+  const others = [...filters, asked.withoutProperties, asked.phrases, asked.withoutWords, asked.withoutPhrases];
+  const asksForMore = asked.words.some((word) => !isStopWord(word)) || others.some((list) => list.length > 0);
+  return { words: words!, rest: asksForMore ? rest : "", span };
 }
 
 /** "Two weeks ago" is that week, and "the last two weeks" lasts until now. */

@@ -7,10 +7,9 @@ import { integer, list, number, object, optional, resultObject, text, unlisted }
 import { askEveryVault, best, type InVault, UNAVAILABLE } from "./every-vault.ts";
 import { FRESHNESS } from "./fields.ts";
 
-export const QUERY = text('Words; "a phrase", -without, tag:#x, path:folder, prop:status=open', {
-  missing: "Query parameter is required and cannot be empty",
-  notEmpty: true,
-});
+export const QUERY_SYNTAX = 'Words; "a phrase", -without, tag:#x, path:folder, prop:status=open';
+export const NO_QUERY = "Query parameter is required and cannot be empty";
+export const QUERY = text(QUERY_SYNTAX, { missing: NO_QUERY, notEmpty: true });
 
 /** Searches also name files that could not be read, if the answer may concern them. */
 export const SEARCH_FRESHNESS = {

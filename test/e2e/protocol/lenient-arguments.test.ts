@@ -110,7 +110,6 @@ const TAKEN: readonly (readonly [tool: string, sent: object, result: object])[] 
   ["vaultManager_listDirectory", { depth: 100_000 }, { data: { files: 2 } }],
   ["get_outline_structure", { maxDepth: -1 }, { rows: [{ topic: "Welcome" }] }],
   ["search_outline", { query: "welcome", maxResults: 100_000 }, { truncated: false }],
-  ["search", { query: "temples", limit: 0 }, { totalResults: 1 }],
   // The root.
   ...["", ".", "/"].flatMap((root) => [
     ["vaultManager_listDirectory", { path: root }, { data: { folders: 1 } }] as const,
@@ -177,6 +176,8 @@ const REFUSED: readonly (readonly [tool: string, sent: object, hint: RegExp])[] 
     /Sent limit: 500\..*from 1 to 100.*"limit":100/,
   ],
   ["recall_conversations", { days_lookback: "90" }, /Sent days_lookback: "90"\..*from 1 to 60.*\{"since":"90d"\}/],
+  ["search", { query: "x", limit: -1 }, /Sent limit: -1\..*from 1 to 100.*\{"query":"x","limit":1\}/],
+  ["search", { query: "x", limit: 100_000 }, /Sent limit: 100000\..*\{"query":"x","limit":100\}/],
   ["list_project_files", { limit: 0 }, /Sent max_files: 0\..*\{"max_files":1\}/],
   ["update_row", { rowId: "r", state: "done" }, /Sent state: "done"\..*\{"rowId":"r","state":"checked"\}/],
   [

@@ -51,7 +51,7 @@ export async function searchShared(
   options: SearchOptions,
 ): Promise<SharedFound> {
   const { offset = 0, limit } = options;
-  if (query.isEmpty) return { hits: [], total: 0, words: [] };
+  if (query.isEmpty && options.during === undefined) return { hits: [], total: 0, words: [] };
   const filter = await filterOfQuery(searched, isHidden, query, options);
   if (query.words.length === 0 && query.phrases.length === 0)
     return listing(searched, isHidden, query, options, filter);

@@ -49,17 +49,19 @@ describe("search", () => {
     expect(await found({ queries: phrasings })).toEqual(
       await found({ query: phrasings[0], queries: phrasings.slice(1) }),
     );
-    expect(await call("search", { queries: [" "] })).toMatchObject({
-      success: false,
-      error: "Query parameter is required and cannot be empty",
-    });
+    expect(await found({ query: "", queries: phrasings })).toEqual(await found({ queries: phrasings }));
+    for (const sent of [{ queries: [" "] }, { query: "" }, { query: " ", queries: [] }, {}])
+      expect(await call("search", sent)).toMatchObject({
+        success: false,
+        error: "Query parameter is required and cannot be empty",
+      });
   });
 
   it("takes a time in the query for a filter, if anything of that time matches", async () => {
     const vault = vaultFolder({
       "old.md": "We painted the fence.",
       "new.md": "We painted the fence again.",
-      "worded.md": "The fence that we painted yesterday.",
+      "worded.md": "The fence that we painted in the last 3 days.",
       "2020-05-06.md": "Bought beans.",
     });
     const now = Date.now() / 1000;
@@ -72,19 +74,35 @@ describe("search", () => {
     ] as const)
       utimesSync(join(vault, path), now - age * day, now - age * day);
     const { call } = await open(vault);
-    const asked = async (query: string) => {
-      const { results, during } = (await call("search", { query })) as { results: { id: string }[]; during?: string };
-      return { ids: results.map(({ id }) => id).toSorted(), during };
+    const asked = async (query: string, sent: object = {}) => {
+      const { results, during, hint } = (await call("search", { query, ...sent })) as {
+        results: { id: string }[];
+        during?: string;
+        hint?: string;
+      };
+      return { ids: results.map(({ id }) => id).toSorted(), during, hint };
     };
     expect(await asked("when did we paint the fence")).toMatchObject({ ids: ["new.md", "old.md", "worded.md"] });
-    const yesterday = await asked("did we paint the fence yesterday");
-    // Files that a test makes are made today: on most file systems that counts, too.
-    expect(yesterday.ids).toContain("new.md");
-    expect(yesterday.ids).toContain("worded.md");
-    expect(yesterday.ids).not.toContain("old.md");
-    expect(yesterday.during).toMatch(/^\d{4}-\d\d-\d\d$/);
-    // Nothing of that time: the words are words.
-    expect(await asked("beans two weeks ago")).toEqual({ ids: ["2020-05-06.md"], during: undefined });
+    const recently = await asked("did we paint the fence in the last 3 days");
+    expect(recently.ids).toEqual(["new.md", "worded.md"]);
+    expect(recently.during).toMatch(/^\d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d$/);
+    // Nothing of that time: the words are words, and the answer says so.
+    expect(await asked("beans two weeks ago")).toEqual({
+      ids: ["2020-05-06.md"],
+      during: undefined,
+      hint: expect.stringMatching(
+        /^Nothing of \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d matches, so "two weeks ago" was searched for as words\.$/,
+      ),
+    });
+    // The time of one phrasing is not that of the others.
+    const question = "did we paint the fence in the last 3 days";
+    expect(await asked("painted fence", { queries: [question] })).toMatchObject({
+      ids: ["new.md", "old.md", "worded.md"],
+      during: `${recently.during} for "${question}"`,
+    });
+    // A time alone lists what is of it, the newest first.
+    const { results } = await call("search", { query: "What was it in the last 3 days?" });
+    expect(results.map(({ id }) => id)).toEqual(["2020-05-06.md", "new.md"]);
   });
 
   it("names notes that are near in meaning apart from the results, unless that is turned off", async () => {
@@ -257,6 +275,21 @@ describe("search", () => {
     expect(await call("search", { query: "peas", since: "yesterday-ish" })).toMatchObject({
       error: "since must be a date, such as 2026-01-31",
     });
+    const refused = async (sent: object) => {
+      const { error, hint } = (await call("search", { query: "peas", ...sent })) as { error?: string; hint?: string };
+      return [error, hint];
+    };
+    expect(await refused({ until: "2023-13-99" })).toEqual([
+      "until must be a date, such as 2026-01-31",
+      'Also 2026-01, march, yesterday, last week, 7d; not "2023-13-99".',
+    ]);
+    expect(await refused({ since: "2024-05", until: "2024-03-07" })).toEqual([
+      "since must not be after until",
+      'since "2024-05" is 2024-05-01, and until "2024-03-07" ends on 2024-03-07: swap them, or leave one out.',
+    ]);
+    expect(await ids({ since: "2020-05-05", until: "2020-05-05" })).toEqual(["Garden/Peas.md"]);
+    for (const limit of [-1, 0, 100_000])
+      expect((await refused({ limit }))[0]).toBe("Invalid search limit: must be between 1 and 100");
     expect(await call("search", { query: "peas", path: "../x" })).toMatchObject({ error: "Path cannot contain '..'" });
   });
 
@@ -308,12 +341,22 @@ describe("search", () => {
 
   it("is a command too", async () => {
     const vault = vaultFolder(NOTES);
+    utimesSync(join(vault, "Garden/Peas.md"), new Date("2020-05-05T12:00"), new Date("2020-05-05T12:00"));
     const home = temporaryFolder();
     const run = (...args: string[]) => runProgram([...args, "--vault", vault, "--home", home], { home });
     expect((await run("index")).stdout).toMatch(/^notes: 4 files, 4 changed, 0 gone, in [\d.]+ s\n/);
     expect((await run("search", "late", "spring")).stdout).toContain("Garden/Beans.md");
     expect(JSON.parse((await run("search", "spring", "--json")).stdout).totalResults).toBe(1);
     expect((await run("search", "xylophone")).stdout).toBe("Nothing found for: xylophone\n");
+    const old = await run("search", "peas", "--until", "2020-05-31", "--since", "2020-05");
+    expect(old.stdout).toMatch(/^note {2}Peas {2}Garden\/Peas\.md {2}2020-05-05\n[^]*\n1 of 1\n$/);
+    expect((await run("search", "peas", "last", "2", "days")).stdout).toMatch(/\n1 of 1, only of \d{4}-\d\d-\d\d to /);
+    expect((await run("search", "peas", "two", "years", "ago")).stdout).toContain("searched for as words.\n");
+    expect((await run("search", "vegetable", "seeds")).stdout).toMatch(/\n\nrelated {2}Garden\/\w+\.md\n {2}\S/);
+    expect(await run("search", "peas", "--since", "someday")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("since must be a date, such as 2026-01-31"),
+    });
     expect(await run("search")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("Name the words to search for"),

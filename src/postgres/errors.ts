@@ -38,6 +38,8 @@ const CERTIFICATE = /CERT|^ERR_TLS|^ERR_SSL|SIGNATURE$/;
 
 /** Raised by functions of our own schema, with a sentence for people. */
 export const OWN_ERROR = "CP001";
+/** Raised by them if the tables have another version than the program knows. */
+export const OTHER_VERSION = "CP002";
 
 /** Whether the same work may succeed if it is tried again. @param wasConnected whether the address is known to be right */
 export function mayPassSoon(error: unknown, wasConnected: boolean): boolean {

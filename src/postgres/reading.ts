@@ -6,6 +6,7 @@
 // it as one. Used by store.ts.
 import type { Connection, PoolClient, Query, QueryResult } from "pg";
 import { withCode } from "./errors.ts";
+import { NEWEST } from "./schema/versions.ts";
 import { type Row, type Send, taggedQuery, type Work } from "./tagged-query.ts";
 
 /** Of the client, which is loaded on first use. */
@@ -16,8 +17,8 @@ interface Reading {
   readonly Query: QueryClass;
   /** For whom; empty for the login itself. */
   readonly member: string;
-  /** Throws if this release does not know the version of the store. */
-  readonly check: (version: number) => void;
+  /** To be said when the store has answered. */
+  readonly isAnswered: () => void;
 }
 
 interface Question {
@@ -59,11 +60,11 @@ export async function whileReading<T>(
 }
 
 /** Sends questions, and gives each its answer. If one fails, all do. */
-async function answered({ client, Query, member, check }: Reading, asked: readonly Asked[]): Promise<void> {
-  const settings = { statement: "SELECT commonplace.begin_reading($1) AS version", values: [member] };
+async function answered({ client, Query, member, isAnswered }: Reading, asked: readonly Asked[]): Promise<void> {
+  const settings = { statement: "SELECT commonplace.begin_reading($1, $2)", values: [member, NEWEST] };
   try {
-    const [begun, ...results] = await askedAtOnce(client, Query, [settings, ...asked]).catch(withCode);
-    check(Number(begun!.rows[0]!["version"]));
+    const [, ...results] = await askedAtOnce(client, Query, [settings, ...asked]).catch(withCode);
+    isAnswered();
     for (const [i, { answer }] of asked.entries()) answer(results[i]!);
   } catch (error) {
     for (const { fail } of asked) fail(error);

@@ -10,13 +10,14 @@ import type { Pool, PoolClient } from "pg";
 import { codeOf } from "../files/files.ts";
 import { VERSION } from "../kernel/kernel.ts";
 import { parseStoreAddress, type StoreAddress } from "./address.ts";
-import { mayPassSoon, storeProblem, StoreProblem, withCode } from "./errors.ts";
+import { mayPassSoon, OTHER_VERSION, storeProblem, StoreProblem, withCode } from "./errors.ts";
 import { passwordFor } from "./password.ts";
 import { questionSocket } from "./question-socket.ts";
 import { type QueryClass, whileReading } from "./reading.ts";
 import { ACCESS_ROLE } from "./schema/roles.ts";
 import { checkVersion } from "./schema/versions.ts";
-import { type Row, type Send, taggedQuery, type Work } from "./tagged-query.ts";
+import { answeredCall, type Preparation } from "./single-call.ts";
+import { type Row, type Send, taggedQuery, type Value, type Work } from "./tagged-query.ts";
 
 export interface Store {
   readonly address: StoreAddress;
@@ -27,6 +28,8 @@ export interface Store {
    * is one transaction, and is best for questions that do not depend on each other; settings end with it.
    */
   readonly reading: <T>(work: Work<T>) => Promise<T>;
+  /** Asks a function of our schema that changes nothing, and that is not immutable, for its one value: the quickest way. */
+  readonly call: (name: string, values: readonly Value[]) => Promise<unknown>;
   /** The same store for another member, over the same connections: for a server. Only the first one closes them. */
   readonly forMember: (name: string) => Store;
   /** Runs work with all rights of the login, and without row-level security if it may bypass that. */
@@ -65,6 +68,7 @@ export function openStore({
   const sockets = new Set<Socket>();
   let opened: Promise<Connections> | undefined;
   let wasConnected = false;
+  const preparation: Preparation = { isPossible: true };
 
   const run = async <T>(use: (connection: Lent) => Promise<T>): Promise<T> => {
     const deadline = Date.now() + retryFor;
@@ -96,7 +100,24 @@ export function openStore({
   const storeOf = (member: string, close: Store["close"]): Store => ({
     address,
     transaction: (work) => run((lent) => inTransaction(lent, asMember(member), work)),
-    reading: (work) => run((lent) => reading(lent, member, asMember(member), work)),
+    reading: (work) =>
+      run((lent) =>
+        reading(lent, asMember(member), async (end) => {
+          const { result, rest } = await whileReading({ ...lent, member }, work);
+          // The answers are the result, also if the connection is lost now.
+          void rest.then(end);
+          return result;
+        }),
+      ),
+    call: (name, values) =>
+      run((lent) =>
+        reading(lent, asMember(member), async (end) => {
+          const value = await answeredCall(lent, member, { name, values }, preparation);
+          lent.isAnswered();
+          end();
+          return value;
+        }),
+      ),
     forMember: (name) => {
       // Without a name it would work for the login itself.
       if (name === "") throw new Error("A member has a name.");
@@ -187,23 +208,12 @@ async function inTransaction<T>({ client, isAnswered }: Lent, begin: Begin, work
   }
 }
 
-async function reading<T>(
-  { client, Query, isAnswered }: Lent,
-  member: string,
-  begin: Begin,
-  work: Work<T>,
-): Promise<T> {
-  const { send, started, end } = using(client);
-  const check = (version: number) => {
-    checkVersion(version);
-    isAnswered();
-  };
+/** @param ask calls `end` when nothing more will be asked over the connection */
+async function reading<T>({ client }: Lent, begin: Begin, ask: (end: () => void) => Promise<T>): Promise<T> {
   try {
-    const { result, rest } = await whileReading({ client, Query, member, check }, work);
-    // The answers are the result, also if the connection is lost now.
-    void rest.then(() => end(true));
-    return result;
+    return await ask(() => client.release());
   } catch (error) {
+    const { send, started, end } = using(client);
     try {
       // Perhaps there is no store, or one of another version: a transaction that begins as others do says so.
       if (NOT_THERE.has(codeOf(error))) await started(begin);
@@ -231,8 +241,8 @@ async function rollBack(send: Send, end: (isUsable: boolean) => void): Promise<v
   );
 }
 
-/** No schema, no function, or no role of ours; or it may not be used. */
-const NOT_THERE: ReadonlySet<string> = new Set(["3F000", "42883", "22023", "42501"]);
+/** No schema, no function, or no role of ours; it may not be used; or it has another version. */
+const NOT_THERE: ReadonlySet<string> = new Set(["3F000", "42883", "22023", "42501", OTHER_VERSION]);
 
 /** Why a login cannot begin to work in the store. */
 function openingProblem(error: unknown, { login, shown }: StoreAddress): unknown {

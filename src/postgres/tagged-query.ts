@@ -11,6 +11,8 @@ export interface TaggedQuery {
   (strings: TemplateStringsArray, ...values: readonly Value[]): Promise<readonly Row[]>;
   /** Runs a statement that is put together from parts of our own; its values are $1, $2 … */
   readonly run: (statement: string, values: readonly Value[]) => Promise<readonly Row[]>;
+  /** Asks a function of our schema for its one value. */
+  readonly call: (name: string, values: readonly Value[]) => Promise<unknown>;
   /** Runs statements without values, of our own making. */
   readonly script: (statements: string) => Promise<void>;
 }
@@ -22,7 +24,7 @@ export type Send = (statement: string, values?: readonly unknown[]) => Promise<{
 
 export function taggedQuery(sendUnchecked: Send): TaggedQuery {
   const send: Send = async (statement, values) => {
-    if (values?.some(hasNul)) throw new Problem("invalid", "A text has a NUL character in it. Send it without.");
+    checkTexts(values);
     return sendUnchecked(statement, values);
   };
   const query = async (strings: TemplateStringsArray, ...values: readonly unknown[]) => {
@@ -31,8 +33,19 @@ export function taggedQuery(sendUnchecked: Send): TaggedQuery {
   };
   return Object.assign(query, {
     run: async (statement: string, values: readonly Value[]) => (await send(statement, values)).rows,
+    call: async (name: string, values: readonly Value[]) =>
+      (await send(`SELECT ${calling(name, values)} AS value`, values)).rows[0]!["value"],
     script: async (statements: string) => void (await send(statements)),
   });
+}
+
+/** The call of a function of our schema. @param before how many values the statement has before those of the call */
+export function calling(name: string, values: readonly unknown[], before = 0): string {
+  return `commonplace.${name}(${values.map((_, i) => `$${before + i + 1}`).join(", ")})`;
+}
+
+export function checkTexts(values: readonly unknown[] | undefined): void {
+  if (values?.some(hasNul)) throw new Problem("invalid", "A text has a NUL character in it. Send it without.");
 }
 
 /** PostgreSQL has no texts with a NUL. */

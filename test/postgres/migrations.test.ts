@@ -110,6 +110,7 @@ describe.runIf(HAS_POSTGRESQL)("the tables of a store", () => {
     const store = database.open(SUPERUSER);
     await createStore(store);
     await listSpaces(store);
+    expect(await store.call("files_below", ["team", "", false])).toBeNull();
     const newer = NEWEST_STORE_VERSION + 1;
     const setVersion = (version: number) =>
       database.superuser.script(
@@ -118,6 +119,7 @@ describe.runIf(HAS_POSTGRESQL)("the tables of a store", () => {
     await setVersion(newer);
     const problem = `A newer release of Commonplace has changed this store (version ${newer}`;
     await expect(listSpaces(store)).rejects.toThrow(problem);
+    await expect(store.call("files_below", ["team", "", false])).rejects.toThrow(problem);
     await expect(migrateStore(store)).rejects.toThrow(problem);
     await expect(createStore(store)).rejects.toThrow(problem);
     await setVersion(NEWEST_STORE_VERSION - 1);

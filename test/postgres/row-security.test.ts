@@ -252,6 +252,84 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
     const asking = empty.open(SUPERUSER).reading(async (sql) => seen.push(await sql`SELECT current_user`));
     await expect(asking).rejects.toThrow("There is no store in");
     expect(seen).toEqual([]);
+    await expect(empty.open(SUPERUSER).call("files_below", ["team", "", false])).rejects.toThrow(
+      "There is no store in",
+    );
+  });
+
+  it("answers a call of a function as the member that asks, and changes nothing by it", async () => {
+    const { id } = await spaceNamed(database.open(alice), "team");
+    const own = await spaceNamed(database.open(bob), "bob");
+    const [through, nobody] = [database.open(server, { connections: 1 }), database.open(server).forMember("nobody")];
+    const file = (store: Store, space: string, known: number | null) =>
+      store.call("read_file", [space, known, "from alice", 9]);
+    const all = (store: Store) => store.call("files_below", ["team", "", false]);
+    for (const [i, known] of [null, id, own.id, -1, id].entries()) {
+      for (const store of [database.open(alice), through.forMember("alice")])
+        expect(await file(store, "team", known), String(i)).toContain(`[${id}, true, "from alice", "file"`);
+      // By the name of a space that is theirs with the number of one that is not, too.
+      for (const store of [database.open(bob), through.forMember("bob")]) {
+        expect(await file(store, "team", known)).toBeNull();
+        expect(await file(store, "bob", known)).toBe(`[${own.id}]`);
+      }
+      for (const store of [through, nobody, admin]) expect(await file(store, "team", known)).toBeNull();
+    }
+    expect(await all(through.forMember("alice"))).toEqual([["from alice"], null]);
+    for (const store of [through.forMember("bob"), through, nobody, admin]) expect(await all(store)).toBeNull();
+    await expect(database.open(mallory).call("files_below", ["team", "", false])).rejects.toThrow("has no access");
+    await expect(database.open(alice).call("begin_file_change", [id])).rejects.toThrow("read-only");
+    expect(
+      await through.asLogin(
+        (sql) => sql`SELECT current_user = session_user AS "isLogin", current_setting('commonplace.member') AS member`,
+      ),
+    ).toEqual([{ isLogin: true, member: "" }]);
+  });
+
+  it("answers also over connections that have not what was prepared on them, or have it already, as with a pooler", async () => {
+    const all = (store: Store) => store.call("files_below", ["team", "", false]);
+    const prepared = (store: Store) =>
+      store.asLogin(async (sql) =>
+        (await sql`SELECT name FROM pg_prepared_statements`).map((row) => String(row["name"])),
+      );
+    const [one, other] = [1, 2].map(() => database.open(alice, { connections: 1 })) as [Store, Store];
+    expect([await all(one), await all(one)]).toEqual([
+      [["from alice"], null],
+      [["from alice"], null],
+    ]);
+    const [name, ...more] = await prepared(one);
+    expect(more).toEqual([]);
+    await one.asLogin((sql) => sql.script("DEALLOCATE ALL"));
+    await other.asLogin((sql) => sql.script(`PREPARE ${name} AS SELECT 1`));
+    for (const store of [one, other, one, other]) expect(await all(store)).toEqual([["from alice"], null]);
+    expect([await prepared(one), await prepared(other)]).toEqual([[], [name]]);
+  });
+
+  it("asks its own tables and functions, whatever tables, functions and operators a member has made", async () => {
+    const functions = await database.superuser`
+      SELECT proname, proconfig[1] AS path FROM pg_proc
+      WHERE pronamespace = 'commonplace'::regnamespace AND prosecdef`;
+    expect(functions.length).toBeGreaterThan(20);
+    for (const { proname, path } of functions)
+      expect([proname, path]).toEqual([proname, "search_path=commonplace, pg_temp"]);
+    const team = await spaceNamed(database.open(alice), "team");
+    const seen = await database.open(bob, { connections: 1 }).transaction(async (sql) => {
+      await sql.script(`
+        CREATE TEMP TABLE member AS SELECT id, name, '${bob}' AS login FROM commonplace.member;
+        CREATE TEMP TABLE membership AS SELECT ${team.id} AS space, id AS member, 'owner' AS role FROM commonplace.member;
+        CREATE FUNCTION pg_temp.current_member() RETURNS bigint LANGUAGE sql AS 'SELECT 1::bigint';
+        CREATE FUNCTION pg_temp.spaces_as(text) RETURNS SETOF bigint LANGUAGE sql AS 'SELECT ${team.id}::bigint';
+        CREATE FUNCTION pg_temp.always(text, text) RETURNS boolean LANGUAGE sql AS 'SELECT true';
+        CREATE OPERATOR pg_temp.= (LEFTARG = text, RIGHTARG = text, FUNCTION = pg_temp.always);
+        SET LOCAL search_path = pg_temp, pg_catalog, commonplace`);
+      return [
+        await sql`SELECT path FROM commonplace.file`,
+        await sql`SELECT spaces FROM commonplace.spaces_as('reader') AS spaces`,
+        await sql.call("read_file", ["team", team.id, "from alice", 9]),
+        await sql.call("files_below", ["team", "", false]),
+      ];
+    });
+    const own = await spaceNamed(database.open(bob), "bob");
+    expect(seen).toEqual([[], [{ spaces: String(own.id) }], null, null]);
   });
 
   it("answers every question of a reading as its member, and none that comes after its end", async () => {

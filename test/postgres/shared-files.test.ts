@@ -5,7 +5,7 @@ import { accessRules, contentHash, parseEntryPath, parseFolderPath, parseVaultPa
 import { openSharedStore, type SharedFileStore, type Step } from "../../src/journal/journal.ts";
 import { trimEntries } from "../../src/journal/shared/shared-entries.ts";
 import { removeMember, setRole, spaceNamed, type Store } from "../../src/postgres/postgres.ts";
-import { HAS_POSTGRESQL, type TestDatabase } from "./store-fixture.ts";
+import { HAS_POSTGRESQL, newSpaceOf, type TestDatabase } from "./store-fixture.ts";
 import { twoMembers, type TwoMembers } from "./two-members.ts";
 
 const at = (path: string) => parseVaultPath(path);
@@ -53,6 +53,37 @@ describe.runIf(HAS_POSTGRESQL)("the files of a space", () => {
     await expect(bob.root.read(at("a/b"))).rejects.toThrow("Not a file: a/b");
     await expect(bob.root.locate(at("note.md/x.md"))).rejects.toThrow("Invalid path: note.md/x.md");
     await expect(bob.root.read(at("a/b/é.bin"), 3)).rejects.toThrow("too large");
+  });
+
+  it("keep every byte, whether they are text or not, and whatever their name is", async () => {
+    const { alice, bob } = await newSpace();
+    // Text, with the mark of its encoding too; what no text may have in PostgreSQL, or anywhere; what looks like ours.
+    const contents = ["\n", "\ufeff# Ω 𝄞\r\n", "\\x00ff", "[1, true]\n", "\u0000"]
+      .map((text) => Buffer.from(text))
+      .concat([[0xed, 0xa0, 0x80], [0xc0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xe2, 0x82], [0xff]].map(Buffer.from));
+    const paths = contents.map((_, i) => at(`${i} "it's" é.md`));
+    await change(alice, ...contents.map((bytes, i): Step => ({ kind: "create", path: paths[i]!, bytes })));
+    for (const [i, path] of paths.entries()) {
+      const read = (await bob.root.read(path))!;
+      expect({ bytes: read.bytes, hash: read.hash }, path).toEqual({
+        bytes: contents[i],
+        hash: contentHash(contents[i]!),
+      });
+      expect(Number(read.stats.size)).toBe(contents[i]!.length);
+    }
+  });
+
+  it("are those of the space that has the name now", async () => {
+    const { name, asAlice, space } = await members.newSpace();
+    const alice = await filesOf(asAlice, name);
+    await change(alice, create("a.md", "before"));
+    expect(await textOf(alice, "a.md")).toBe("before");
+    await database.superuser`DELETE FROM commonplace.space WHERE id = ${space.id}`;
+    await expect(alice.root.read(at("a.md"))).rejects.toThrow("no access");
+    await newSpaceOf("alice", members.admin, name);
+    expect(await textOf(alice, "a.md")).toBeUndefined();
+    await change(alice, create("a.md", "after"));
+    expect(await textOf(alice, "a.md")).toBe("after");
   });
 
   it("are listed as a disk lists them: folders before their content, by name, to a depth, without hidden ones", async () => {

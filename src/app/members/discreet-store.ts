@@ -20,6 +20,7 @@ export function discreetStore(store: Store, log: Log): Store {
     ...store,
     transaction: (work) => discreetly(() => store.transaction(work))(),
     reading: (work) => discreetly(() => store.reading(work))(),
+    call: discreetly(store.call),
     forMember: (name) => discreetStore(store.forMember(name), log),
   };
 }

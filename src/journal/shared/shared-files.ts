@@ -66,9 +66,9 @@ export function sharedFiles(space: SharedSpace): PlannableFiles {
     checkLengths(path);
     const row = path === "" ? undefined : await contentAt(keyOf(path), safe(most));
     if (row?.["kind"] !== "file") return { located: await locate(path), content: undefined };
-    if (row["bytes"] === null) throw new FileTooLarge(path, Number(row["size"]), most);
+    if (row.bytes === null) throw new FileTooLarge(path, Number(row["size"]), most);
     const located = entryIn(row);
-    const content = { bytes: row["bytes"] as Buffer, hash: String(row["hash"]), stats: located.stats, isYoung: false };
+    const content = { bytes: row.bytes, hash: String(row["hash"]), stats: located.stats, isYoung: false };
     return { located, content };
   };
 
@@ -117,7 +117,7 @@ export function sharedFiles(space: SharedSpace): PlannableFiles {
     },
     settingsText: async (path) => {
       const row = await contentAt(keyOf(`.obsidian/${path}`), MOST_SETTINGS_BYTES);
-      return row?.["bytes"]?.toString();
+      return row?.bytes?.toString();
     },
     linkText: async (path) => {
       throw new InvalidPath("invalid", path);

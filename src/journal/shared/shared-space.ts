@@ -9,6 +9,10 @@ import type { Row, Store, TaggedQuery, Value } from "../../postgres/postgres.ts"
 /** The path of a file or folder, and which of them it is. */
 export type StoredEntryName = readonly [path: VaultPath, kind: "file" | "folder"];
 
+export interface StoredContent extends Row {
+  readonly bytes: Buffer | null;
+}
+
 type Question<T> = (sql: TaggedQuery, space: number) => Promise<T>;
 
 export interface SharedSpace {
@@ -23,7 +27,7 @@ export interface SharedSpace {
   /** What the files and folders with these keys are, without their bytes. */
   readonly rowsAt: (keys: readonly string[]) => Promise<readonly Row[]>;
   /** The same with its bytes, which are null if there are more than `most`; undefined if nothing is there. */
-  readonly contentAt: (key: string, most: number) => Promise<Row | undefined>;
+  readonly contentAt: (key: string, most: number) => Promise<StoredContent | undefined>;
   /** What is below the folder with this key; only what is directly in it, if so asked. */
   readonly entriesBelow: (key: string, isDirect: boolean) => Promise<readonly StoredEntryName[]>;
   /**
@@ -84,6 +88,10 @@ export function sharedSpace(store: Store, name: string, folder: string): SharedS
     const locked = current.getStore();
     return locked === undefined ? store.reading(question) : question(locked.sql);
   };
+  const call = (named: string, values: readonly Value[]): Promise<unknown> => {
+    const locked = current.getStore();
+    return locked === undefined ? store.call(named, values) : locked.sql.call(named, values);
+  };
   /** In one question: most calls ask for one or two rows. */
   const rowsOf = async (statement: string, values: readonly Value[]) => {
     const rows = await reading((sql) => sql.run(statement, values));
@@ -118,14 +126,19 @@ export function sharedSpace(store: Store, name: string, folder: string): SharedS
       );
     },
     contentAt: async (key, most) => {
-      const [row] = await rowsOf("SELECT * FROM commonplace.file_at($1, $2, $3)", [name, key, most]);
+      const locked = current.getStore();
+      const known = locked === undefined ? last : locked.id;
+      const answer = await call("read_file", [name, known ?? null, key, most]);
+      if (answer === null) throw noAccess(name);
+      const { space, row } = contentIn(String(answer), most);
+      if (locked === undefined) last = space;
+      else locked.id = space;
       return row;
     },
     entriesBelow: async (key, isDirect) => {
-      const [row] = await reading(
-        (sql) => sql`SELECT commonplace.files_below(${name}, ${key}, ${isDirect}) AS entries`,
-      );
-      const entries = row!["entries"] as readonly [files: VaultPath[] | null, folders: VaultPath[] | null] | null;
+      const entries = (await call("files_below", [name, key, isDirect])) as
+        | readonly [files: VaultPath[] | null, folders: VaultPath[] | null]
+        | null;
       if (entries === null) throw noAccess(name);
       const [files, folders] = entries;
       return [
@@ -135,6 +148,31 @@ export function sharedSpace(store: Store, name: string, folder: string): SharedS
     },
     within: (sql, work) => current.run({ sql, id: undefined, questions: 0, enough: undefined, rows: undefined }, work),
   };
+}
+
+type ContentFacts = [
+  space: number,
+  isText: boolean,
+  path: string,
+  kind: string,
+  id: number,
+  size: number,
+  version: number,
+  created: number,
+  modified: number,
+  hash: string | null,
+];
+
+/** What read_file answers (postgres/schema/version-13.ts). */
+function contentIn(answer: string, most: number): { readonly space: number; readonly row: StoredContent | undefined } {
+  const end = answer.indexOf("\n");
+  if (end === -1) return { space: (JSON.parse(answer) as [number])[0], row: undefined };
+  const [space, isText, path, kind, id, size, version, created, modified, hash] = JSON.parse(
+    answer.slice(0, end),
+  ) as ContentFacts;
+  const isWhole = kind === "file" && size <= most;
+  const bytes = isWhole ? Buffer.from(answer.slice(end + 1), isText ? "utf8" : "hex") : null;
+  return { space, row: { path, kind, id, size, version, created, modified, hash, bytes } };
 }
 
 /** Asked each time: who was removed from the space must not take it for an empty one. */

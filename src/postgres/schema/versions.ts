@@ -16,6 +16,7 @@ import { VERSION_9 } from "./version-9.ts";
 import { VERSION_10 } from "./version-10.ts";
 import { VERSION_11 } from "./version-11.ts";
 import { VERSION_12 } from "./version-12.ts";
+import { VERSION_13 } from "./version-13.ts";
 
 /**
  * Each upgrades from the version before it; the first creates the tables. A released one is never changed. A change of
@@ -35,6 +36,7 @@ export const VERSIONS: readonly string[] = [
   VERSION_10,
   VERSION_11,
   VERSION_12,
+  VERSION_13,
 ];
 
 export const NEWEST = VERSIONS.length;

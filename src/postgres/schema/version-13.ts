@@ -2,7 +2,7 @@
 // versions.ts.
 //
 // - begin_reading: says that it is done instead of which version this is, so that one
-//   statement can begin and ask, in this order (src/postgres/reading.ts)
+//   statement can begin and ask, in this order (src/postgres/single-call.ts)
 // - read_file: a file as one text. Bytes are sent in hexadecimal, twice as many, and the
 //   database sends 8 kB at a time: most notes come as one piece if they come as text
 import { OTHER_VERSION } from "../errors.ts";

@@ -43,7 +43,7 @@ export const command: Command = {
                 vaults: vaults.map(({ name, result, problem }) => ({
                   vault: name,
                   ...result,
-                  ...(problem && { error: problem.message }),
+                  ...(problem && { error: problem.message, hint: problem.hint }),
                 })),
               };
         printJson({ ...notes, conversations: { ...read.result, sources } });
@@ -53,7 +53,8 @@ export const command: Command = {
         const unread =
           notes.result?.unread.map(({ path, reason }) => printable`\ncannot be read: ${path} (${reason})`) ?? [];
         const label = vaults.length === 1 ? "notes" : `notes of ${name}`;
-        print(printable`${label}: ${problem?.message ?? countsOf(notes)}${joined(unread, "")}`);
+        const said = problem === undefined ? countsOf(notes) : [problem.message, problem.hint ?? []].flat().join(" ");
+        print(printable`${label}: ${said}${joined(unread, "")}`);
       }
       print(printable`conversations: ${countsOf(read)}`);
       for (const { title, conversations, archived, unreadable } of sources)
@@ -68,18 +69,19 @@ export const command: Command = {
   },
 };
 
-/** One after the other. With several vaults, a missing one does not keep the others from being indexed. */
+/** One after the other. One that is missing, or that one may only read, does not keep the rest from being indexed. */
 async function indexVaults(commonplace: Commonplace, rebuild: boolean) {
   const { vaults } = commonplace.settings;
   const indexed: (Shown & { readonly name: string; readonly problem?: Problem; readonly result: Swept | undefined })[] =
     [];
-  for (const { name } of vaults) {
+  for (const { name, space } of vaults) {
     const label = vaults.length === 1 ? "notes" : `notes of ${name}`;
     try {
       const shown = await withProgress(label, (onProgress) => commonplace.refreshIndex({ rebuild, onProgress }, name));
       indexed.push({ name, ...shown });
     } catch (error) {
-      if (vaults.length === 1 || !(error instanceof Problem)) throw error;
+      const isAlone = vaults.length === 1 && space === undefined;
+      if (isAlone || !(error instanceof Problem)) throw error;
       indexed.push({ name, problem: error, result: undefined, seconds: "0" });
     }
   }

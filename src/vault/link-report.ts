@@ -71,8 +71,10 @@ export async function linksOf(vault: Vault, asked: LinkQuestion, signal?: AbortS
   if (place === undefined) throw await missingNote(vault, sent);
   const { path } = place;
   const isFolder = place.kind === "folder";
-  const notes = paths.filter((note) => (isFolder ? path === "" || note.startsWith(`${path}/`) : note === path));
-  if (!isFolder && notes.length === 0) throw await missingNote(vault, sent);
+  const indexed = paths.filter((note) => (isFolder ? path === "" || note.startsWith(`${path}/`) : note === path));
+  if (!isFolder && indexed.length === 0 && !freshness.stale) throw await missingNote(vault, sent);
+  // A note that waits to be indexed is there all the same.
+  const notes = isFolder ? indexed : [path];
   if (type === "similar") {
     if (isFolder) throw new Problem("invalid", `type "similar" needs a note, not a folder.`, "Name one note.");
     const { notes: similar, none } = (await vault.index.similar(path, MOST_SIMILAR)).answer;

@@ -23,6 +23,7 @@ import {
   append,
   deleteNote,
   editNote,
+  linksOf,
   moveFolder,
   moveNote,
   openSharedVault,
@@ -123,6 +124,14 @@ describe.runIf(HAS_POSTGRESQL)("the index of a space", () => {
       );
     await write(alice!, "changes", "Birds/Heron.md", "# Heron\n\nA heron beside a crane.\n");
     await write(alice!, "changes", "Birds/Egret.md", "# Egret\n\nNo other bird.\n");
+    // What is never indexed is not gone either.
+    await alice!.transaction(
+      (sql) => sql`
+        INSERT INTO commonplace.file (space, path, key, folder, kind, bytes, hash, size, version, created, modified, member)
+        SELECT space, '.obsidian/app.json', '.obsidian/app.json', '.obsidian', kind, bytes, hash, size, version, created, modified, member
+        FROM commonplace.file WHERE path = 'Birds/Egret.md'`,
+    );
+    expect(await vault.index.refresh()).toMatchObject({ total: 2, changed: 2, removed: 0 });
     expect(await paths(vault, "heron")).toEqual(["Birds/Heron.md"]);
     expect(await paths(vault, "egret")).toEqual(["Birds/Egret.md"]);
     expect(await words()).toEqual({ crane: 1, egret: 1, heron: 1 });
@@ -205,10 +214,25 @@ describe.runIf(HAS_POSTGRESQL)("the index of a space", () => {
       await vaultOf(bob!, "readers", temporaryFolder()),
       await vaultOf(alice!, "readers", temporaryFolder()),
     ];
-    expect(await ofBob.index.search("heron", { limit: 10 })).toMatchObject({ hits: [], stale: true });
+    expect(await ofBob.index.search("heron", { limit: 10 })).toMatchObject({
+      hits: [],
+      stale: true,
+      waitsForWriter: true,
+    });
+    for (const rebuild of [false, true])
+      await expect(ofBob.index.refresh({ rebuild })).rejects.toMatchObject({
+        code: "denied",
+        message: "You may read the space readers, but not index it: a writer or a server has to.",
+      });
+    expect(await linksOf(ofBob, { path: "Note.md", type: "backlinks" })).toMatchObject({
+      path: "Note.md",
+      links: [],
+      freshness: { waitsForWriter: true },
+    });
     expect(await waiting()).toBe(1);
     expect(await ofAlice.index.search("heron", { limit: 10 })).toMatchObject({ total: 1, stale: false });
     expect(await ofBob.index.search("heron", { limit: 10 })).toMatchObject({ total: 1, stale: false });
+    expect(await ofBob.index.refresh()).toMatchObject({ total: 1, changed: 0, removed: 0 });
     await write(alice!, "readers", "Second.md", "the word is egret");
     const throughServer = database.open(await serverLogin()).forMember("bob");
     const served = await vaultOf(throughServer, "readers", temporaryFolder());

@@ -295,6 +295,32 @@ describe.runIf(HAS_POSTGRESQL)("a vault in a shared store", () => {
     expect(readFileSync(join(to, ".obsidian", "app.json"), "utf8")).toBe("{}");
   });
 
+  it("is found by a reader as soon as it is imported, and says what a reader cannot index", async () => {
+    const space = ["--space", "fresh"];
+    await runProgram(["store", "init", ...space], asAdmin);
+    await runProgram(["store", "add", "alice", ...space], asAdmin);
+    await runProgram(["store", "add", "bob", ...space, "--role", "reader"], asAdmin);
+    await run(["store", "import", folder, ...space]);
+    const found = await run(["search", "maples", "--vault", "store:fresh"], "bob");
+    expect(found.stdout).toContain("Kyoto.md");
+    expect(found.stdout).not.toContain("wait to be indexed");
+    await database.superuser`
+      INSERT INTO commonplace.note_waiting (space, file)
+      SELECT space, id FROM commonplace.file WHERE space = (SELECT id FROM commonplace.space WHERE name = 'fresh')`;
+    const none = await run(["search", "zebra", "--vault", "store:fresh"], "bob");
+    expect(none.stdout).toContain("Nothing found for: zebra\nFiles wait to be indexed, and may be missing here.");
+    const refused = await run(["index", "--rebuild", "--vault", "store:fresh"], "bob");
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(
+        /^notes: You may read the space fresh, but not index it: .*commonplace index --vault store:fresh/,
+      ),
+    });
+    expect((await run(["doctor", "--vault", "store:fresh"], "bob")).stdout).toContain(
+      "wait until a writer or a server searches or indexes it",
+    );
+  });
+
   it("is checked by doctor, and refused without a store", async () => {
     const { stdout } = await run(["doctor", "--vault", "store:team"]);
     expect(stdout).toMatch(/store:team.*files.*in the shared store; you are its owner/);

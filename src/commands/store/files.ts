@@ -2,6 +2,7 @@
 // these into a folder.
 import { statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { openCommonplace } from "../../app/app.ts";
 import { makeFolders } from "../../files/files.ts";
 import {
   exportSettings,
@@ -35,7 +36,28 @@ export async function importFiles(store: Store, invocation: Invocation, folder: 
   );
   const settings = await importSettings(onDisk, files, invocation.flags["replace-settings"] === true);
   await files.journal.close();
-  return report(invocation, result, settings, `into the space ${space.name}`);
+  const unindexed = await index(invocation, space);
+  return report(invocation, result, settings, `into the space ${space.name}`, unindexed);
+}
+
+/** Readers cannot index what they are the first to ask for. @returns why it could not be done */
+async function index({ settings }: Invocation, { name }: Space): Promise<string | undefined> {
+  const folder = folderOf(settings, name);
+  const vault = { name, space: name, folder, isReadOnly: false, protect: [], hide: [] };
+  const commonplace = openCommonplace({ ...settings, vault: folder, vaults: [vault] });
+  try {
+    await withProgress("indexing notes", (onProgress) => commonplace.refreshIndex({ onProgress }));
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem) return error.message;
+    throw error;
+  } finally {
+    await commonplace.close();
+  }
+}
+
+function folderOf({ folders }: Invocation["settings"], space: string): string {
+  return join(folders.data, "spaces", encodeURIComponent(space));
 }
 
 export async function exportFiles(store: Store, invocation: Invocation, folder: string): Promise<number> {
@@ -53,11 +75,11 @@ export async function exportFiles(store: Store, invocation: Invocation, folder: 
 }
 
 async function bothSides(store: Store, invocation: Invocation, folder: string, known?: Space) {
-  const { folders } = invocation.settings;
+  const { settings } = invocation;
   const options = { log: () => {} };
-  const onDisk = openFolderStore(folder, join(folders.data, "journal"), options);
+  const onDisk = openFolderStore(folder, join(settings.folders.data, "journal"), options);
   const space = known ?? (await spaceNamed(store, spaceOf(invocation)));
-  const place = { store, space: space.name, folder: join(folders.data, "spaces", encodeURIComponent(space.name)) };
+  const place = { store, space: space.name, folder: folderOf(settings, space.name) };
   return { space, onDisk, files: await openSharedStore(place, options) };
 }
 
@@ -66,10 +88,12 @@ function report(
   { added, same, differing: files, skipped }: Transferred,
   settings: TransferredSettings,
   where: string,
+  unindexed?: string,
 ): number {
   const differing = [...files, ...settings.differing];
   const isWhole = differing.length + skipped.length === 0;
-  if (flags["json"]) printJson({ added, same, settings: settings.added, differing, skipped });
+  if (flags["json"])
+    printJson({ added, same, settings: settings.added, differing, skipped, ...(unindexed && { unindexed }) });
   else
     print(
       joined([
@@ -80,6 +104,7 @@ function report(
           skipped.map(({ path, reason }) => `${path}: ${reason}`),
           "could not be transferred",
         ),
+        ...(unindexed === undefined ? [] : [printable`They are not indexed yet: ${unindexed}`]),
       ]),
     );
   return isWhole ? 0 : 1;

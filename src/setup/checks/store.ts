@@ -71,11 +71,13 @@ export async function checkSharedIndex(address: NonNullable<Settings["store"]>, 
   const about = { part: "index", path: `store:${space}` } as const;
   const store = openStore({ address: address.reveal() });
   try {
-    const { documents, unread, waiting } = await countNotes(store, (await spaceNamed(store, space)).id);
+    const { id, role } = await spaceNamed(store, space);
+    const { documents, unread, waiting } = await countNotes(store, id);
     const counts = { documents, unread };
     const note = `${counted(documents, "file")}${unread > 0 ? `, of which ${unread} cannot be read` : ""}, in the shared store`;
     if (waiting === 0) return { ...about, state: "ok", note, counts };
-    return { ...about, state: "ok", note: `${note}; ${waiting} wait for the next search`, counts };
+    const until = role === "reader" ? "until a writer or a server searches or indexes it" : "for the next search";
+    return { ...about, state: "ok", note: `${note}; ${waiting} wait ${until}`, counts };
   } catch (error) {
     // The check of the vault says why.
     if (error instanceof Problem)

@@ -154,7 +154,11 @@ function broughtIntoRange(sent: Result, input: Result): string[] {
   });
 }
 
-function staleness({ stale, indexing }: Result): string[] {
+function staleness({ stale, indexing, waitsForWriter }: Result): string[] {
+  if (waitsForWriter === true)
+    return [
+      "Files wait to be indexed, and may be missing here. You may only read this vault: a writer or a server indexes them with its next search, or a writer with 'commonplace index'.",
+    ];
   if (stale !== true || indexing !== undefined) return [];
   return ["This is from before the last changes were all read: call again in a moment for the rest."];
 }

@@ -47,6 +47,7 @@ export const noteOutput = <const F extends Fields>(fields: F) => ({ ...dataOutpu
 /** What an answer of the index says if it may not be complete yet. */
 export const FRESHNESS = {
   stale: unlisted(flag()),
+  waitsForWriter: unlisted(flag()),
   indexing: unlisted(resultObject<NonNullable<Freshness["indexing"]> & { readonly hint?: string }>()),
 };
 

@@ -92,6 +92,7 @@ export async function searchNotes(
     facts: {
       ...freshnessOf({
         stale: answers.some(({ answer }) => answer.stale),
+        waitsForWriter: answers.some(({ answer }) => answer.waitsForWriter),
         indexing: answers.find(({ answer }) => answer.indexing)?.answer.indexing,
         unread: concerned(
           answers.flatMap((each) => each.answer.unread.map((file) => ({ ...file, ...each.in }))),
@@ -156,19 +157,24 @@ function hintOf(leftOut: readonly string[], answers: readonly { readonly answer:
 /** What an answer says besides its results if it may be incomplete. */
 function freshnessOf({
   stale,
+  waitsForWriter,
   indexing,
   unread,
   waitingPdfs,
 }: Pick<NoteAnswer, "stale" | "waitingPdfs"> & {
+  readonly waitsForWriter: boolean;
   readonly indexing: NoteAnswer["indexing"] | undefined;
   readonly unread: readonly (NoteAnswer["unread"][number] & InVault)[];
 }) {
   return {
     ...(stale && { stale: true }),
+    ...(waitsForWriter && { waitsForWriter }),
     ...(indexing && {
       indexing: {
         ...indexing,
-        hint: "The vault is being indexed for the first time: search again in a moment for more.",
+        hint: waitsForWriter
+          ? "Most of the vault has not been indexed yet."
+          : "The vault is being indexed for the first time: search again in a moment for more.",
       },
     }),
     ...(waitingPdfs > 0 && { waitingPdfs }),

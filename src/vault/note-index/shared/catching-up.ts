@@ -1,6 +1,7 @@
 // Keeps the index of a space up to date with its files. Files that changed wait in the
 // store, no matter who changed them; the next query indexes them first, so that a query
-// finds what was committed before it. Used by shared-note-index.ts.
+// finds what was committed before it. A reader with a login of the database may not: its
+// queries give others a moment to do it. Used by shared-note-index.ts.
 import { setTimeout as pause } from "node:timers/promises";
 import type { SharedSpace } from "../../../journal/journal.ts";
 import type { TaggedQuery } from "../../../postgres/postgres.ts";
@@ -12,7 +13,9 @@ import { indexWaiting } from "./indexing.ts";
 const WAIT = 2_500;
 /** Milliseconds after a change in which further ones may follow. */
 const PAUSE = 200;
-/** Milliseconds: for those who may not write the index, and wait until others have. */
+/** The same for those who may not write it, less than WAIT: who changes something indexes it right after. */
+const OTHERS_WAIT = 1_500;
+/** Milliseconds between two looks of theirs. */
 const ASK_EVERY = 50;
 /** Milliseconds that the end of a process waits until its changes are indexed; others do it later. */
 const LAST_WAIT = 5_000;
@@ -21,12 +24,14 @@ const LAST_WAIT = 5_000;
 export interface Indexable {
   readonly space: number;
   readonly mayIndex: boolean;
+  /** Changes with every change of a file and of the index. */
+  readonly version: string;
 }
 
 export type Indexed = Pick<Swept, "changed" | "removed">;
 
 export interface CatchingUp {
-  /** Resolves once everything that waits now is indexed. */
+  /** Resolves once everything that waits now is indexed. Only for those who may. */
   readonly all: (of: Indexable, options?: SweepOptions) => Promise<Indexed>;
   /** The same, for a query, which does not wait for long. */
   readonly forQuery: (of: Indexable, options: SweepOptions) => Promise<Freshness>;
@@ -55,20 +60,30 @@ export function catchingUp({ store }: Pick<SharedSpace, "store">, closing: Abort
     for (const tell of waiting) tell(done, total);
   };
 
-  const run = async ({ space, mayIndex }: Indexable): Promise<Indexed> => {
+  const run = async ({ space }: Indexable): Promise<Indexed> => {
     let [changed, removed] = [0, 0];
     for (;;) {
       closing.signal.throwIfAborted();
       await report(space);
-      if (mayIndex) {
-        const some = await store.transaction((sql) => indexWaiting(sql, space, closing.signal));
-        changed += some.changed;
-        removed += some.removed;
-        if (some.isMore) continue;
-      }
-      if (!(await store.reading((sql) => isWaiting(sql, space)))) return { changed, removed };
-      if (!mayIndex) await pause(ASK_EVERY, undefined, { signal: closing.signal });
+      const some = await store.transaction((sql) => indexWaiting(sql, space, closing.signal));
+      changed += some.changed;
+      removed += some.removed;
+      if (!some.isMore && !(await store.reading((sql) => isWaiting(sql, space)))) return { changed, removed };
     }
+  };
+
+  /** The version at which others have indexed nothing in the time that a query waits. */
+  let idleAt: string | undefined;
+  /** Whether others have indexed everything. Waits for them once: if nothing has happened since, nobody is at it. */
+  const indexedByOthers = async ({ space, version }: Indexable): Promise<boolean> => {
+    if (idleAt === version) return false;
+    const end = performance.now() + OTHERS_WAIT;
+    while (performance.now() < end) {
+      await pause(ASK_EVERY, undefined, { signal: closing.signal });
+      if (!(await store.reading((sql) => isWaiting(sql, space)))) return true;
+    }
+    idleAt = version;
+    return false;
   };
 
   const all: CatchingUp["all"] = async (of, { onProgress, signal } = {}) => {
@@ -102,11 +117,19 @@ export function catchingUp({ store }: Pick<SharedSpace, "store">, closing: Abort
     tracked,
     forQuery: async (of, { signal, onProgress }) => {
       let isDone = false;
-      const work = all(of, { onProgress }).then(() => (isDone = true));
-      await settledWithin(work, WAIT, signal);
+      const work = of.mayIndex ? all(of, { onProgress }).then(() => true) : tracked(indexedByOthers(of));
+      await settledWithin(
+        work.then((isIndexed) => (isDone = isIndexed)),
+        WAIT,
+        signal,
+      );
       if (isDone) return { stale: false };
       const { done, total } = await store.reading((sql) => progressOf(sql, of.space));
-      return { stale: true, ...(done * 2 < total && { indexing: { done, total } }) };
+      return {
+        stale: true,
+        ...(done * 2 < total && { indexing: { done, total } }),
+        ...(!of.mayIndex && { waitsForWriter: true as const }),
+      };
     },
     soon: (of) => {
       if (later !== undefined || closing.signal.aborted) return;

@@ -33,11 +33,12 @@ export async function indexWaiting(sql: TaggedQuery, space: number, signal?: Abo
   let writing: Promise<void> | undefined;
   try {
     while (portion !== undefined && portion.rows.length > 0) {
-      const { rows }: Portion = portion;
-      const prepared = await change.prepare(documentsOf(portion), portion.known, new Turns());
+      const { rows, known }: Portion = portion;
+      const prepared = await change.prepare(documentsOf(portion), known, new Turns());
       await writing;
       changed += prepared.notes.length;
-      removed += rows.length - prepared.notes.length;
+      // What was never in the index, such as a file of settings, is not gone.
+      removed += prepared.changes.length - prepared.notes.length;
       isMore = portion.isMore;
       const isLast: boolean = !isMore || signal?.aborted === true || performance.now() > end;
       portion = isLast ? undefined : await nextPortion(sql, space, change, Number(rows.at(-1)!["file"]));

@@ -5,7 +5,7 @@
 // vault.ts.
 import type { AccessRules, StoredFiles } from "../../../files/files.ts";
 import type { SharedSpace } from "../../../journal/journal.ts";
-import { type Log } from "../../../kernel/kernel.ts";
+import { type Log, Problem } from "../../../kernel/kernel.ts";
 import type { TaggedQuery } from "../../../postgres/postgres.ts";
 import {
   nameOfDocument,
@@ -63,8 +63,6 @@ const NAMES_AT_ONCE = 2_000;
 interface Asked extends lookups.Lookup, Indexable {
   readonly cache: SpaceCache;
   readonly number: number;
-  /** Changes with every change of a file and of the index. */
-  readonly version: string;
   readonly isWaiting: boolean;
   readonly searched: () => Promise<SearchedSpace>;
 }
@@ -269,9 +267,13 @@ export function openSharedNoteIndex({
       return { ...freshness, ...answer, ...(relatedFault !== undefined && { relatedFault }) };
     },
     refresh: async ({ rebuild = false, ...options } = {}) => {
-      if (rebuild) await space.ask(async (_, id) => space.store.transaction((sql) => indexAgain(sql, id)));
+      const { mayIndex, space: number } = await state();
+      if (rebuild && !mayIndex) throw mayNotIndex(space.name);
+      if (rebuild) await space.store.transaction((sql) => indexAgain(sql, number));
       const before = await state();
-      const { changed, removed } = await index.all(before, options);
+      const waits = !mayIndex && before.isWaiting && (await index.forQuery(before, options)).stale;
+      if (waits) throw mayNotIndex(space.name);
+      const { changed, removed } = mayIndex ? await index.all(before, options) : { changed: 0, removed: 0 };
       const now = await state();
       await Promise.all([readPdfs(now, options), meaningFill.run(now, now.number), embeddingFill.run(now, now.number)]);
       return space.ask(async (sql, id) => {
@@ -318,6 +320,14 @@ export function openSharedNoteIndex({
       meanings.close();
     },
   };
+}
+
+function mayNotIndex(space: string): Problem {
+  return new Problem(
+    "denied",
+    `You may read the space ${space}, but not index it: a writer or a server has to.`,
+    `A writer does it with any search, or with 'commonplace index --vault store:${space}'; a server for members when one of them searches.`,
+  );
 }
 
 /** Hits with their snippets; the contents of all are read at once. */

@@ -56,7 +56,7 @@ function shown({ results, totalResults, related = [], during, hint }: ResultName
   );
   const found = totalResults === 0 ? `Nothing found for: ${query}` : `${results.length} of ${totalResults}`;
   const count = `${found}${during === undefined ? "" : `, only of ${during}`}`;
-  const said = hint === undefined ? "" : `\n${hint}`;
+  const said = hint === undefined ? "" : printable`\n${hint}`;
   const tools = results.some(({ snippetKind }) => snippetKind !== undefined) ? " --tools" : "";
   const reading = results.some(({ kind }) => kind === "conversation")
     ? printable`\n${usageLine(`read ID [--around MESSAGE]${tools}`)} shows a conversation.`

@@ -39,11 +39,14 @@ describe("the snippet of a note", () => {
 
   it("names the property that has a phrase, if the text has its words in other forms only", () => {
     const properties = { url: "https://example.org/brown-butter-tart" };
-    expect(snippet("Stir in the browned butter.", '"brown butter"', properties).text).toBe(
+    // A search also marks the words of a phrase where they stand alone.
+    const terms = { phrases: [["brown", "butter"]], words: ["brown", "butter"], hasForms: true };
+    const shown = (text: string) => snippetOfNote({ text, title: "Note", properties }, { terms, properties: [], length: 120 });
+    expect(shown("Stir in the browned butter.").text).toBe(
       "url: https://example.org/brown-butter-tart · Stir in the browned butter.",
     );
     const both = "Stir in the browned butter. ".repeat(20) + "This is brown butter.";
-    expect(snippet(both, '"brown butter"', properties)).toMatchObject({
+    expect(shown(both)).toMatchObject({
       text: expect.stringContaining("is brown butter"),
       matched: {},
     });

@@ -86,7 +86,7 @@ export { snippetOf, type Snippet } from "./snippet.ts";
 export { correctionsOf, endOf, lookupsFor, MOST_COMPARED, nearestAmong } from "./words/spelling.ts";
 export { allOf, anyOf, ftsExpression, phrase, prefix, type TextQuery } from "./text-query.ts";
 export { foldForSearch, foldWithOffsets, type FoldedText } from "./words/folding.ts";
-export { indexedTerms, indexText, isPaired, symbolsOf, termsOf } from "./words/terms.ts";
+export { indexedTerms, indexText, isPaired, spellingOf, symbolsOf, termsOf } from "./words/terms.ts";
 export { isStopWord, stemsOf } from "./words/word-forms.ts";
 export { integersIn, readTextLengths, versionOfText } from "./documents/text-statistics.ts";
 export { promisingTexts, weigh, wordsOfHits, type Places, type WeighedWord } from "./weighing.ts";

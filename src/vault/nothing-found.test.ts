@@ -14,6 +14,8 @@ describe("why a search found nothing", () => {
     ["—", "The query has no words: punctuation is not searched for."],
     ["tag:", "tag: has no value, so it was searched for as a word: write tag:#name."],
     ["zebra PATH: x", "path: has no value, so it was searched for as a word: write path:folder."],
+    ["tag:#", "tag: has no value, so it was searched for as a word: write tag:#name."],
+    ['prop:"rating" > 9', "No note has the property rating with > 9."],
     ["tag:#recipies", "No note has the tag #recipies. Did you mean #recipes?"],
     ["tag:kitchen", "No note has the tag #kitchen. Did you mean #home/kitchen?"],
     ["zebra #nowhere", "No note has the tag #nowhere."],

@@ -39,7 +39,7 @@ const WORD_FOR_WORD = "What is in quotes is found word for word only: leave the 
 
 /** The same for what has no notes: what is wrong with the query itself. */
 export function whyNothingIn(text: string): string | undefined {
-  const operator = /(?:^|\s)-?(tag|path|prop):(?=\s|$)/i.exec(text.replace(/"[^"]*"/g, ""))?.[1]?.toLowerCase();
+  const operator = /(?:^|\s)-?(tag|path|prop):[#/]*(?=\s|$)/i.exec(text.replace(/"[^"]*"/g, '""'))?.[1]?.toLowerCase();
   if (operator !== undefined)
     return `${operator}: has no value, so it was searched for as a word: write ${EXAMPLES[operator]!}.`;
   return parseQuery(text).isEmpty ? "The query has no words: punctuation is not searched for." : undefined;

@@ -41,7 +41,8 @@ describe("the snippet of a note", () => {
     const properties = { url: "https://example.org/brown-butter-tart" };
     // A search also marks the words of a phrase where they stand alone.
     const terms = { phrases: [["brown", "butter"]], words: ["brown", "butter"], hasForms: true };
-    const shown = (text: string) => snippetOfNote({ text, title: "Note", properties }, { terms, properties: [], length: 120 });
+    const shown = (text: string) =>
+      snippetOfNote({ text, title: "Note", properties }, { terms, properties: [], length: 120 });
     expect(shown("Stir in the browned butter.").text).toBe(
       "url: https://example.org/brown-butter-tart · Stir in the browned butter.",
     );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { parseQuery } from "../../search/search.ts";
 import { snippetOfPages as snippetOf } from "./page-snippet.ts";
 
 const terms = (...words: string[]) => ({ words, phrases: [] as string[][] });
@@ -29,6 +30,16 @@ describe("the snippet of a text in pages", () => {
       [4, 9],
       [18, 22],
     ]);
+  });
+
+  it.each(["हिन्दी", "C++", "⭐", "นี่", "5 €"])("is found for words that are not letters alone: %s", (typed) => {
+    const asked = parseQuery(typed);
+    expect(
+      snippetOfPages(`one\fhere is ${typed}, and\fend`, { ...asked, words: [...asked.words], phrases: [] }, 50),
+    ).toMatchObject({
+      page: 2,
+      isInText: true,
+    });
   });
 
   it("is found where the text has accents and the query has none", () => {

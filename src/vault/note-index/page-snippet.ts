@@ -1,6 +1,6 @@
 // The snippet of a text in pages, and the page that it is from. Used by the note
 // index, for PDF files.
-import { type Snippet, snippetOf } from "../../search/search.ts";
+import { type Snippet, snippetOf, spellingOf } from "../../search/search.ts";
 import { PAGE_BREAK } from "./pdf-texts.ts";
 
 type Terms = Parameters<typeof snippetOf>[1];
@@ -16,8 +16,9 @@ const MOST_PAGES = 12;
 /** Of other forms of a word no more than its beginning is the same. */
 const BEGINNING = 4;
 
-/** @param typed the words as they were asked for; those of the terms have other forms among them */
-export function snippetOfPages(text: string, terms: Terms, length: number, typed: readonly string[]): PageSnippet {
+/** @param asked the words as they were asked for; those of the terms have other forms among them */
+export function snippetOfPages(text: string, terms: Terms, length: number, asked: readonly string[]): PageSnippet {
+  const typed = asked.map(spellingOf);
   const pages = text.split(PAGE_BREAK);
   const snippets = likelyPages(pages, terms, typed).map((page) => ({
     page,
@@ -39,9 +40,10 @@ function worthOf({ text, highlights }: Snippet, typed: readonly string[]): numbe
 
 /** The pages with the most of the words, as far as a plain comparison shows; if it shows none, all pages. */
 function likelyPages(pages: readonly string[], { words, phrases }: Terms, typed: readonly string[]): number[] {
-  const asked = [...new Set([...words, ...phrases.flat()])];
+  const asked = [...new Set([...words, ...phrases.flat()])].map(spellingOf);
+  // Words are letters, marks and digits; only names such as C++ have signs.
   const wholeWords = typed.map(
-    (word) => new RegExp(`(?<![\\p{L}\\p{N}])${word.replace(/[^\p{L}\p{N}]/gu, "\\$&")}(?![\\p{L}\\p{N}])`, "u"),
+    (word) => new RegExp(`(?<![\\p{L}\\p{N}])${word.replace(/[+#]/g, "\\$&")}(?![\\p{L}\\p{N}])`, "u"),
   );
   const counted = pages.map((text, i) => {
     const lower = text.toLowerCase();

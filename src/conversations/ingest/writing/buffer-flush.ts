@@ -124,7 +124,7 @@ export class BufferFlush {
   }
 
   #usages({ id, usages }: BufferedConversation): void {
-    for (const { transcript, usage } of usages.splice(0)) {
+    for (const { transcript, usage } of usages.values()) {
       const { input, output, cached } = usage.tokens;
       const added = ["input", "output", "cached"].map((name) =>
         usage.isTotal ? `${name} = excluded.${name}` : `${name} = ${name} + excluded.${name}`,
@@ -139,6 +139,7 @@ export class BufferFlush {
         cached,
       );
     }
+    usages.clear();
   }
 
   #filesOf(conversation: number): string[] {

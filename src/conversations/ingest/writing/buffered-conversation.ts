@@ -3,6 +3,7 @@
 import { redact } from "../../../redaction/redaction.ts";
 import type { SourceName, Usage } from "../../sources/source.ts";
 import type { StoredPart } from "../../store/pages.ts";
+import { sumOf } from "../reading/part-preparation.ts";
 
 export interface BufferedConversation {
   readonly id: number;
@@ -15,11 +16,16 @@ export interface BufferedConversation {
   readonly row: Row;
   readonly changes: Partial<Row>;
   readonly files: Map<string, number>;
-  /** Tokens that are still to be written, with the transcript that counted them. */
-  readonly usages: { readonly transcript: number; readonly usage: Usage }[];
+  /** Tokens that are still to be written, by the transcript and the session that counted them. */
+  readonly usages: Map<string, BufferedUsage>;
   /** By transcript, the pages that take further parts. */
   readonly openPages: { readonly prose: Map<number, BufferedPage>; readonly nonProse: Map<number, BufferedPage> };
   isRetitled: boolean;
+}
+
+interface BufferedUsage {
+  readonly transcript: number;
+  readonly usage: Usage;
 }
 
 export interface BufferedPage {
@@ -145,6 +151,14 @@ export function extendTimes(conversation: BufferedConversation, time: number): v
 
 export function addFile({ files }: BufferedConversation, path: string, times = 1): void {
   files.set(path, (files.get(path) ?? 0) + times);
+}
+
+/** Most conversations count the tokens of every answer: one row is written for all of them. */
+export function addUsage({ usages }: BufferedConversation, transcript: number, usage: Usage): void {
+  const key = `${transcript} ${usage.session ?? ""}`;
+  const before = usage.isTotal ? undefined : usages.get(key)?.usage;
+  const sum = before === undefined ? usage : { ...before, tokens: sumOf(before.tokens, usage.tokens) };
+  usages.set(key, { transcript, usage: sum });
 }
 
 export function retitle(conversation: BufferedConversation, title: string, by: NonNullable<Row["title_by"]>): void {

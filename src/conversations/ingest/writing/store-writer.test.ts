@@ -1,4 +1,5 @@
 // What writing the events of a source costs, on files that a program rewrites.
+import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { openStore } from "../../../../test/conversation-store.ts";
 import { madeConversations } from "../../../../test/program-stores/made-conversation.ts";
@@ -6,6 +7,10 @@ import { clineStore } from "../../../../test/program-stores/cline.ts";
 import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { IndexDatabase } from "../../../sqlite/sqlite.ts";
 import { cline } from "../../sources/cline/cline.ts";
+import type { Usage } from "../../sources/source.ts";
+import { CONVERSATIONS } from "../../store/tables.ts";
+import { addTranscripts } from "../transcript-rows.ts";
+import { StoreWriter } from "./store-writer.ts";
 
 function openCline(home: string) {
   const conversations = openStore(home, [cline]);
@@ -37,4 +42,28 @@ it("counts the messages of a file that was rewritten once", async () => {
   const [again] = await recall();
   const [fresh] = await openCline(home)();
   expect(again!.messages).toBe(fresh!.messages);
+});
+
+it("writes the tokens of a transaction once for each session: a total replaces what was counted before it, and nothing after it", () => {
+  const database = new IndexDatabase(join(temporaryFolder(), "store.db"), () => {}, CONVERSATIONS);
+  atTheEnd(() => database.close());
+  const transcript = { path: "/one", stamp: "1", size: 1, changed: 1 };
+  const [id] = addTranscripts(database, [{ source: cline, transcript }]).values();
+  const stored = { id: id!, source: cline.name, reader: 1, emitsNonProseOnce: false, isNonProse: false, transcript };
+  const usage = (input: number, rest: Partial<Usage> = {}) => {
+    const tokens = { input, output: 2 * input, cached: 0 };
+    return { kind: "usage", usage: { conversation: "c", tokens, ...rest } } as const;
+  };
+  const writer = new StoreWriter(database);
+  writer.add(stored, [usage(1), usage(2), usage(10, { session: "agent" }), usage(100, { isTotal: true })]);
+  writer.add(stored, [usage(20, { session: "agent" }), usage(5)]);
+  writer.flush();
+  const counts = () => database.all("SELECT session, input, output FROM usage ORDER BY session");
+  expect(counts()).toMatchObject([
+    { session: "", input: 105, output: 210 },
+    { session: "agent", input: 30, output: 60 },
+  ]);
+  writer.add(stored, [usage(7)]);
+  writer.flush();
+  expect(counts()).toMatchObject([{ input: 112 }, { input: 30 }]);
 });

@@ -8,7 +8,7 @@ import { columnsOf } from "../../store/abandoned.ts";
 import { hashOf, type PartHash } from "../../store/part-hash.ts";
 import { readAgain, removeTranscriptText } from "../../store/removal.ts";
 import { BufferFlush } from "./buffer-flush.ts";
-import { isRepeating, retitle, retitleByProgram } from "./buffered-conversation.ts";
+import { addUsage, isRepeating, retitle, retitleByProgram } from "./buffered-conversation.ts";
 import { applyFacts } from "./conversation-facts.ts";
 import { hashesLookedUp, MessageWriter } from "./message-writer.ts";
 import type { PreparedEvent, PreparedPart } from "../reading/part-preparation.ts";
@@ -155,7 +155,7 @@ export class StoreWriter {
     this.#removeRewritten(stored);
     const conversation = this.#buffer.conversation(stored.id, stored.source, usage.conversation);
     // What a copy repeats was counted in the original.
-    if (usage.isTotal || !isRepeating(conversation)) conversation.usages.push({ transcript: stored.id, usage });
+    if (usage.isTotal || !isRepeating(conversation)) addUsage(conversation, stored.id, usage);
   }
 
   #addPart(stored: StoredTranscript, part: PreparedPart, hash: PartHash): void {

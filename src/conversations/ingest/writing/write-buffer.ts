@@ -81,7 +81,7 @@ export class WriteBuffer {
       row: row ?? newRow(),
       changes: {},
       files: new Map(),
-      usages: [],
+      usages: new Map(),
       openPages: { prose: new Map(), nonProse: new Map() },
       isRetitled: false,
     };

@@ -41,7 +41,7 @@ export function Page() {
     })),
     ...(canWrite ? WRITING.map(({ what, ...command }) => ({ ...command, run: () => write(what) })) : []),
     IS_FOR_MEMBERS
-      ? { name: "Sign out", icon: "close", run: signOut }
+      ? { name: "Sign out", icon: "leave", run: signOut }
       : { name: "Set up: vault and assistants", icon: "tool", run: () => navigate({ view: "begin" }) },
     { name: "Change the theme", icon: "light", keys: "t", run: nextTheme },
     { name: "Show the shortcuts", icon: "keyboard", keys: "?", run: () => open("shortcuts") },
@@ -102,6 +102,12 @@ export function Page() {
             <Icon name="keyboard" />
             <span>Shortcuts</span>
           </button>
+          {IS_FOR_MEMBERS && (
+            <button type="button" class="quiet signs-out" onClick={signOut}>
+              <Icon name="leave" />
+              <span>Sign out</span>
+            </button>
+          )}
           <p class="live" data-state={isLive === undefined ? "unknown" : isLive ? "live" : "off"} role="status">
             {isLive === false ? "Not connected" : isLive ? "Live" : ""}
           </p>

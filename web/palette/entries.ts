@@ -1,5 +1,6 @@
 // What the palette offers for what was typed: recent things and commands at
-// first, then what was found, by kind, and the search at the end. Pure.
+// first, then what was found, by kind, and the search at the end. A command that is
+// called so comes before what was found. Pure.
 import { folderIn } from "../../src/kernel/kernel.ts";
 import type { ResultNamed } from "../../src/tools/tools.ts";
 import {
@@ -46,21 +47,34 @@ export function entriesFor(typed: string, { commands, recent, found }: Offered):
     name: `Search everything for “${query}”`,
     address: addressOf({ ...HOME, query }),
   };
-  return [...foundEntries(found, query), ...commandEntries(commands, query).slice(0, MOST), all];
+  const results = foundEntries(found, query);
+  const offered = commandEntries(commands, query).slice(0, MOST);
+  const isCommand = isNamed(offered[0], query) || (begins(offered[0], query) && !begins(results[0], query));
+  return isCommand ? [...offered, ...results, all] : [...results, ...offered, all];
+}
+
+function isNamed(entry: Entry | undefined, query: string): boolean {
+  return entry?.name.toLowerCase() === query.toLowerCase();
+}
+
+function begins(entry: Entry | undefined, query: string): boolean {
+  return entry?.name.toLowerCase().startsWith(query.toLowerCase()) === true;
 }
 
 function recentEntry({ kind, address, title }: Visited): Entry {
   return { key: `recent ${address}`, group: "Recent", icon: kind, name: title, address };
 }
 
-/** Commands whose name has every typed word, or a word that begins so. */
+/** Commands whose name has every typed word, or a word that begins so; those first whose name begins with all of it. */
 function commandEntries(commands: readonly PageCommand[], typed: string): Entry[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const begun = typed.toLowerCase().trim();
+  const words = begun.split(/\s+/).filter(Boolean);
   return commands
     .filter(({ name }) => {
       const own = name.toLowerCase().split(/\s+/);
       return words.every((word) => own.some((one) => one.startsWith(word)));
     })
+    .toSorted((a, b) => Number(b.name.toLowerCase().startsWith(begun)) - Number(a.name.toLowerCase().startsWith(begun)))
     .map(({ name, icon, keys, run }) => ({
       key: `command ${name}`,
       group: "Commands",

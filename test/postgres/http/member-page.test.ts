@@ -38,6 +38,7 @@ describe.runIf(HAS_POSTGRESQL && NGINX !== undefined && !isSkipped)("the page fo
     [alice, bob, carol] = [await team.token("alice"), await team.token("bob"), await team.token("carol")];
     const vault = writeSampleVault();
     writeFileSync(join(vault, "Plan.opml"), SAMPLE_OUTLINE);
+    writeFileSync(join(vault, "Library.md"), "Sign out every book that you take.\n");
     const admin = { home: temporaryFolder(), env: { COMMONPLACE_STORE: team.database.address(SUPERUSER) } };
     await runProgram(["store", "import", vault, "--space", "team"], admin);
     const asked = { role: "user" as const, text: "How do we grow aubergines?" };
@@ -172,17 +173,21 @@ describe.runIf(HAS_POSTGRESQL && NGINX !== undefined && !isSkipped)("the page fo
     await second.getByRole("navigation", { name: "Main" }).waitFor();
     const signOut = async () => {
       await page.keyboard.press("Control+k");
-      await page.keyboard.type("Sign out");
-      await page.getByRole("option", { name: "Sign out", exact: true }).click();
+      await page.keyboard.type("sign out");
+      // Whatever notes have these words.
+      await page.keyboard.press("Enter");
     };
-    await signOut();
-    for (const tab of [page, second]) {
-      await tab.getByLabel("Token").waitFor();
-      expect(await tab.evaluate("sessionStorage.length")).toBe(0);
+    for (const leave of [signOut, () => page.getByRole("button", { name: "Sign out" }).click()]) {
+      await leave();
+      for (const tab of [page, second]) {
+        await tab.getByLabel("Token").waitFor();
+        expect(await tab.evaluate("sessionStorage.length")).toBe(0);
+      }
+      await page.getByLabel("Token").fill(token);
+      await page.getByRole("button", { name: "Open" }).click();
+      await page.getByRole("navigation", { name: "Main" }).waitFor();
     }
     await second.close();
-    await page.getByLabel("Token").fill(token);
-    await page.getByRole("button", { name: "Open" }).click();
     await page.getByRole("status").filter({ hasText: "Live" }).waitFor();
     await revokeToken(team.database.open(team.login).forMember("alice"), "page");
     // By the stream of changes, without a click.

@@ -32,6 +32,8 @@ describe("why a search found nothing", () => {
     ["path:projects zebra", "2 notes pass the filters, without these words."],
     ['"beans nails"', "What is in quotes is found word for word only: leave the quotes out to find more."],
     ["zebra", undefined],
+    ["zebra -nails", undefined],
+    ["nails -tag:tools", "1 note has the words, but none passes the exclusions, places and times of the search."],
     ['"tag: x" zebra', "What is in quotes is found word for word only: leave the quotes out to find more."],
   ])("is said of %s", async (query, reason) => {
     expect(await whyNothing(query, [{ vault, within: {} }])).toBe(reason);
@@ -42,6 +44,9 @@ describe("why a search found nothing", () => {
     expect(await whyNothing("tag:tools", [{ vault, within }])).toBe(
       'No note passes all filters at once: tag:"tools" (1 note).',
     );
+    const leftOut = "1 note has the words, but none passes the exclusions, places and times of the search.";
+    expect(await whyNothing("nails", [{ vault, within }])).toBe(leftOut);
+    expect(await whyNothing("nails", [{ vault, within: { during: { start: 0, end: 1 } } }])).toBe(leftOut);
   });
 
   it("counts the notes of all vaults that were searched", async () => {

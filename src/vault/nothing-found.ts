@@ -53,13 +53,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 
 async function whyNonePasses(query: SearchQuery, searched: readonly Searched[]): Promise<string | undefined> {
   const filters = filtersIn(query);
-  if (filters.length === 0) return undefined;
-  const count = async (asked: string, isWithin = false) => {
-    const found = await Promise.all(
-      searched.map(({ vault, within }) => vault.index.search(asked, { ...(isWithin && within), limit: 0 })),
-    );
-    return found.reduce((sum, { total }) => sum + total, 0);
-  };
+  if (filters.length === 0) return whyAllAreLeftOut(query, searched);
+  const count = (asked: string) => countOf(asked, searched);
   const counted: string[] = [];
   for (const { written, none, meant } of filters.slice(0, MOST_TRIED)) {
     const passing = await count(written);
@@ -69,10 +64,27 @@ async function whyNonePasses(query: SearchQuery, searched: readonly Searched[]):
     const name = names.find((each) => each !== undefined);
     return name === undefined ? none : `${none} Did you mean ${name}?`;
   }
-  const all = await count([...filters.map(({ written }) => written), ...excludedIn(query)].join(" "), true);
+  const all = await countOf([...filters.map(({ written }) => written), ...excludedIn(query)].join(" "), searched, true);
   if (all === 0) return `No note passes all filters at once: ${counted.join(", ")}.`;
   if (query.words.length + query.phrases.length === 0) return undefined;
   return `${notesIn(all)} ${all === 1 ? "passes" : "pass"} the filters, without these words.`;
+}
+
+/** If notes have the words, and the query excludes them or the call is about other places or times. */
+async function whyAllAreLeftOut(query: SearchQuery, searched: readonly Searched[]): Promise<string | undefined> {
+  const isLimited = searched.some(({ within: { paths, during } }) => paths !== undefined || during !== undefined);
+  const words = [...query.words, ...query.phrases.map((terms) => `"${terms.join(" ")}"`)];
+  if (words.length === 0 || (!isLimited && excludedIn(query).length === 0)) return undefined;
+  const having = await countOf(words.join(" "), searched);
+  if (having === 0) return undefined;
+  return `${notesIn(having)} ${having === 1 ? "has" : "have"} the words, but none passes the exclusions, places and times of the search.`;
+}
+
+async function countOf(asked: string, searched: readonly Searched[], isWithin = false): Promise<number> {
+  const found = await Promise.all(
+    searched.map(({ vault, within }) => vault.index.search(asked, { ...(isWithin && within), limit: 0 })),
+  );
+  return found.reduce((sum, { total }) => sum + total, 0);
 }
 
 function notesIn(count: number): string {

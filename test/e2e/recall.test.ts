@@ -202,7 +202,7 @@ describe("recalling conversations", () => {
     for (const sent of [{ search_query: "???" }, { search_query: "-" }, { search_query: "path:x" }, { tags: ["#"] }])
       expect(await ids({ ...sent, project: "all" }), JSON.stringify(sent)).toEqual([]);
     expect((await recall(client, { search_query: "!!" })).summary).toMatchObject({
-      hint: "search_query and tags need words: letters or digits.",
+      hint: "search_query and tags need words: punctuation is not searched for.",
     });
     expect(await ids({ search_query: " ", project: "all" })).toHaveLength(3);
     expect(await ids({ search_query: "narwhal", include_tools: true })).toEqual(["11111111"]);

@@ -180,6 +180,8 @@ describe("search", () => {
       arguments: { query: "???", kinds: ["conversation"] },
     });
     expect(ofNobody).toMatchObject({ structuredContent: { hint: expect.stringContaining("no words") } });
+    const elsewhere = await client.callTool({ name: "search", arguments: { query: "tag:x", kinds: ["outline"] } });
+    expect(elsewhere).toMatchObject({ structuredContent: { hint: expect.stringContaining("Only notes have tags") } });
   });
 
   it("finds a canvas by its name and by what is on its cards, and names the tool that reads it", async () => {

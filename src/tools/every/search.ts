@@ -36,6 +36,7 @@ import { answersTo } from "./phrasings.ts";
 import {
   FACTS,
   HIT,
+  isOfNotesAlone,
   KINDS,
   type Facts,
   type Found,
@@ -218,8 +219,12 @@ export const search = defineTool({
 /** Notes have filters; of other kinds only the query itself can be at fault. */
 async function whyNothing(answers: readonly Found[], query: string): Promise<string | undefined> {
   const [ofNotes] = answers.flatMap((answer) => answer.whyNothing ?? []);
-  return ofNotes === undefined ? (await import("../../vault/vault.ts")).whyNothingIn(query) : ofNotes();
+  if (ofNotes !== undefined) return ofNotes();
+  const { whyNothingIn } = await import("../../vault/vault.ts");
+  return whyNothingIn(query) ?? ((await isOfNotesAlone(query, undefined)) ? FILTERS_OF_NOTES : undefined);
 }
+
+const FILTERS_OF_NOTES = "Only notes have tags, paths and properties, and kinds leaves notes out.";
 
 /** The calls that read these kinds, as far as the caller has the tools. */
 function readersOf(kinds: readonly SearchHit["kind"][], offers: Offers, services: Services) {

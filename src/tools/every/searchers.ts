@@ -145,7 +145,7 @@ export const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
 };
 
 /** Only notes have paths, tags and properties, so a query for these matches nothing else. */
-async function isOfNotesAlone(query: string, path: string | undefined): Promise<boolean> {
+export async function isOfNotesAlone(query: string, path: string | undefined): Promise<boolean> {
   const { parseQuery } = await import("../../search/search.ts");
   const { tags, paths, properties } = parseQuery(query);
   return path !== undefined || tags.length + paths.length + properties.length > 0;

@@ -156,7 +156,9 @@ export const recallConversations = defineTool({
       skip: start,
       limit: input.limit,
     };
-    const isWordless = isSearch && !/[\p{L}\p{N}]/u.test([input.search_query, ...(input.tags ?? [])].join(""));
+    const { symbolsOf, termsOf } = await import("../../search/search.ts");
+    const asked = [input.search_query, ...(input.tags ?? [])].join(" ");
+    const isWordless = isSearch && termsOf(asked).length + symbolsOf(asked).length === 0;
     const asking = { complete: !input.fast_mode, signal, onProgress: reportIndexing(progress) };
     const { answer, stale, indexing, sharedUnavailable } = await conversations.recall(question, asking);
     const older = since === undefined ? 0 : await countOlder(conversations, question, since);
@@ -240,7 +242,7 @@ function hintForMore({ total, belowMinScore }: Recalled, older: number, isWordle
       ...(total === 0 && { hint: "Search for words, or send a lower min_score." }),
     };
   if (total > 0) return {};
-  if (isWordless) return { hint: "search_query and tags need words: letters or digits." };
+  if (isWordless) return { hint: "search_query and tags need words: punctuation is not searched for." };
   return older > 0 && { hint: 'Send since: "all".' };
 }
 

@@ -12,9 +12,9 @@ describe("the text of links", () => {
     expect(links.text!({ success: true, data: { path, type, links: [] } })).toEqual({ head, words: "" });
   });
 
-  it("is the reason if none can be found", () => {
+  it("is only the hint, which is added below, if none can be found", () => {
     const hint = "Notes are not compared: the setting related is off.";
     const result = { success: true, data: { path: "A.md", type: "similar" as const, links: [] }, hint };
-    expect(links.text!(result)).toEqual({ head: hint, words: "" });
+    expect(links.text!(result)).toEqual({ head: "", words: "" });
   });
 });

@@ -51,10 +51,11 @@ export const links = defineTool({
   },
   touches: pathTouched,
   text: ({ data: { path, type, links }, success: _, hint, ...facts }) => ({
+    // The hint, which stands below every text, is all there is to say.
     head: [
-      links.length === 0
-        ? (hint ?? `No ${IN_WORDS[type ?? "backlinks"]} ${path || "the vault"}`)
-        : `The ${IN_WORDS[type ?? "backlinks"]} ${path || "the vault"}`,
+      ...(hint === undefined
+        ? [`${links.length === 0 ? "No" : "The"} ${IN_WORDS[type ?? "backlinks"]} ${path || "the vault"}`]
+        : []),
       asLines(facts),
     ]
       .filter((line) => line !== "")

@@ -106,6 +106,20 @@ describe.runIf(HAS_POSTGRESQL)("a vault in a shared store", () => {
     expect(readFileSync(join(target, "Kyoto.md"), "utf8")).toBe("mine");
   });
 
+  it("is written out but for what a member has put below a file by SQL of their own", async () => {
+    const rows = ["Kyoto.md/Low.md", "Kyoto.md/Lower/Low.md"];
+    await database.superuser`
+      INSERT INTO commonplace.file (space, path, key, folder, kind, hash, size, version, created, modified, bytes)
+      SELECT space, path, path, regexp_replace(path, '/[^/]*$', ''), 'file', '', 3, 1, 1, 1, 'low'
+      FROM unnest(${rows}::text[]) AS path, (SELECT space FROM commonplace.file WHERE path = 'Kyoto.md') AS of`;
+    const target = join(temporaryFolder(), "Out");
+    const { stdout } = await run(["store", "export", target, "--space", "team", "--json"], "bob");
+    const reason = "It would be in a folder of the same name as the file Kyoto.md.";
+    expect(JSON.parse(stdout)).toMatchObject({ added: 3, skipped: rows.map((path) => ({ path, reason })) });
+    expect(everythingIn(target)).toEqual(everythingIn(folder));
+    await database.superuser`DELETE FROM commonplace.file WHERE path = ANY(${rows})`;
+  });
+
   it("is read, searched and changed by both members, each seeing at once what the other did", async () => {
     clients = { alice: await connect("alice"), bob: await connect("bob") };
     const found = await call(clients.bob, "search", { query: "maples" });

@@ -7,6 +7,7 @@ import {
   type EntryPath,
   type ListedEntry,
   millisecondsOf,
+  parentOf,
   parseVaultPath,
   type VaultPath,
 } from "../../files/files.ts";
@@ -63,6 +64,15 @@ export async function transferFiles({ from, to, message, onProgress }: Transfer)
         skipped.push({ path: entry.path, reason: `It would have the same name there as ${twin.path}.` });
       continue;
     }
+    const above = fileAbove(entry.path as EntryPath, (folder) => {
+      const known = to.root.key(folder);
+      return planned.get(known) ?? there.get(known);
+    });
+    if (above !== undefined) {
+      // A row of the store that this program has not made; or, in the place that it goes to, a file of that name.
+      skipped.push({ path: entry.path, reason: `It would be in a folder of the same name as the file ${above}.` });
+      continue;
+    }
     try {
       const step = await stepFor(entry, from, to, there.get(key));
       if (step === "same") same += entry.kind === "file" ? 1 : 0;
@@ -81,6 +91,15 @@ export async function transferFiles({ from, to, message, onProgress }: Transfer)
   }
   await flush();
   return { added, same, differing, skipped };
+}
+
+/** The path of a file above a path, which has to be a folder. */
+function fileAbove(path: EntryPath, entryAt: (path: EntryPath) => ListedEntry | undefined): string | undefined {
+  const folder = parentOf(path);
+  if (folder === "") return undefined;
+  const entry = entryAt(folder);
+  if (entry?.kind === "folder") return undefined;
+  return entry?.path ?? fileAbove(folder, entryAt);
 }
 
 async function stepFor(

@@ -1,6 +1,7 @@
 // The database goes away, comes back, crashes, or has no free connection: a clear
 // error or an answer from what is known, never half a change.
 import { beforeAll, describe, expect, inject, it } from "vitest";
+import { discreetStore } from "../../src/app/members/discreet-store.ts";
 import { createSession } from "../../src/memory/memory.ts";
 import { createStore, ensureSpace, listSpaces, openStore, StoreUnavailable } from "../../src/postgres/postgres.ts";
 import { callIn } from "../fixtures/memories.ts";
@@ -46,6 +47,10 @@ describe.runIf(HAS_POSTGRESQL)("a store whose database fails", () => {
 
   it("is done without by reading memory, which says so once and catches up later", async () => {
     const machine = await newMachine(database.open(SUPERUSER, { retryFor: 200 }), "mine");
+    const logged: string[] = [];
+    const served = discreetStore(database.open(SUPERUSER, { retryFor: 0 }), (text) => void logged.push(text));
+    const asked = () => served.call("files_below", ["mine", "", false]);
+    await asked();
     await createSession(machine.memory, { name: "Before", workspace: "default" });
     await machine.push();
     const before = await sessionsIn(machine);
@@ -56,7 +61,14 @@ describe.runIf(HAS_POSTGRESQL)("a store whose database fails", () => {
     expect(machine.logged).toHaveLength(1);
     expect(machine.logged[0]).toMatch(/cannot be reached|restarting/);
     await expect(machine.push()).rejects.toBeInstanceOf(StoreUnavailable);
+    for (let i = 0; i < 3; i++) await expect(asked()).rejects.toBeInstanceOf(StoreUnavailable);
     await cluster.start();
+    for (let i = 0; i < 3; i++) await asked();
+    // So does a server, for all members together.
+    expect(logged).toEqual([
+      expect.stringMatching(/cannot be reached|restarting/),
+      expect.stringContaining("answers again"),
+    ]);
     expect((await machine.push()).added).toBeGreaterThan(0);
     expect(await sessionsIn(await newMachine(database.open(SUPERUSER), "mine"))).toContain("During");
   });

@@ -75,6 +75,8 @@ export class SeenMessages {
 
   /** The page that has it; undefined where none has. */
   pageOf(hash: PartHash): number | undefined {
+    const page = this.#seen.get(hash);
+    if (page !== undefined || this.#all?.mayHave(hash) === false) return page;
     if (!this.#seen.has(hash)) this.look([hash]);
     return this.#seen.get(hash);
   }

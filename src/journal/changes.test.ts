@@ -81,6 +81,25 @@ describe("what an entry changed", () => {
   });
 });
 
+describe("the history of a path", () => {
+  test("has every change of it and of what is below it, however many others came later", async () => {
+    const { journal } = temporaryVault();
+    await change(journal, create('Trips/Caf\u00E9 "x"_%.md', "a"));
+    await change(journal, rename('Trips/Caf\u00E9 "x"_%.md', "Moved.md"));
+    await change(journal, create("Trips other.md", "b"));
+    await change(journal, create("Moved.md too.md", "b"));
+    const counts = [
+      ['Trips/Cafe\u0301 "x"_%', 2],
+      ["Trips", 2],
+      ["Moved.md", 1],
+      ["Moved", 1],
+      ["Trip", 0],
+    ] as const;
+    for (const [path, count] of counts)
+      expect((await journal.history({ path, limit: 2 })).entries, path).toHaveLength(count);
+  });
+});
+
 describe("who asked for a change", () => {
   const by = { asker: "host", client: "Claude Code", session: "s1" };
 

@@ -12,7 +12,7 @@ import type { StatementSync } from "node:sqlite";
 import { openForSyncing, syncBeside } from "../files/files.ts";
 import { isRecord, parseJson } from "../kernel/kernel.ts";
 import type { ChangedBy, Entry, NewEntry } from "./entry.ts";
-import { decode, encode } from "./plan/action.ts";
+import { decode, encode, namesInEncoded } from "./plan/action.ts";
 import {
   type Database,
   type Identified,
@@ -207,9 +207,11 @@ export class Entries {
   }
 
   /** Done entries, newest first, without their removed bytes, which could be many. */
-  list(before: number, limit: number): Entry[] {
-    const sql = `SELECT ${LISTED} FROM entry WHERE state = ? AND number < ? ORDER BY number DESC LIMIT ?`;
-    return attempt(() => this.#statement(sql).all(DONE, before, limit) as Row[]).map(entryOf);
+  list(before: number, limit: number, path?: string): Entry[] {
+    const names = path === undefined ? [] : namesInEncoded(path);
+    const named = names.length === 0 ? "" : `AND (${names.map(() => "instr(actions, ?) > 0").join(" OR ")})`;
+    const sql = `SELECT ${LISTED} FROM entry WHERE state = ? AND number < ? ${named} ORDER BY number DESC LIMIT ?`;
+    return attempt(() => this.#statement(sql).all(DONE, before, ...names, limit) as Row[]).map(entryOf);
   }
 
   /** The number of done entries. */

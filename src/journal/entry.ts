@@ -41,8 +41,8 @@ export interface EntryReader {
   readonly find: (number: number) => Now<Entry | undefined>;
   /** The newest operation that is accepted, of those that are undone or of those that are not. */
   readonly last: (wanted: { isUndone: boolean; accepts: (entry: Entry) => boolean }) => Now<Entry | undefined>;
-  /** Newest first, without their removed bytes. */
-  readonly list: (before: number, limit: number) => Now<Entry[]>;
+  /** Newest first, without their removed bytes. @param path only those that name it, the note of that name, or anything below it */
+  readonly list: (before: number, limit: number, path?: string) => Now<Entry[]>;
   /** Oldest first, without their removed bytes. */
   readonly after: (number: number) => Now<Entry[]>;
   readonly count: () => Now<number>;

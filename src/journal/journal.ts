@@ -146,8 +146,12 @@ export interface Journal {
   readonly idPrefix: () => string;
   /** Whether this journal has an entry with this id. */
   readonly has: (id: string) => Promise<boolean>;
-  /** Newest first. @param page `cursor` is the `nextCursor` of the previous page */
-  readonly history: (page?: { readonly limit?: number; readonly cursor?: string }) => Promise<{
+  /** Newest first. @param page `cursor` is the `nextCursor` of the previous page; with `path`, only what may concern it */
+  readonly history: (page?: {
+    readonly limit?: number;
+    readonly cursor?: string;
+    readonly path?: string | undefined;
+  }) => Promise<{
     readonly entries: readonly Past[];
     readonly nextCursor?: string;
   }>;

@@ -20,9 +20,10 @@ export interface Journals {
   /** Undoes that entry in whichever journal it is, else this process's newest operation, else the newest of all. */
   readonly undo: (which?: Which) => Promise<Reversed & InVault>;
   readonly redo: (which?: Which) => Promise<Reversed & InVault>;
-  /** Of all journals, newest first, and how many there are. */
+  /** Of all journals, newest first, and how many there are in all. @param path only what may concern it */
   readonly history: (
     limit: number,
+    path?: string,
   ) => Promise<{ readonly entries: readonly (Past & InVault)[]; readonly total: number }>;
   /** What that entry changed, in whichever journal it is; undefined if that journal cannot say. */
   readonly changes: (id: string, signal?: AbortSignal) => Promise<EntryChanges | undefined>;
@@ -87,12 +88,12 @@ export function joinJournals(openers: readonly Opener[], prefixes: () => readonl
   return {
     undo: step("undo"),
     redo: step("redo"),
-    history: async (limit) => {
+    history: async (limit, path) => {
       const { journals, failure } = await open("all");
       for (const journal of journals) await journal.recoverInterrupted?.();
       const listed = await Promise.all(
         journals.map(async (journal) => {
-          const [{ entries }, count] = await Promise.all([journal.history({ limit }), journal.count()]);
+          const [{ entries }, count] = await Promise.all([journal.history({ limit, path }), journal.count()]);
           return { entries: entries.map((entry) => ({ ...entry, ...vaultOf(journal) })), count };
         }),
       );

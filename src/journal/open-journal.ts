@@ -203,10 +203,12 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       const entry = number === undefined ? undefined : file.read((entries) => entries.find(number));
       return entry !== undefined && isShown(entry, access);
     },
-    history: async ({ limit = 20, cursor } = {}) => {
+    history: async ({ limit = 20, cursor, path } = {}) => {
       const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : numberOf(cursor);
       if (before === undefined) throw new Problem("invalid", `Invalid cursor: ${cursor}`);
-      const listed = file.read(async (all) => (await shownEntries(all, before, limit + 1, access)).map(pastOf(all)));
+      const listed = file.read(async (all) =>
+        (await shownEntries(all, before, limit + 1, access, path)).map(pastOf(all)),
+      );
       const found = (await listed) ?? [];
       const entries = found.slice(0, limit);
       const last = entries.at(-1);

@@ -24,10 +24,11 @@ export async function shownEntries(
   before: number,
   limit: number,
   access: AccessRules,
+  path?: string,
 ): Promise<Entry[]> {
   const shown: Entry[] = [];
   for (let last = before; ;) {
-    const found = await entries.list(last, limit);
+    const found = await entries.list(last, limit, path);
     shown.push(...found.filter((entry) => isShown(entry, access)));
     if (found.length < limit || shown.length >= limit) return shown.slice(0, limit);
     last = found.at(-1)!.number;

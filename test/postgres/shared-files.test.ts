@@ -181,6 +181,10 @@ describe.runIf(HAS_POSTGRESQL)("the files of a space", () => {
     expect(again.ofOthers).toBeUndefined();
     await alice.journal.redo({ id: first.id });
     expect(await textOf(bob, "a.md")).toBe("a");
+    // The oldest of all, also if it is not among the newest.
+    const ofOne = await bob.journal.history({ limit: 1, path: "b" });
+    expect(ofOne.entries.map(({ paths }) => paths)).toEqual([["b.md"]]);
+    expect((await bob.journal.history({ path: "no" })).entries).toEqual([]);
     const paged = await bob.journal.history({ limit: 2 });
     expect(paged.entries).toHaveLength(2);
     expect((await bob.journal.history({ limit: 20, cursor: paged.nextCursor! })).entries).toHaveLength(5);

@@ -163,6 +163,14 @@ describe.runIf(HAS_POSTGRESQL)("a vault in a shared store", () => {
     const { entries } = listed.structuredContent as { entries: { id: string; member: string }[] };
     expect(entries.map(({ member }) => member)).toEqual(["bob", "alice"]);
     expect(JSON.stringify(listed.content)).toContain("Appended to Ours.md (contentManager_appendContent); by bob");
+    expect((await run(["history", "--vault", "store:team", "--limit", "1"])).stdout).toContain(
+      "Appended to Ours.md, by bob",
+    );
+    // An import adds hundreds: of the others only their number.
+    const imported = await call(clients.alice, "history", { path: "Trips/map.png" });
+    expect(imported["entries"]).toMatchObject([
+      { paths: ["Trips/map.png", expect.stringMatching(/^… \(\d+ in all\)$/)] },
+    ]);
     const undone = await clients.alice.callTool({ name: "undo", arguments: { id: entries[0]!.id } });
     expect(undone.structuredContent).toMatchObject({
       message: "Undid a change of bob: Appended to Ours.md",

@@ -55,8 +55,8 @@ async function purge({ purgeHistory }: Commonplace, invocation: Invocation): Pro
 
 function tableOf({ entries, elsewhere = 0 }: ResultNamed<"history">): Printable {
   const lines = entries.map(
-    ({ id, time, vault, message, undone }) =>
-      printable`${id}  ${localTime(Date.parse(time))}  ${vault === undefined ? "" : `${vault}: `}${message}${undone ? " (undone)" : ""}`,
+    ({ id, time, vault, message, undone, member }) =>
+      printable`${id}  ${localTime(Date.parse(time))}  ${vault === undefined ? "" : `${vault}: `}${message}${undone ? " (undone)" : ""}${member === undefined ? "" : `, by ${member}`}`,
   );
   const others =
     elsewhere === 0

@@ -115,6 +115,15 @@ export function encode(actions: readonly Action[]): { text: string; removed: Uin
   return { text: JSON.stringify(plain), removed: Buffer.concat(removed) };
 }
 
+/** Of these texts an encoded entry has at least one if it names a path, the note of that name, or anything below it. */
+export function namesInEncoded(path: string): string[] {
+  const forms = [...new Set([path, path.normalize("NFC"), path.normalize("NFD")])];
+  const begun = forms.flatMap((form) =>
+    ["path", "to"].map((field) => `"${field}":${JSON.stringify(form).slice(0, -1)}`),
+  );
+  return begun.flatMap((text) => [`${text}"`, `${text}.md"`, `${text}/`]);
+}
+
 type Encoded = Exclude<Action, Patch> | (Omit<Patch, "splices"> & { splices: [number, number, number][] });
 
 /** Throws if the text is damaged, or if a path in it leads out of the vault. */

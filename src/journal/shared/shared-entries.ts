@@ -3,7 +3,7 @@
 import { isRecord, parseJson } from "../../kernel/kernel.ts";
 import type { Row, TaggedQuery } from "../../postgres/postgres.ts";
 import type { ChangedBy, Entry, EntryReader, NewEntry } from "../entry.ts";
-import { decode, encode } from "../plan/action.ts";
+import { decode, encode, namesInEncoded } from "../plan/action.ts";
 
 /** All but the removed bytes, which could be many. */
 const LISTED = "number, time, tool, message, origin, latest, undone, actions, ''::bytea AS removed";
@@ -29,10 +29,12 @@ export function sharedEntries(sql: TaggedQuery, space: number): EntryReader {
         if (entry === undefined || accepts(entry)) return entry;
       }
     },
-    list: async (before, limit) => {
+    list: async (before, limit, path) => {
       const rows = await sql.run(
-        `SELECT ${LISTED} FROM commonplace.file_change WHERE space = $1 AND number < $2 ORDER BY number DESC LIMIT $3`,
-        [space, before, limit],
+        `SELECT ${LISTED} FROM commonplace.file_change WHERE space = $1 AND number < $2
+          AND ($4::text[] IS NULL OR EXISTS (SELECT 1 FROM unnest($4::text[]) AS name WHERE strpos(actions, name) > 0))
+        ORDER BY number DESC LIMIT $3`,
+        [space, before, limit, path === undefined ? null : namesInEncoded(path)],
       );
       return rows.map(entryOf);
     },

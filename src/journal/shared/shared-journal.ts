@@ -160,11 +160,11 @@ export function sharedJournal(space: SharedSpace, files: PlannableFiles, options
       const entry = number === undefined ? undefined : await read(async (entries) => entries.find(number));
       return entry !== undefined && isShown(entry, access);
     },
-    history: ({ limit = 20, cursor } = {}) =>
+    history: ({ limit = 20, cursor, path } = {}) =>
       read(async (all) => {
         const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : numberOf(cursor);
         if (before === undefined) throw new Problem("invalid", `Invalid cursor: ${cursor}`);
-        const found = await shownEntries(all, before, limit + 1, access);
+        const found = await shownEntries(all, before, limit + 1, access, path);
         const entries: Past[] = [];
         for (const entry of found.slice(0, limit)) entries.push(await pastOf(all, entry));
         const last = entries.at(-1);

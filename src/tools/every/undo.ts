@@ -15,10 +15,12 @@ const SHARED = { toolset: "every", contract: "vault", inVault: true } as const;
 
 type UndoStep = "undo" | "redo";
 
-/** Maximum number of entries in an answer, and of entries that are searched for a path. */
+/** Maximum number of entries in an answer. */
 const MOST = 1000;
 /** Maximum number of paths in an entry. */
 const MOST_PATHS = 50;
+/** Of an entry with more paths, those that were not asked for are counted only: a move names two, and the links that it changed. */
+const FEW_PATHS = 3;
 
 const ENTRY = {
   id: text(),
@@ -69,7 +71,7 @@ async function runStep(
   const hint = isForModel ? stepHint(step, { id: reversed.id, isNamed: Boolean(sent), ofOthers }, offers) : "";
   return {
     success: true,
-    ...shown(reversed),
+    ...withFewPaths(reversed, ""),
     ...(ofOthers && { ...ofOthers, ...memberOf(ofOthers), time: isoTime(ofOthers.time) }),
     ...(hint !== "" && { hint }),
   };
@@ -173,12 +175,18 @@ export const history = defineTool({
     if (undoing !== undefined)
       return { success: true, entries: [], forecast: await journals.forecastUndo(undoing, signal) };
     const named = await namedPath(services, path);
-    const { entries, total } = await journals.history(named === "" ? start + size : MOST);
+    const { entries, total } = await (named === ""
+      ? journals.history(start + size)
+      : journals.history(MOST + 1, named));
     const elsewhere = named === "" ? await journals.elsewhere() : 0;
     const isNamed = entries.some(({ paths }) => isOf(paths, named));
     // What is gone has a history too: only a path without one may be meant as the name of a note.
     const about = isNamed || named === "" ? named : await placeNamed(services, named);
-    const wanted = entries.filter(({ paths }) => isOf(paths, about));
+    const listed = about === named ? entries : (await journals.history(MOST + 1, about)).entries;
+    const wanted = listed.filter(({ paths }) => isOf(paths, about));
+    const isMore = about !== "" && wanted.length > MOST;
+    if (isMore) wanted.length = MOST;
+    const shown = <E extends ChangedPaths>(entry: E) => withFewPaths(entry, about);
     const goneOf = isForModel ? undefined : await goneNotes(services, wanted.map(shown));
     const found = {
       success: true,
@@ -193,7 +201,7 @@ export const history = defineTool({
         })),
       ),
       ...(elsewhere > 0 && { elsewhere }),
-      ...(about !== "" && searchHint(about, wanted.length, entries.length, total)),
+      ...(about !== "" && searchHint(about, wanted.length, isMore)),
     };
     if (times === undefined) return found;
     const { changedNotes } = await import("../../vault/vault.ts");
@@ -258,11 +266,10 @@ interface ChangedPaths {
   readonly vault?: string | undefined;
 }
 
-/** What a search for a path says if it found nothing, or did not look through all entries. */
-function searchHint(path: string, found: number, searched: number, total: number): { readonly hint?: string } {
-  const among = searched < total ? `the last ${searched} of ${total} changes` : "the history";
-  if (found === 0) return { hint: `No change of ${path} is in ${among}: history {} lists those of everything.` };
-  return searched < total ? { hint: `Only ${among} were looked through.` } : {};
+/** What a search for a path says if it found nothing, or more than it lists. */
+function searchHint(path: string, found: number, isMore: boolean): { readonly hint?: string } {
+  if (found === 0) return { hint: `No change of ${path} is in the history: history {} lists those of everything.` };
+  return isMore ? { hint: `These are the last ${found} changes of ${path}: there are more.` } : {};
 }
 
 function lineOf({ id, time, tool, message, undone, ...entry }: EntryText & { time: string; undone: boolean }): string {
@@ -291,12 +298,15 @@ function detailsOf(
   ];
 }
 
-/** Moving a folder may rewrite links in thousands of notes: an entry names only the first. */
-function shown<Entry extends { readonly paths: readonly string[] }>(entry: Entry): Entry {
+/**
+ * Moving a folder may rewrite links in thousands of notes, and an import adds hundreds: an entry names only the first.
+ * If a path was asked for, those of it; the others are counted.
+ */
+function withFewPaths<E extends { readonly paths: readonly string[] }>(entry: E, about: string): E {
   const { paths } = entry;
-  return paths.length <= MOST_PATHS
-    ? entry
-    : { ...entry, paths: [...paths.slice(0, MOST_PATHS), `… (${paths.length} in all)`] };
+  const few = about === "" || paths.length <= FEW_PATHS ? paths : paths.filter((one) => isOf([one], about));
+  const named = few.slice(0, MOST_PATHS);
+  return named.length === paths.length ? entry : { ...entry, paths: [...named, `… (${paths.length} in all)`] };
 }
 
 function isOf(paths: readonly string[], sent: string): boolean {

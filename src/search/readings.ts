@@ -144,9 +144,21 @@ function begunWordOf({ orderedWords, lastIsPartial }: SearchQuery): string | und
   return lastIsPartial && orderedWords.at(-1)!.length > 1 ? orderedWords.at(-1) : undefined;
 }
 
-function wordsAsPhrase({ words, orderedWords, phrases }: SearchQuery): readonly TextQuery[] {
-  const symbols = words.slice(orderedWords.length).filter((symbol) => !isStopWord(symbol));
+/** @param symbols that a text needs as well, wherever they stand */
+function wordsAsPhrase({ orderedWords, phrases }: SearchQuery, symbols: readonly string[]): readonly TextQuery[] {
   return [...phrases, orderedWords, ...symbols.map((symbol) => [symbol])].map((terms) => phrase(terms));
+}
+
+/** The readings of all words as typed: with signs such as € and → first, which count nothing otherwise. */
+function typedPhrases(query: SearchQuery): readonly (readonly TextQuery[])[] {
+  const { words, orderedWords } = query;
+  if (orderedWords.length === 0) return [];
+  const symbols = words.slice(orderedWords.length);
+  const emoji = symbols.filter((symbol) => !isStopWord(symbol));
+  return [
+    ...(emoji.length < symbols.length ? [wordsAsPhrase(query, symbols)] : []),
+    ...(orderedWords.length > 1 ? [wordsAsPhrase(query, emoji)] : []),
+  ];
 }
 
 function allWords(query: SearchQuery): readonly TextQuery[] {
@@ -161,15 +173,12 @@ export interface FirstQuestions {
 }
 
 export function firstQuestionsOf(query: SearchQuery): FirstQuestions {
-  const { orderedWords, phrases, isSentence } = query;
+  const { phrases, isSentence } = query;
   const terms = termsSoughtBy(query);
   const begun = begunWordOf(query);
   const isWeighed = isSentence && phrases.length === 0;
   return {
-    matches:
-      isWeighed || terms.length === 0
-        ? []
-        : [...(orderedWords.length > 1 ? [allOf(wordsAsPhrase(query))] : []), allOf(allWords(query))],
+    matches: isWeighed || terms.length === 0 ? [] : [...typedPhrases(query), allWords(query)].map(allOf),
     spellings: terms.map((term) => ({ term, isBegun: term === begun })),
   };
 }
@@ -216,7 +225,7 @@ class QueryReader<D> {
       if (!this.#hasEnough()) yield* this.#addNames(terms);
       return spellingsIn(sentence);
     }
-    if (orderedWords.length > 1) yield* this.#add("phrase", wordsAsPhrase(this.#query));
+    for (const typed of typedPhrases(this.#query)) yield* this.#add("phrase", typed);
     yield* this.#add("allWords", allWords(this.#query));
     if (this.#hasEnough()) return exact;
 

@@ -21,6 +21,12 @@ describe("why a search found nothing", () => {
     ["zebra #nowhere", "No note has the tag #nowhere."],
     ["path:Projcts", 'No note has "Projcts" in its path. Did you mean path:"Projects"?'],
     ["prop:owner", "No note has the property owner."],
+    ["prop:status:open", "No note has the property status:open. A value is written as prop:name=value."],
+    ["path:Projects/*.md", 'No note has "Projects/*.md" in its path, which has no wildcards.'],
+    [
+      "tag:recipes OR tag:tools",
+      'No note passes all filters at once: tag:"recipes" (1 note), tag:"tools" (1 note). OR is a word like any other: search for each filter by itself.',
+    ],
     ["prop:status=done beans", "No note has the property status with the value done."],
     ["prop:rating>=7", "No note has the property rating with >= 7."],
     [

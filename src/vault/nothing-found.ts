@@ -55,6 +55,7 @@ async function whyNonePasses(query: SearchQuery, searched: readonly Searched[]):
   const filters = filtersIn(query);
   if (filters.length === 0) return whyAllAreLeftOut(query, searched);
   const count = (asked: string) => countOf(asked, searched);
+  const isEither = /\sOR\s/.test(query.plain) || query.plain === "OR";
   const counted: string[] = [];
   for (const { written, none, meant } of filters.slice(0, MOST_TRIED)) {
     const passing = await count(written);
@@ -62,13 +63,16 @@ async function whyNonePasses(query: SearchQuery, searched: readonly Searched[]):
     if (passing > 0) continue;
     const names = await Promise.all(searched.map(({ vault }) => meant(vault)));
     const name = names.find((each) => each !== undefined);
-    return name === undefined ? none : `${none} Did you mean ${name}?`;
+    return [none, ...(name === undefined ? [] : [`Did you mean ${name}?`]), ...(isEither ? [NO_OR] : [])].join(" ");
   }
   const all = await countOf([...filters.map(({ written }) => written), ...excludedIn(query)].join(" "), searched, true);
-  if (all === 0) return `No note passes all filters at once: ${counted.join(", ")}.`;
+  if (all === 0)
+    return [`No note passes all filters at once: ${counted.join(", ")}.`, ...(isEither ? [NO_OR] : [])].join(" ");
   if (query.words.length + query.phrases.length === 0) return undefined;
   return `${notesIn(all)} ${all === 1 ? "passes" : "pass"} the filters, without these words.`;
 }
+
+const NO_OR = "OR is a word like any other: search for each filter by itself.";
 
 /** If notes have the words, and the query excludes them or the call is about other places or times. */
 async function whyAllAreLeftOut(query: SearchQuery, searched: readonly Searched[]): Promise<string | undefined> {
@@ -104,7 +108,7 @@ function filtersIn({ tags, paths, properties }: SearchQuery): NamedFilter[] {
     })),
     ...paths.map((path) => ({
       written: `path:"${path}"`,
-      none: `No note has ${JSON.stringify(shortened(path))} in its path.`,
+      none: `No note has ${JSON.stringify(shortened(path))} in its path${path.includes("*") ? ", which has no wildcards" : ""}.`,
       meant: async ({ index }: Vault) => {
         const folders = new Set((await index.paths()).answer.flatMap((each) => each.split("/").slice(0, -1)));
         const near = nearest(nameIn(path), [...folders].slice(0, MOST_COMPARED));
@@ -115,7 +119,7 @@ function filtersIn({ tags, paths, properties }: SearchQuery): NamedFilter[] {
       written: `prop:${writtenProperty(property)}`,
       none:
         property.value === undefined
-          ? `No note has the property ${shortened(property.name)}.`
+          ? `No note has the property ${shortened(property.name)}.${property.name.includes(":") ? " A value is written as prop:name=value." : ""}`
           : `No note has the property ${shortened(property.name)} with ${property.comparison ?? "the value"} ${shortened(property.value)}.`,
       meant: async () => undefined,
     })),

@@ -56,6 +56,7 @@ describe("a search for symbols", () => {
     "🚀 Launch.md": "# 🚀 Launch\n\nThe plan.",
     "Price.md": "Input → output, for 5 €.",
     "Plain.md": "A book about herons, and the launch plan.",
+    "Arrow.md": "First → then, somewhere after all of these many other words, a plan.",
   };
 
   it("finds emoji and signs in texts and names, alone or beside words, and leaves them out", async () => {
@@ -67,6 +68,9 @@ describe("a search for symbols", () => {
     expect(paths("⭐ herons")).toEqual(["Starred.md", "Plain.md"]);
     expect(paths("herons -⭐")).toEqual(["Plain.md"]);
     expect(paths("🎉")).toEqual([]);
+    // The name of a note comes first.
+    expect(paths("5 €").slice(0, 2)).toEqual(["filler/5.md", "Price.md"]);
+    expect(paths("plan →").slice(0, 2)).toEqual(["Arrow.md", "Plain.md"]);
   });
 
   it("still takes the words around them for neighbours, and a name without them for the name", async () => {

@@ -25,11 +25,11 @@ function linksIn(text: string): string[] {
   const prose = text
     .replace(/^(```|~~~)[^\n]*\n[\s\S]*?(?:^\1[^\n]*$|$(?![\s\S]))/gm, (code) => " ".repeat(code.length))
     .replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, (code) => " ".repeat(code.length))
-    .replace(/%%[\s\S]*?%%/g, (comment) => " ".repeat(comment.length));
+    .replace(/%%[\s\S]*?%%|<!--[\s\S]*?-->/g, (comment) => " ".repeat(comment.length));
   const links: { at: number; target: string }[] = [];
   for (const match of prose.matchAll(/\[\[([^\][\n|#]+?)\\?(?:#[^\][\n|]*)?(?:\|[^\][\n]*)?\]\]/g))
     links.push({ at: match.index, target: match[1]!.trim() });
-  for (const match of prose.matchAll(/\]\((?:<([^<>\n]+)>|([^\s()<>]+))(?:\s+"[^"\n]*")?\)/g)) {
+  for (const match of prose.matchAll(/\]\((?:<([^<>\n]+)>|((?:[^\s()<>]|\([^\s()<>]*\))+))(?:\s+"[^"\n]*")?\)/g)) {
     const [path = ""] = (match[1] ?? match[2]!).split("#");
     if (path !== "" && !/^[a-z][a-z\d+.-]+:/i.test(path)) links.push({ at: match.index, target: decode(path) });
   }

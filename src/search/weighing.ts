@@ -221,10 +221,10 @@ function nearestIn(text: number, words: readonly WeighedWord[], rarities: Readon
     nearness = Math.max(nearness, sum);
   }
   const unplaced = words.filter(({ isPlaced }) => !isPlaced);
+  const placed = words.length - unplaced.length;
+  // Asking for the phrase takes long if its words are frequent: too long for each text that only has them.
   const mayBePhrase =
-    words.length > 1 &&
-    unplaced.every((word) => hasAsTyped(text, word)) &&
-    hasAllInOrder(found, words, words.length - unplaced.length);
+    placed > 1 && unplaced.every((word) => hasAsTyped(text, word)) && hasAllInOrder(found, words, placed);
   return { nearness, mayBePhrase };
 }
 
@@ -234,7 +234,6 @@ function hasAsTyped(text: number, { spellings }: WeighedWord): boolean {
 
 /** Whether so many words, whose places are known, are somewhere at the same distances as in the query. */
 function hasAllInOrder(found: readonly Occurrence[], words: readonly WeighedWord[], placed: number): boolean {
-  if (placed === 0) return true;
   const exact = found.filter(({ share }) => share === 1);
   if (new Set(exact.map(({ word }) => word)).size < placed) return false;
   const counts = new Map<number, number>();

@@ -39,10 +39,16 @@ describe.runIf(HAS_POSTGRESQL)("a server for members", () => {
     return { status, retryAfter, isError: body.result?.isError === true, text: JSON.stringify(body) };
   };
 
+  const pageRequest = (server: Serving, token: string, path: string, signal: AbortSignal | null = null) =>
+    fetch(new URL(path, server.url), { headers: { authorization: `Bearer ${token}` }, signal });
+
   it("answers one member while the calls of another wait, and refuses those of whom too many wait", async () => {
     const [server] = servers;
     await call(server, alice, "contentManager_createContent", { filePath: "Busy.md", content: "-\n" });
-    const release = await heldSpace(team);
+    const release = await held(
+      team,
+      "SELECT 1 FROM commonplace.file_state WHERE space = (SELECT id FROM commonplace.space WHERE name = 'team') FOR UPDATE",
+    );
     onTestFinished(release);
     const sent = { filePath: "Busy.md", content: "x\n" };
     let done = 0;
@@ -64,6 +70,43 @@ describe.runIf(HAS_POSTGRESQL)("a server for members", () => {
     expect(answers.filter(({ status, isError }) => status === 200 && !isError)).toHaveLength(108);
     const read = await call(server, alice, "contentManager_readContent", { filePath: "Busy.md" });
     expect(read.text).toContain('"totalLines":109');
+  });
+
+  it("sends three files of the page at a time to one member, and refuses more than a hundred that wait", async () => {
+    const [server] = servers;
+    const release = await held(team, "LOCK TABLE commonplace.file IN ACCESS EXCLUSIVE MODE");
+    onTestFinished(release);
+    let done = 0;
+    const asked = Array.from({ length: 110 }, async () => {
+      const answer = await pageRequest(server, bob, "/media/None.png?vault=team");
+      done++;
+      return { status: answer.status, retryAfter: answer.headers.get("retry-after"), text: await answer.text() };
+    });
+    await expect.poll(() => done, { timeout: 20_000 }).toBe(7);
+    await release();
+    const answers = await Promise.all(asked);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(7);
+    for (const { retryAfter, text } of refused)
+      expect([retryAfter, text]).toEqual(["1", expect.stringContaining("100 files wait")]);
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(103);
+  });
+
+  it("tells sixteen browsers of one member of changes, and no more until one of them goes away", async () => {
+    const [server] = servers;
+    const open = async (token: string) => {
+      const going = new AbortController();
+      onTestFinished(() => going.abort());
+      const { status, headers } = await pageRequest(server, token, "/changes", going.signal);
+      return { status, retryAfter: headers.get("retry-after"), goAway: () => going.abort() };
+    };
+    const streams = await Promise.all(Array.from({ length: 16 }, () => open(alice)));
+    expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200));
+    expect(await open(alice)).toMatchObject({ status: 429, retryAfter: "60" });
+    expect(await open(bob)).toMatchObject({ status: 200 });
+    streams[0]!.goAway();
+    await expect.poll(async () => (await open(alice)).status, { timeout: 20_000 }).toBe(200);
+    expect(await open(alice)).toMatchObject({ status: 429 });
   });
 
   it("lets good tokens in from an address that has sent many wrong ones", async () => {
@@ -157,17 +200,16 @@ describe.runIf(HAS_POSTGRESQL)("a server for members", () => {
   });
 });
 
-/** Holds the files of the space team, so that every change of them waits. @returns what lets go of them */
-async function heldSpace(team: Team): Promise<() => Promise<void>> {
-  const held = Promise.withResolvers<void>();
+/** Holds what a statement locks, so that others wait for it. @returns what lets go of it */
+async function held(team: Team, statement: string): Promise<() => Promise<void>> {
+  const isHeld = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const holding = team.database.open(SUPERUSER).asLogin(async (sql) => {
-    await sql`
-      SELECT 1 FROM commonplace.file_state WHERE space = (SELECT id FROM commonplace.space WHERE name = 'team') FOR UPDATE`;
-    held.resolve();
+    await sql.script(statement);
+    isHeld.resolve();
     await released.promise;
   });
-  await held.promise;
+  await isHeld.promise;
   return async () => {
     released.resolve();
     await holding;

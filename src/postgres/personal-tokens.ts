@@ -62,8 +62,8 @@ export async function tokenHolder(login: Store, named: string | undefined): Prom
   throw new Problem("not_found", `There is no member ${named} in this store.`);
 }
 
-/** @returns the token itself, which is nowhere else */
-export async function createToken(store: Store, name: string, days: number): Promise<string> {
+/** @param member whose it is, if that is not who asks. @returns the token itself, which is nowhere else */
+export async function createToken(store: Store, name: string, days: number, member?: string): Promise<string> {
   checkName(name, "token");
   const token = TOKEN_PREFIX + randomBytes(RANDOM_BYTES).toString("base64url");
   const hash = hashOfToken(token);
@@ -71,9 +71,14 @@ export async function createToken(store: Store, name: string, days: number): Pro
     const known = await sql`SELECT name, hash = ${hash}::bytea AS "isThis" FROM commonplace.personal_token`;
     // A second attempt, after the answer to the first was lost.
     if (known.some((row) => row["isThis"] === true)) return;
-    if (known.some((row) => row["name"] === name)) throw new Problem("exists", `You have a token ${name} already.`);
+    if (known.some((row) => row["name"] === name))
+      throw new Problem(
+        "exists",
+        `${has(member)} a token ${name} already.`,
+        `Choose another name, or revoke it first: 'commonplace store token revoke ${name}${member === undefined ? "" : ` --member ${member}`}'.`,
+      );
     if (known.length >= MOST_TOKENS)
-      throw new Problem("denied", `You have ${MOST_TOKENS} tokens.`, "Revoke those that are not used.");
+      throw new Problem("denied", `${has(member)} ${MOST_TOKENS} tokens.`, "Revoke those that are not used.");
     const added = await sql`
       INSERT INTO commonplace.personal_token (member, name, hash, expires)
       SELECT member, ${name}, ${hash}::bytea, now() + ${days} * interval '1 day'
@@ -99,11 +104,15 @@ export async function listTokens(store: Store): Promise<PersonalToken[]> {
 }
 
 /** Ends it at once. */
-export async function revokeToken(store: Store, name: string): Promise<void> {
+export async function revokeToken(store: Store, name: string, member?: string): Promise<void> {
   const deleted = await store.transaction(
     (sql) => sql`DELETE FROM commonplace.personal_token WHERE name = ${name} RETURNING 1`,
   );
-  if (deleted.length === 0) throw new Problem("not_found", `You have no token ${name}.`);
+  if (deleted.length === 0) throw new Problem("not_found", `${has(member)} no token ${name}.`);
+}
+
+function has(member: string | undefined): string {
+  return member === undefined ? "You have" : `${member} has`;
 }
 
 function noMember({ address }: Store): Problem {

@@ -81,6 +81,9 @@ describe.runIf(HAS_POSTGRESQL)("the program with a shared store", () => {
       spaces: [{ name: "team", role: "reader", members: [{ name: "alice" }, { name: "bob" }, { name: "postgres" }] }],
     });
     expect((await machineOf(bob).run("push", "memory")).stderr).toContain("not add anything");
+    expect((await machineOf(bob).run("store", "remove", "alice")).stderr).toContain(
+      "Only an owner of team may end the access of others.",
+    );
     expect((await admin.run("store", "remove", "bob")).stdout).toContain("--yes");
     await admin.run("store", "remove", "bob", "--yes");
     expect(await machineOf(bob).json("store")).toMatchObject({ member: "bob", spaces: [] });
@@ -90,6 +93,10 @@ describe.runIf(HAS_POSTGRESQL)("the program with a shared store", () => {
     const [one, two] = [machineOf(alice), machineOf(SUPERUSER)];
     await one.call("memoryManager_createSession", { context: CONTEXT, name: "Orchids", sessionGoal: "Water them" });
     expect((await one.run("push", "everything")).stderr).toContain("Say what to push");
+    const other = temporaryFolder();
+    expect((await one.run("push", "memory", "--vault", `Other=${other}`)).stdout).toContain(
+      `There is no memory of Other (${other}) on this machine. 1 other vault has some.`,
+    );
     const pushed = await one.json("push", "memory");
     expect(pushed).toMatchObject({ space: "team", vaults: [{ vault: "vault", hidden: 0 }] });
     expect(pushed.vaults[0].added).toBe(pushed.vaults[0].total);
@@ -225,6 +232,16 @@ describe.runIf(HAS_POSTGRESQL)("the program with a shared store", () => {
       state: "problem",
       note: expect.stringContaining("cannot be reached"),
     });
+  });
+
+  it("is connected without its password, and says so, and where memory is", async () => {
+    const { run } = machineOf(SUPERUSER);
+    const connected = await run("connect", "claude-code", "--vault", "store:team", "--yes");
+    expect(connected.stdout).toContain("The password of the shared store is left out of the entry");
+    expect(connected.stdout).toContain("'commonplace push memory' shares it with the space.");
+    expect(connected.stdout).not.toContain("--memory vault");
+    const { stdout } = await run("doctor", "--vault", "store:team", "--memory", "vault");
+    expect(stdout).toMatch(/memory .*in the data folder/);
   });
 
   it("says that no store is named", async () => {

@@ -28,6 +28,7 @@ import {
   type Launch,
 } from "../../setup/setup.ts";
 import { isConfirmed } from "../confirmation.ts";
+import { isPasswordOfTerminal } from "../store/password.ts";
 import type { Command, Invocation } from "../command.ts";
 import { memoryChooser, type ChooseMemory } from "./memory.ts";
 
@@ -62,6 +63,10 @@ that load every tool at once: ${EAGER.join(", ")}.`,
   },
 };
 
+/** Configurations of hosts are copied and shown to others. */
+const PASSWORD_NOTICE =
+  "The password of the shared store is left out of the entry: the host could not log in. Put it into ~/.pgpass, or the whole address into the config file.";
+
 /** The result for one host. */
 interface Outcome extends Pick<Connection, "host" | "title" | "file"> {
   /** `pending`: the change was shown, but the user did not agree to it. */
@@ -78,6 +83,8 @@ async function changeAll(hosts: readonly Host[], name: string, invocation: Invoc
   const names = hosts.map((host) => host.name);
   if (!invocation.flags["json"] && !invocation.flags["remove"] && servesGuide(names, name, settings))
     print(printable`${guideNotice(settings, names)}\n`);
+  if (!invocation.flags["json"] && !invocation.flags["remove"] && isPasswordOfTerminal(settings))
+    print(`${PASSWORD_NOTICE}\n`);
   const chooseMemory = memoryChooser(invocation);
   for (const host of hosts) outcomes.push(await changeOne(host, name, invocation, chooseMemory));
   if (invocation.flags["json"]) printJson({ hosts: outcomes });

@@ -13,7 +13,8 @@ export type ChooseMemory = (entryFlags: readonly string[], isNew: boolean) => Pr
 
 type MemorySetting = NonNullable<Settings["memory"]>;
 
-const MEANING: Readonly<Record<MemorySetting | "already", string>> = {
+const MEANING: Readonly<Record<MemorySetting | "already" | "shared", string>> = {
+  shared: "Memory is kept in the data folder, on this machine; 'commonplace push memory' shares it with the space.",
   home: "Memory is kept in the data folder, on this machine only; --memory vault keeps it in the vault, where it is synced, shared and published with the notes.",
   vault: "Memory is kept in the vault: it is synced, shared and published with the notes.",
   already: "Memory stays in the vault, where it is already; --memory home takes it out.",
@@ -27,17 +28,24 @@ export function memoryChooser({ settings, flags }: Pick<Invocation, "settings" |
     const valueOf = (flag: string) => entryFlags[entryFlags.indexOf(flag) + 1 || entryFlags.length];
     const given = (valueOf("--memory") as MemorySetting | undefined) ?? settings.memory;
     const isReadOnly = entryFlags.includes("--read-only") || settings.readOnly;
+    const vault = valueOf("--vault");
+    const isShared = vault === undefined ? settings.vaults[0].space !== undefined : SPACE.test(vault);
     const isThere =
-      given === undefined && hasMemory(folderOf(valueOf("--vault")) ?? settings.vault, settings.folders.data);
-    const mayAsk = isNew && given === undefined && !isThere && !isReadOnly && !flags["yes"] && !flags["json"];
+      !isShared && given === undefined && hasMemory(folderOf(vault) ?? settings.vault, settings.folders.data);
+    const mayAsk =
+      isNew && given === undefined && !isShared && !isThere && !isReadOnly && !flags["yes"] && !flags["json"];
     if (mayAsk && canAsk()) answer ??= askWhere();
-    const place = given ?? (isThere ? "already" : ((await answer) ?? "home"));
+    const chosen = given ?? (isThere ? "already" : ((await answer) ?? "home"));
+    const place = isShared && chosen !== "off" ? "shared" : chosen;
     const meaning = isReadOnly ? MEANING.off : MEANING[place];
     if (!flags["json"] && !said.has(meaning)) print(meaning);
     said.add(meaning);
     return given === undefined && place === "vault" ? [...entryFlags, "--memory", "vault"] : entryFlags;
   };
 }
+
+/** A space of a shared store, whose memory is never kept in it. */
+const SPACE = /^(?:[^=/\\]+=)?store:/;
 
 /** Without the name of the vault before it. */
 function folderOf(vault: string | undefined): string | undefined {

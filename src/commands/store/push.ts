@@ -1,4 +1,6 @@
 // commonplace push: adds what this machine alone has to the shared store.
+import { existsSync, readdirSync } from "node:fs";
+import { basename, join } from "node:path";
 import { noStore, openCommonplace, type Commonplace, type PushedMemory, type PushedToSpace } from "../../app/app.ts";
 import {
   byteCount,
@@ -10,10 +12,13 @@ import {
   printJson,
   Problem,
 } from "../../kernel/kernel.ts";
-import { SETTINGS, type Settings } from "../../settings.ts";
+import { realPath } from "../../files/files.ts";
+import { memoryPlaces } from "../../memory/memory.ts";
+import type { Settings } from "../../settings.ts";
 import { pushingTo } from "../../setup/setup.ts";
 import type { Command } from "../command.ts";
 import { withProgress } from "../progress.ts";
+import { isPasswordOfTerminal } from "./password.ts";
 import { spaceOf } from "./space-flag.ts";
 
 export const command: Command = {
@@ -103,7 +108,24 @@ async function pushMemory(commonplace: Commonplace, options: Options): Promise<D
   const { result, seconds } = await withProgress(`${doing(options)} memory`, (onProgress) =>
     commonplace.pushMemory({ ...options, onProgress }),
   );
-  return { result, lines: result.vaults.map((vault) => memoryLine(result.space, vault, seconds)) };
+  const lines = result.vaults.map((vault) => memoryLine(result.space, vault, seconds));
+  const isNone = result.vaults.every(({ total }) => total === 0);
+  return { result, lines: isNone ? [...lines, ...memoryElsewhere(commonplace.settings)] : lines };
+}
+
+/** Memory belongs to a vault: without --vault, somebody may ask for another one than they mean. */
+function memoryElsewhere({ folders, vaults }: Settings): Printable[] {
+  const kept = join(folders.data, "memory");
+  const own = new Set(
+    vaults.map(({ folder, space }) => {
+      const vaultFolder = space === undefined ? realPath(folder) : folder;
+      return basename(memoryPlaces({ memory: "home", vaultFolder, dataFolder: folders.data }).log.path);
+    }),
+  );
+  const count = existsSync(kept) ? readdirSync(kept).filter((name) => !own.has(name)).length : 0;
+  const asked = vaults.map(({ name, folder, space }) => `${name} (${space === undefined ? folder : `store:${space}`})`);
+  const others = count === 0 ? "" : ` ${counted(count, "other vault")} ${count === 1 ? "has" : "have"} some.`;
+  return [printable`There is no memory of ${asked.join(", ")} on this machine.${others} --vault names another one.`];
 }
 
 function doing({ isPreview }: Options): string {
@@ -122,9 +144,8 @@ async function pushConversations(
 }
 
 /** The system starts the program without the variables of this terminal, and what it starts is for all to see. */
-function checkPassword({ store, origins }: Settings): void {
-  const isInVariable = new URL(store!.reveal()).password !== "" && origins.store === SETTINGS.store.variable;
-  if (isInVariable || process.env["PGPASSWORD"])
+function checkPassword(settings: Settings): void {
+  if (isPasswordOfTerminal(settings))
     throw new Problem(
       "invalid",
       "The system would start the push without the password, which only this terminal has.",

@@ -154,6 +154,11 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     arguments: 1,
     run: async (store, invocation, member) => {
       const space = await spaceNamed(store, spaceOf(invocation));
+      if (space.role !== "owner" && member !== (await ownName(store)))
+        throw new Problem(
+          "denied",
+          `Only an owner of ${space.name} may end the access of others. Nothing was changed.`,
+        );
       if (!(await isConfirmed(invocation, `End the access of ${member} to ${space.name}?`, "does")))
         return undone(invocation);
       await removeMember(store, space, member);

@@ -29,9 +29,10 @@ export async function manageTokens(
     throw new Problem("invalid", "--expires belongs to store token create.");
   if (named === "") throw new Problem("invalid", "--member names nobody.");
   const days = daysIn(expires);
-  const { name: member, store } = await tokenHolder(login, typeof named === "string" ? named : undefined);
+  const other = typeof named === "string" ? named : undefined;
+  const { name: member, store } = await tokenHolder(login, other);
   if (action === "revoke") {
-    await revokeToken(store, name);
+    await revokeToken(store, name, other);
     if (json) printJson({ member, revoked: name });
     else print(printable`The token ${name} of ${member} is revoked: it opens nothing any more.`);
   } else if (isList) {
@@ -39,7 +40,7 @@ export async function manageTokens(
     if (json) printJson({ member, tokens });
     else print(joined([printable`${counted(tokens.length, "token")} of ${member}`, ...tokens.map(lineOf)]));
   } else {
-    const token = await createToken(store, name, days);
+    const token = await createToken(store, name, days, other);
     if (json) printJson({ member, name, token, days });
     else
       print(printable`${token}

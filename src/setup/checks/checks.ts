@@ -49,10 +49,23 @@ function ofEveryVault(check: Check): Check {
   };
 }
 
+/** What a server for the members of a shared store has nothing of. */
+const OF_A_PERSON: ReadonlySet<string> = new Set([
+  "vault",
+  "index",
+  "journal",
+  "memory",
+  "outline",
+  "conversations",
+  "schedule",
+  "hosts",
+]);
+
 /** Runs all checks. They change and create nothing. */
 export async function findings(settings: Settings): Promise<readonly Finding[]> {
   const found: Finding[] = [];
   for (const [part, check] of Object.entries(CHECKS)) {
+    if (settings.server !== undefined && OF_A_PERSON.has(part)) continue;
     try {
       found.push(...[await check(settings)].flat());
     } catch (error) {

@@ -8,7 +8,9 @@ import { filesIn, filesToMove, knownDevice, memoryPlaces, nexusFoldersIn } from 
 import type { Check } from "./finding.ts";
 import { look, may } from "./inspection.ts";
 
-export const checkMemory: Check = ({ memory, readOnly, vault, folders, origins }) => {
+export const checkMemory: Check = ({ memory: set, readOnly, vault, vaults: [{ space }], folders, origins }) => {
+  // That of a space in a shared store is never kept there.
+  const memory = space === undefined || set === "off" ? set : "home";
   const part = "memory";
   if (memory === "off") return { part, state: "ok", note: `off, set by ${origins.memory}` };
   const vaultFolder = look(vault)?.isDirectory() ? realPath(vault) : vault;

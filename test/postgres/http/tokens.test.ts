@@ -80,6 +80,10 @@ describe.runIf(HAS_POSTGRESQL)("a personal token", () => {
     const other = JSON.parse((await run(team.login, "create", "desk", "--member", "alice", "--json")).stdout);
     expect(await memberOfToken(server, other.token)).toBe("alice");
     expect(other.member).toBe("alice");
+    const twice = await run(team.login, "create", "desk", "--member", "alice");
+    expect(twice.stderr).toContain("alice has a token desk already.");
+    expect(twice.stderr).toContain("store token revoke desk --member alice");
+    expect((await run(team.login, "revoke", "none", "--member", "alice")).stderr).toContain("alice has no token none.");
     expect((await run(SUPERUSER, "create", "x", "--expires", "never")).stderr).toContain("from 1d to 366d");
     expect((await run(SUPERUSER, "create")).stderr).toContain("store token create NAME");
   });
@@ -121,6 +125,8 @@ describe.runIf(HAS_POSTGRESQL)("doctor, with the login of a server", () => {
     const { stdout } = await runProgram(["doctor", "--json"], { home: temporaryFolder(), env });
     expect(stdout).toContain("the login serves members at https://notes.example");
     expect(stdout).toContain("access tokens of http://127.0.0.1:1");
+    const parts = JSON.parse(stdout).findings.map(({ part }: { readonly part: string }) => part);
+    expect(parts).toEqual(["node", "store", "issuer", "data", "cache", "token", "config"]);
     expect(stdout).not.toContain(new URL(env.COMMONPLACE_STORE).password);
   });
 });

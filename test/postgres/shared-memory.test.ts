@@ -1,4 +1,6 @@
 // Memory of several machines in one store: what one pushes, the others know.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { lineOf } from "../../src/memory/log/event.ts";
 import { createSession, loadSession, searchMemory, updateSession } from "../../src/memory/memory.ts";
@@ -174,14 +176,22 @@ describe.runIf(HAS_POSTGRESQL)("memory in a shared store", () => {
   it("is forgotten by a member that is removed, and what that one added stays with the others", async () => {
     const { name, asAlice, asBob } = await newSpace();
     const [one, two] = [await newMachine(asAlice, name), await newMachine(asBob, name)];
-    await createSession(one.memory, { name: "Of Alice", workspace: "default" });
+    // Of many pages, as memory has.
+    const goal = "zyxomma ".repeat(5_000);
+    await createSession(one.memory, { name: "Of Alice", workspace: "default", goal });
     await createSession(two.memory, { name: "Of Bob", workspace: "default" });
     await one.push();
     await two.push();
     expect(await sessionsIn(two)).toEqual(["Of Alice", "Of Bob"]);
+    const cache = `${two.files.home}/cache`;
+    const cached = () => readdirSync(cache).map((file) => readFileSync(join(cache, file), "latin1"));
+    expect(cached().join()).toContain("zyxomma");
     await removeMember(asAlice, await spaceNamed(asAlice, name), "bob");
     expect(await sessionsIn(two)).toEqual(["Of Bob"]);
     await expect(two.push()).rejects.toThrow(`You are in no space ${name}.`);
     expect(await sessionsIn(one)).toEqual(["Of Alice", "Of Bob"]);
+    // Nor is it left in what the database of the cache no longer uses.
+    await two.memory.close();
+    expect(cached().join()).not.toContain("zyxomma");
   });
 });

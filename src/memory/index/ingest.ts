@@ -108,6 +108,8 @@ function stepper(database: IndexDatabase, events: EventReader): () => boolean {
 }
 
 function forgetEverything(database: IndexDatabase): void {
+  // What one may no longer read stays in no free page of the file either.
+  database.get("PRAGMA secure_delete = ON");
   removeEverything(database);
   database.run("DELETE FROM source");
   database.run("DELETE FROM item");

@@ -85,6 +85,7 @@ describe.skipIf(isSkipped)("a conversation", BROWSER, () => {
     const plot = page.getByRole("img", { name: /^Conversations in the last 56 days\. Claude Code: 3/ });
     await plot.waitFor();
     expect(await plot.locator("rect.colour-0").count()).toBe(3);
+    await page.getByText(/^up to \d+ conversations? per day$/).waitFor();
   });
 
   it("is updated in the page while it continues elsewhere", async () => {

@@ -49,6 +49,9 @@ export function ActivityView() {
           Show earlier
         </button>
       )}
+      {groups.length <= count && (result?.entries.length ?? 0) >= HISTORY_LIMIT && (
+        <p class="none">These are the last {HISTORY_LIMIT.toLocaleString("en")} changes.</p>
+      )}
     </div>
   );
 }
@@ -120,7 +123,7 @@ function NotePlot({ days }: { days: readonly number[] }) {
   const { result } = useToolCall("history", { limit: 1, times });
   const counts = result?.notesChanged ?? [];
   const series = sumOf(counts) === 0 ? [] : [{ name: "Notes changed", counts }];
-  return <Plot title="Notes changed" days={days} series={series} />;
+  return <Plot title="Notes changed" unit="note" days={days} series={series} />;
 }
 
 function ConversationPlot({ days }: { days: readonly number[] }) {
@@ -137,5 +140,12 @@ function ConversationPlot({ days }: { days: readonly number[] }) {
     name: sourceName(source),
     count,
   }));
-  return <Plot title="Conversations" days={days} series={withOthersAsOne(countPerDay(events, days), COLOURS)} />;
+  return (
+    <Plot
+      title="Conversations"
+      unit="conversation"
+      days={days}
+      series={withOthersAsOne(countPerDay(events, days), COLOURS)}
+    />
+  );
 }

@@ -4,6 +4,8 @@ import { sumOf, type Series } from "./days.ts";
 
 interface PlotProps {
   readonly title: string;
+  /** What is counted, in the singular. */
+  readonly unit: string;
   readonly days: readonly number[];
   readonly series: readonly Series[];
 }
@@ -12,7 +14,7 @@ const HEIGHT = 84;
 const WIDTH = 672;
 const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" });
 
-export function Plot({ title, days, series }: PlotProps) {
+export function Plot({ title, unit, days, series }: PlotProps) {
   const totals = days.map((_, i) => sumOf(series.map(({ counts }) => counts[i]!)));
   const highest = Math.max(1, ...totals);
   const step = WIDTH / days.length;
@@ -30,7 +32,9 @@ export function Plot({ title, days, series }: PlotProps) {
           ),
         )}
         <span class="plot-most">
-          {series.length === 0 ? "none in this period" : `up to ${highest.toLocaleString("en")} per day`}
+          {series.length === 0
+            ? "none in this period"
+            : `up to ${highest.toLocaleString("en")} ${unit}${highest === 1 ? "" : "s"} per day`}
         </span>
       </figcaption>
       <svg

@@ -181,8 +181,8 @@ function* phrasesIn(folded: string, terms: readonly string[]): Generator<readonl
     return before.endsWith(first) && rest.length > 0 ? `(?:${GAP}+${first})?${rest.join("")}` : `${GAP}*${spelling}`;
   });
   const expression = new RegExp(pattern.join(""), "gu");
-  const isPairFirst = isPaired(terms[0]!);
-  const isPairLast = isPaired(terms.at(-1)!);
+  const isPairFirst = isPaired(terms[0]!) || symbolOf(terms[0]!) !== undefined;
+  const isPairLast = isPaired(terms.at(-1)!) || symbolOf(terms.at(-1)!) !== undefined;
   for (let found = expression.exec(folded); found !== null; found = expression.exec(folded)) {
     const end = expression.lastIndex;
     const beginsWord = isPairFirst || !isWordAt(folded, found.index - 1) || isApart(folded, found.index);

@@ -137,11 +137,13 @@ describe("a query", () => {
     const [rocket, star, arrow] = ["🚀", "⭐", "→"].map((symbol) => symbolsOf(symbol)[0]!);
     const query = parseQuery('🚀 launch "a ⭐ plan" x→y -⭐');
     expect(query).toMatchObject({
-      words: ["launch", "x", "y", rocket, star, arrow],
+      words: ["launch", "x", "y", rocket, arrow],
       orderedWords: ["launch", "x", "y"],
-      phrases: [["a", "plan"]],
+      phrases: [["a", "plan"], [star]],
       withoutWords: [star],
     });
+    expect(parseQuery('b -x→y -"⭐ a"')).toMatchObject({ withoutWords: [], withoutPhrases: [["x", "y"], ["a"]] });
+    expect(parseQuery('"⭐"')).toMatchObject({ words: [star], phrases: [] });
     expect([rocket, star, arrow].map((symbol) => isStopWord(symbol!))).toEqual([false, false, true]);
     expect(parseQuery("⭐⭐⭐").words).toEqual([star]);
     expect(parseQuery("⭐ launch pla").lastIsPartial).toBe(true);

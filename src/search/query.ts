@@ -166,9 +166,11 @@ class QueryReader {
     const phrase = this.#read(PHRASE)?.[1];
     if (phrase === undefined) return false;
     const terms = isWithout ? termsOf(phrase) : this.#withRoom(termsOf(phrase));
-    this.#addSymbols(phrase, isWithout);
     if (!isWithout && !this.#isCut && phrase.trim() !== "") this.#plain.push(phrase.trim());
     if (terms.length > 0) (isWithout ? this.#withoutPhrases : this.#phrases).push(terms);
+    if (terms.length === 0) this.#addSymbols(phrase, isWithout);
+    // What is quoted is required, but need not stand beside its words: the index keeps symbols apart.
+    else if (!isWithout) for (const symbol of this.#withRoom(symbolsOf(phrase))) this.#phrases.push([symbol]);
     return true;
   }
 
@@ -229,7 +231,8 @@ class QueryReader {
     const chunk = this.#read(CHUNK)![0];
     const typed = termsOf(chunk.replace(/^https?:\/\/(?:www\.)?(?=\S)/i, ""));
     const terms = isWithout ? typed : this.#withRoom(typed);
-    this.#addSymbols(chunk, isWithout);
+    // Of "-x→y" the words are excluded together, not every text with an arrow.
+    if (!isWithout || typed.length === 0) this.#addSymbols(chunk, isWithout);
     const isNumber = terms.length > 1 && terms.every((term) => /\p{N}/u.test(term));
     if (isWithout) {
       if (terms.length === 1) this.#withoutWords.push(terms[0]!);

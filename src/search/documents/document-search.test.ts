@@ -67,6 +67,9 @@ describe("a search for symbols", () => {
     expect(paths("€")).toEqual(["Price.md"]);
     expect(paths("⭐ herons")).toEqual(["Starred.md", "Plain.md"]);
     expect(paths("herons -⭐")).toEqual(["Plain.md"]);
+    expect(paths('"input €"')).toEqual(["Price.md"]);
+    expect(paths('"input ⭐"')).toEqual([]);
+    expect(paths("plan -launch→x")).toContain("Arrow.md");
     expect(paths("🎉")).toEqual([]);
     // The name of a note comes first.
     expect(paths("5 €").slice(0, 2)).toEqual(["filler/5.md", "Price.md"]);

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { meaningOf, meantWords, nearnessOf, passagesOf, SCALE } from "./passages.ts";
+import { expectLinearTimeForText } from "../../../test/growth.ts";
+import { cutsOf, meaningOf, meantWords, nearnessOf, passagesOf, SCALE } from "./passages.ts";
 import { wordTableBytes, wordTableIn } from "./word-table.ts";
 
 /** Two directions: animals and tools. */
@@ -63,6 +64,15 @@ describe("passages", () => {
     const passages = passagesOf(table, "", "cat dog hammer ".repeat(50_000));
     expect(passages).toHaveLength(200);
     for (const { start, end } of passages) expect(end - start).toBeLessThan(1_000);
+  });
+
+  it.each([
+    ["unknown words", "längste "],
+    ["unknown words in lines", "längste\n"],
+    ["known words in short paragraphs", "cat\n\n"],
+  ])("take linear time for %s", (_, piece) => {
+    expectLinearTimeForText(piece, (text) => passagesOf(table, "", text), 2_000_000);
+    expectLinearTimeForText(piece, cutsOf, 2_000_000);
   });
 
   it("without known words have no meaning, in whatever script", () => {

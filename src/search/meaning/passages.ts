@@ -22,6 +22,8 @@ const LEAST_KNOWN = 4;
  */
 const LEAST_SHARE = 0.28;
 const MOST_PASSAGES = 200;
+/** As much of a text as is searched for words. */
+const MOST_TEXT = 4_000_000;
 /** How much a word of the title counts, against one of the passage. */
 const TITLE_WEIGHT = 4;
 
@@ -70,16 +72,14 @@ function* summedCuts(
   sum: WordSum,
   from?: Float64Array,
 ): Generator<PassageCut & { readonly words: number }> {
-  const paragraph = /\n[^\S\n]*\n/g;
-  for (let start = 0; start < text.length;) {
+  const length = Math.min(text.length, MOST_TEXT);
+  const endOfParagraph = paragraphEnds(text, length);
+  for (let start = 0; start < length;) {
     sum.clear(from);
     let words = 0;
     let end = start;
-    paragraph.lastIndex = start;
-    while (words < ENOUGH_WORDS && end < text.length) {
-      const found = paragraph.exec(text);
-      const next = found === null ? text.length : paragraph.lastIndex;
-      const added = addWords(table, text, end, next, MOST_WORDS - words, sum);
+    while (words < ENOUGH_WORDS && end < length) {
+      const added = addWords(table, text, end, endOfParagraph(end), MOST_WORDS - words, sum);
       end = added.end;
       words += added.words;
       if (words >= MOST_WORDS) break;
@@ -87,6 +87,23 @@ function* summedCuts(
     yield { start, end, words };
     start = end;
   }
+}
+
+/** Where the paragraph ends that a place is in. Remembers the last answer: a text of one paragraph is searched once. */
+function paragraphEnds(text: string, length: number): (from: number) => number {
+  const blankLine = /\n[^\S\n]*\n/g;
+  let found = { index: -1, end: 0 };
+  return (from) => {
+    if (found.index < from) {
+      blankLine.lastIndex = from;
+      const match = blankLine.exec(text);
+      found =
+        match === null || match.index >= length
+          ? { index: Number.POSITIVE_INFINITY, end: length }
+          : { index: match.index, end: Math.min(blankLine.lastIndex, length) };
+    }
+    return found.end;
+  };
 }
 
 /** A known word of a query, by its number in the table, and how much it counts. */

@@ -105,7 +105,8 @@ export async function searchNotes(
     },
     /** Asked only if nothing else is listed either. */
     whyNothing: async () => {
-      if (total > 0) return undefined;
+      // A place that does not exist is reason enough.
+      if (total > 0 || hints.length > 0) return undefined;
       const { whyNothing } = await import("../../vault/vault.ts");
       const { offset: _, limit: __, related: ___, ...within } = options;
       return whyNothing(

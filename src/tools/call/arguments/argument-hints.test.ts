@@ -11,6 +11,7 @@ import {
   withDefault,
 } from "../../definition/schema.ts";
 import { InvalidArgument, readFields, type Fields } from "../../definition/field.ts";
+import { Problem } from "../../../kernel/kernel.ts";
 import { argumentHint } from "./argument-hints.ts";
 import { inputOf, type Tool } from "../../definition/define-tool.ts";
 import { TOOLS } from "../../toolbox.ts";
@@ -53,6 +54,13 @@ describe("the hint of an error about an argument", () => {
     ],
   ])("for %j says what was sent, what was expected, and a call that would work", (sent, hint) => {
     expect(hintFor(fields, sent)).toBe(hint);
+  });
+
+  it("gives a sample for a text that was sent empty, though it can be read", () => {
+    const refused = new InvalidArgument("filePath", new Problem("invalid", "File path is required"));
+    expect(argumentHint(fields, { filePath: " ", limit: 12 }, refused)).toBe(
+      'Sent filePath: " ". Expected: filePath must be a string with something in it. For example: {"filePath":"Folder/Note.md","limit":12,"confirmed":true}',
+    );
   });
 
   it.each([

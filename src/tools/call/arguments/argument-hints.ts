@@ -80,7 +80,9 @@ export function argumentHint(
   // The sentence of the error has the choices already.
   const choices = (schema.enum ?? schema.items?.enum)?.join(", ");
   const isSaid = choices !== undefined && message.includes(choices);
-  const expected = isSaid ? "" : ` Expected: ${argument} must be ${expectation(schema)}.`;
+  const expected = isSaid
+    ? ""
+    : ` Expected: ${argument} must be ${expectation(schema)}${isBlank(value) && schema.type === "string" ? " with something in it" : ""}.`;
   const was = value === undefined ? `Missing: ${argument}.` : `Sent ${argument}: ${shown(value)}.`;
   const guess = value === undefined ? pathFrom(argument, sent, unknown) : undefined;
   const instead = insteadOf(fields, argument, value);
@@ -153,7 +155,10 @@ function callThatWorks(fields: Fields, sent: Values, wrong?: string): string {
   const named = Object.entries(fields).flatMap(([name, { schema, presence, sample, unless = [] }]) => {
     const value = sent[name] ?? undefined;
     if (name === CONTEXT && (hasContext || presence !== "required")) return [];
-    if (isFit(fields, sent, name) && isShort(value) && !OF_THIS_MACHINE.has(name)) return [[name, value] as const];
+    // An empty text may be read, and be refused where something has to be searched for.
+    const isRefused = name === wrong && isBlank(value);
+    if (!isRefused && isFit(fields, sent, name) && isShort(value) && !OF_THIS_MACHINE.has(name))
+      return [[name, value] as const];
     const isRequested = presence === "requested" && !unless.some((other) => (sent[other] ?? undefined) !== undefined);
     const isNeeded = name === wrong || presence === "required" || isRequested;
     if (!isNeeded) return [];
@@ -172,6 +177,10 @@ const OF_THIS_MACHINE: ReadonlySet<string> = new Set(["output_dir", "project", "
 function isFit(fields: Fields, sent: Values, name: string): boolean {
   const value = sent[name] ?? undefined;
   return value !== undefined && fields[name] !== undefined && isRead(() => fields[name]!.read(value, name));
+}
+
+function isBlank(value: unknown): boolean {
+  return typeof value === "string" && value.trim() === "";
 }
 
 function isRead(read: () => unknown): boolean {

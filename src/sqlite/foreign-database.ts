@@ -147,11 +147,12 @@ export class ForeignDatabase {
  * Whether the database is of another version of its program, or of SQLite: it has
  * not the tables or functions that our statements name, or a number or text beyond
  * what can be read. Our statements are right, so SQLite's general error (1) means
- * this, unless it says that one is not.
+ * this, unless it says that one is not, or that a value in a row is no JSON: for
+ * that the reader has words of its own.
  */
 function isOtherForm(error: unknown): boolean {
   const { message = "", code, errcode = 0 } = error as { message?: string; code?: string; errcode?: number };
-  const isGeneral = (errcode & 0xff) === 1 && !message.endsWith("syntax error");
+  const isGeneral = (errcode & 0xff) === 1 && !/syntax error$|^malformed JSON/.test(message);
   const isTooLarge = (errcode & 0xff) === 18;
   return code === "ERR_OUT_OF_RANGE" || isGeneral || isTooLarge;
 }

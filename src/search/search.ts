@@ -108,6 +108,7 @@ export { MOST_BEGINNING, spellingsAmong, spellingsOf, termsToLookUp, type Known 
 export { beginningOf, charactersOf, textAround, wholeCharacters } from "./words/graphemes.ts";
 export {
   cutsOf,
+  isKnownWord,
   meaningOf,
   meantWords,
   nearnessOf,

@@ -112,6 +112,10 @@ export interface MeantWord {
   readonly weight: number;
 }
 
+export function isKnownWord(table: WordTable, term: string): boolean {
+  return wordsIn(table, term).length > 0;
+}
+
 /** @param rarityOf how much a word says in these texts, beside what the table says */
 export function meantWords(
   table: WordTable,

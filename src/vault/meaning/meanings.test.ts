@@ -88,6 +88,17 @@ describe("related notes", () => {
     expect((await related("recieve salaries")).length).toBeGreaterThan(0);
   });
 
+  it("are looked for with a word that no note has, though another one is spelt nearly so", async () => {
+    const { related, write, index } = setUp();
+    await index.refresh();
+    const before = await related("cello melody");
+    expect(before).toMatchObject([{ path: "home/Guitar.md" }]);
+    write("Body.md", "Blood has red cells and white cells: the white ones fight what makes the body ill.");
+    await index.refresh();
+    expect((await index.search("cello", { limit: 3 })).hits).toMatchObject([{ path: "Body.md" }]);
+    expect(await related("cello melody")).toEqual(before);
+  });
+
   it("are never templates, encoded data or words of nobody, and nothing is related to a filter alone", async () => {
     const { related, write, index } = setUp();
     write(

@@ -10,6 +10,7 @@ import {
   type MeantWord,
   nameOfDocument,
   passagesOf,
+  type Found,
   type SearchQuery,
   type WordTable,
 } from "../../search/search.ts";
@@ -80,6 +81,10 @@ export class Meanings {
   #put({ id, path, kind }: Row, root: IndexedFiles, table: WordTable): void {
     const text = textOf(root, String(path), String(kind));
     this.#vectors.store(Number(id), passagesOf(table, nameOfDocument(String(path)), text));
+  }
+
+  queryMeant(query: SearchQuery, corrections: Found["corrections"]): SearchQuery {
+    return this.#words.queryMeant(query, corrections);
   }
 
   /** The notes nearest to a query that pass its filters and are not among these. */

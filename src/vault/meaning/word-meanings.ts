@@ -5,6 +5,8 @@ import { createHash } from "node:crypto";
 import { readBytes } from "../../files/files.ts";
 import type { Log } from "../../kernel/kernel.ts";
 import {
+  type Found,
+  isKnownWord,
   isStopWord,
   type MeantWord,
   meantWords,
@@ -49,6 +51,17 @@ export class WordMeanings {
       this.#log(`notes are not searched by meaning: ${error instanceof Error ? error.message : String(error)}`);
       return undefined;
     }
+  }
+
+  /**
+   * The query with mistyped words as they are meant: those that notes near in meaning are looked for with. A word that
+   * the table knows is not mistyped, though no note here has it.
+   */
+  queryMeant(query: SearchQuery, corrections: Found["corrections"]): SearchQuery {
+    const table = this.table();
+    if (table === undefined || corrections === undefined || corrections.size === 0) return query;
+    const meant = (word: string) => (isKnownWord(table, word) ? word : (corrections.get(word)?.[0] ?? word));
+    return { ...query, words: query.words.map(meant) };
   }
 
   /** Of another table, and of passages that are made otherwise, it is another name. */

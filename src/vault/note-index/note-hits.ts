@@ -3,7 +3,7 @@
 import { parseFolderPath } from "../../files/files.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { canvasText, proseOf, readNoteText } from "../../markdown/markdown.ts";
-import { beginningOf, type Found, type Hit, nameOfDocument, type SearchQuery, termsOf } from "../../search/search.ts";
+import { beginningOf, type Hit, nameOfDocument, type SearchQuery, termsOf } from "../../search/search.ts";
 import type { NoteHit, SearchMethod } from "./note-index.ts";
 import { snippetOfNote } from "./note-snippet.ts";
 import { snippetOfPages } from "./page-snippet.ts";
@@ -27,12 +27,6 @@ export function wantedOf(query: SearchQuery, found: readonly string[], length: n
     length,
     typed: [...query.words, ...query.phrases.flat()],
   };
-}
-
-/** The query with mistyped words as they are meant: those that notes near in meaning are looked for with. */
-export function queryMeant(query: SearchQuery, corrections: Found["corrections"]): SearchQuery {
-  if (corrections === undefined || corrections.size === 0) return query;
-  return { ...query, words: query.words.map((word) => corrections.get(word)?.[0] ?? word) };
 }
 
 /** The paths that a sent path may refer to: a folder, or a note with or without its extension. */

@@ -23,7 +23,6 @@ import {
   noteHit,
   pathsMeant,
   pdfHit,
-  queryMeant,
   shownPassage,
   SNIPPET_LENGTH,
   unreadHit,
@@ -195,7 +194,7 @@ export function openSqliteNoteIndex(
         const gone = found.hits.length - hits.length;
         const listed = found.hits.map(({ path }) => path);
         const besides = relatesHits ? { without: [], uncounted: listed } : { without: listed };
-        const meant = queryMeant(query, found.corrections);
+        const meant = index.meanings.queryMeant(query, found.corrections);
         const near = related > 0 ? await nearTo({ query: meant, scope, ...besides, count: related }, signal) : [];
         const relatedFault = related > 0 ? index.embeddings?.fault : undefined;
         return {

@@ -12,6 +12,7 @@ import {
   nameOfDocument,
   type Passage,
   passagesOf,
+  type Found,
   type SearchQuery,
 } from "../../../search/search.ts";
 import { AskedEndpoint } from "../../meaning/asked-endpoint.ts";
@@ -223,6 +224,10 @@ export class SharedMeanings {
     const passages = await vectorsOf(asking, this.#ofWords(table.dimensions));
     const direction = passages.directionOf(ordinal);
     return direction && nearestNotes(asking, passages, direction, sought);
+  }
+
+  queryMeant(query: SearchQuery, corrections: Found["corrections"]): SearchQuery {
+    return this.#words.queryMeant(query, corrections);
   }
 
   /** What is shown of the passage of each: the sentence that is nearest to a query, and those after it. */

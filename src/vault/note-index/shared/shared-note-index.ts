@@ -18,16 +18,7 @@ import { BackgroundFill } from "../../meaning/background-fill.ts";
 import { type EmbeddingModel, openEmbeddingEndpoint } from "../../meaning/embedding-endpoint.ts";
 import { openPdfReader, UnreadablePdf } from "../../pdf/pdf-reader.ts";
 import { FileTable } from "../file-table.ts";
-import {
-  noteHit,
-  pathsMeant,
-  pdfHit,
-  queryMeant,
-  shownPassage,
-  SNIPPET_LENGTH,
-  unreadHit,
-  wantedOf,
-} from "../note-hits.ts";
+import { noteHit, pathsMeant, pdfHit, shownPassage, SNIPPET_LENGTH, unreadHit, wantedOf } from "../note-hits.ts";
 import type { Fresh, NoteHit, NoteIndex, RelatedNote, SimilarNotes } from "../note-index.ts";
 import { catchingUp, type Indexable } from "./catching-up.ts";
 import { indexAgain } from "./indexing.ts";
@@ -242,7 +233,7 @@ export function openSharedNoteIndex({
         const listed = found.hits.map(({ path }) => path);
         const besides = relatesHits ? { without: [], uncounted: listed } : { without: listed };
         const filter = related === 0 ? EVERY_NOTE : await filterOfQuery(searched, isHidden, query, scope);
-        const meant = queryMeant(query, found.corrections);
+        const meant = meanings.queryMeant(query, found.corrections);
         const sought = { query: meant, filter, ...besides, count: related };
         const near = related === 0 ? [] : await meanings.nearTo(asked, sought, direction);
         return {

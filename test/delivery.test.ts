@@ -122,10 +122,22 @@ describe("the container", () => {
       for (const [key, value] of Object.entries((service["environment"] ?? {}) as Record<string, string>))
         if (key.endsWith("PASSWORD")) expect(value, name).toMatch(/^\$\{\w+:\?/);
     }
+    // At its socket it answers before it is set up.
+    expect(JSON.stringify(services["database"]!["healthcheck"])).toContain("pg_isready --host 127.0.0.1");
+    for (const name of ["admin", "server"])
+      expect(services[name]!["tmpfs"], "volumes that no container leaves behind").toEqual(
+        expect.arrayContaining(["/tmp", ...(JSON.parse(instruction("VOLUME")[0]!) as string[])]),
+      );
     expect(services["server"]!["command"]).toEqual(["serve", "--http", "0.0.0.0:4127"]);
     expect(JSON.stringify(services["server"]!["healthcheck"])).toContain("http://127.0.0.1:4127/health/ready");
     const settings = readSettings({ server: "docker/server.json" }, {}, join(import.meta.dirname, ".."));
     expect(settings.server).toMatchObject({ publicUrl: "https://notes.example" });
+  });
+
+  it("does not wait long for the address of a server that was stopped, and sends no write twice", () => {
+    const proxy = read("docker/nginx.conf");
+    expect(proxy).toMatch(/^ *proxy_connect_timeout [1-5]s;$/m);
+    expect(proxy).toMatch(/^ *proxy_next_upstream error timeout;$/m);
   });
 
   it("is built from what is committed", () => {

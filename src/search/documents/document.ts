@@ -66,7 +66,7 @@ export interface IndexedDocument {
 }
 
 /** Characters; the rest is not indexed: a file of this size is a dump, and would delay all others. */
-const LONGEST_BODY = 4_000_000;
+export const LONGEST_BODY = 4_000_000;
 
 export const NO_FACTS: Facts = { headings: [], tags: [], aliases: [], properties: {}, tasks: [], links: [] };
 

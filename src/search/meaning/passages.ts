@@ -1,5 +1,6 @@
 // Cuts a text into passages and gives each a vector of what it means: the sum of the
 // vectors of its words. Pure; used by the index of notes for texts and queries.
+import { LONGEST_BODY } from "../documents/document.ts";
 import { WordSum } from "./word-sum.ts";
 import { FIRST_HASH, nextHash, type WordTable } from "./word-table.ts";
 
@@ -22,8 +23,6 @@ const LEAST_KNOWN = 4;
  */
 const LEAST_SHARE = 0.28;
 const MOST_PASSAGES = 200;
-/** As much of a text as is searched for words. */
-const MOST_TEXT = 4_000_000;
 /** How much a word of the title counts, against one of the passage. */
 const TITLE_WEIGHT = 4;
 
@@ -72,7 +71,7 @@ function* summedCuts(
   sum: WordSum,
   from?: Float64Array,
 ): Generator<PassageCut & { readonly words: number }> {
-  const length = Math.min(text.length, MOST_TEXT);
+  const length = Math.min(text.length, LONGEST_BODY);
   const endOfParagraph = paragraphEnds(text, length);
   for (let start = 0; start < length;) {
     sum.clear(from);

@@ -24,7 +24,7 @@ import { nameOfFolder, vaultsFrom, type VaultSettings } from "./settings/vaults.
 
 export { addNetwork, DEFAULT_SERVER, type OAuthSettings, type ServerSettings } from "./settings/server.ts";
 export { SETTINGS, TOOLSETS, type SettingName, type Toolset } from "./settings/table.ts";
-export type { VaultSettings } from "./settings/vaults.ts";
+export { folderNameOfSpace, namesSpace, type VaultSettings } from "./settings/vaults.ts";
 
 export interface Settings {
   /** The folder of the default vault. */

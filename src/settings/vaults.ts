@@ -103,7 +103,8 @@ function foldersFrom(given: Given, spaces: string): NamedFolder[] {
 /** A folder with such a name is `./store:…`. */
 const SPACE = /^store:(.*)$/s;
 
-function namesSpace(text: string): boolean {
+/** Whether a vault as it is sent is a space of a shared store, with a name before it or without. */
+export function namesSpace(text: string): boolean {
   return SPACE.test(text) || SPACE.test(NAMED.exec(text)?.[2] ?? "");
 }
 
@@ -112,11 +113,11 @@ function placeFrom(given: Given, spaces: string): Pick<NamedFolder, "folder" | "
   if (sent === undefined) return { folder: pathFrom(given) };
   const space = sent.trim();
   if (space === "") throw new Problem("invalid", `${given.origin}: store: names no space.`, "For example store:team");
-  return { space, folder: join(spaces, folderNameOf(space)) };
+  return { space, folder: join(spaces, folderNameOfSpace(space)) };
 }
 
 /** A store may have a space of any name, and none leads out of the folder: `..` is not encoded by JavaScript. */
-function folderNameOf(space: string): string {
+export function folderNameOfSpace(space: string): string {
   const encoded = encodeURIComponent(space.toWellFormed());
   return /^\.+$/.test(encoded) ? encoded.replaceAll(".", "%2E") : encoded;
 }

@@ -4,7 +4,7 @@
 import { isAbsolute } from "node:path";
 import { realPath } from "../../files/files.ts";
 import { memoryPlaces } from "../../memory/memory.ts";
-import type { Settings } from "../../settings.ts";
+import { namesSpace, type Settings } from "../../settings.ts";
 import { ask, canAsk, joined, print } from "../../kernel/kernel.ts";
 import type { Invocation } from "../command.ts";
 
@@ -29,7 +29,8 @@ export function memoryChooser({ settings, flags }: Pick<Invocation, "settings" |
     const given = (valueOf("--memory") as MemorySetting | undefined) ?? settings.memory;
     const isReadOnly = entryFlags.includes("--read-only") || settings.readOnly;
     const vault = valueOf("--vault");
-    const isShared = vault === undefined ? settings.vaults[0].space !== undefined : SPACE.test(vault);
+    // The memory of a space is never kept in it.
+    const isShared = vault === undefined ? settings.vaults[0].space !== undefined : namesSpace(vault);
     const isThere =
       !isShared && given === undefined && hasMemory(folderOf(vault) ?? settings.vault, settings.folders.data);
     const mayAsk =
@@ -43,9 +44,6 @@ export function memoryChooser({ settings, flags }: Pick<Invocation, "settings" |
     return given === undefined && place === "vault" ? [...entryFlags, "--memory", "vault"] : entryFlags;
   };
 }
-
-/** A space of a shared store, whose memory is never kept in it. */
-const SPACE = /^(?:[^=/\\]+=)?store:/;
 
 /** Without the name of the vault before it. */
 function folderOf(vault: string | undefined): string | undefined {

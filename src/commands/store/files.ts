@@ -15,6 +15,7 @@ import {
 } from "../../journal/journal.ts";
 import { counted, joined, print, printable, type Printable, printJson, Problem } from "../../kernel/kernel.ts";
 import { spaceNamed, type Space, type Store } from "../../postgres/postgres.ts";
+import { folderNameOfSpace } from "../../settings.ts";
 import type { Invocation } from "../command.ts";
 import { withProgress } from "../progress.ts";
 import { spaceOf } from "./space-flag.ts";
@@ -57,7 +58,7 @@ async function index({ settings }: Invocation, { name }: Space): Promise<string 
 }
 
 function folderOf({ folders }: Invocation["settings"], space: string): string {
-  return join(folders.data, "spaces", encodeURIComponent(space));
+  return join(folders.data, "spaces", folderNameOfSpace(space));
 }
 
 export async function exportFiles(store: Store, invocation: Invocation, folder: string): Promise<number> {

@@ -235,6 +235,7 @@ describe("replacing a text", () => {
     const found = problem(() => replaceOnce(`${around(inNote)}\n`, around(sent), "x"));
     expect(found).toMatchObject({ code: "not_found" });
     expect(found.message).toMatch(message);
+    expect(problem(() => replaceOnce(`${around(inNote)}\n`, around(sent), "x", 0.95)).message).toBe(found.message);
     expect(replaceOnce(`${around(inNote)}\n`, around(sent), "x", 0.9).similarity).toBeGreaterThan(0.9);
   });
 

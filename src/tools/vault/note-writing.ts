@@ -133,7 +133,7 @@ export const replaceContent = defineTool({
   }),
   touches: noteTouched,
   run: async (sent, { services, author }) => {
-    const { filePath, oldContent, newContent, similarityThreshold = 0.95, whole = false, expectedHash } = sent;
+    const { filePath, oldContent, newContent, similarityThreshold, whole = false, expectedHash } = sent;
     const { editNote, replace, rewrite } = await import("../../vault/vault.ts");
     const vault = await services.vault();
     if (whole && expectedHash === undefined)

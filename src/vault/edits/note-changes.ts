@@ -48,7 +48,7 @@ export const prepend = (content: string, heading?: string) => ({
   beginsDay: true as const,
 });
 
-export const replace = (oldContent: string, newContent: string, similarityThreshold: number) =>
+export const replace = (oldContent: string, newContent: string, similarityThreshold?: number) =>
   change("Replaced text in", (text) => replaceOnce(text, oldContent, newContent, similarityThreshold));
 
 /** The whole text, of which lines that stay keep their own line endings. */

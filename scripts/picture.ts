@@ -1,8 +1,9 @@
 // Makes docs/page.png, the picture of the page in the README: the built program on
-// the sample data of the tests, in a real Chromium. Run after a build:
+// the sample data of the tests, in a real Chromium; and assets/icon.png, the icon of
+// the bundle, from that of the page. Run after a build:
 //   node scripts/picture.ts
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { chromium } from "playwright-core";
@@ -12,6 +13,8 @@ import { SAMPLE_IMAGE, SAMPLE_NOTES, timeOf } from "../test/page/sample-vault.ts
 import { findOrInstallChromium } from "./chromium.mjs";
 
 const PICTURE = "docs/page.png";
+const ICON = "assets/icon.png";
+const ICON_SIZE = 512;
 const TOKEN = "a-token-for-the-picture-only";
 const executablePath = findOrInstallChromium();
 if (executablePath === undefined) throw new Error("There is no Chromium here: name one in CHROMIUM.");
@@ -53,6 +56,9 @@ try {
   await page.locator(".result").nth(2).waitFor();
   await page.locator(".live[data-state=live]").waitFor();
   await page.screenshot({ path: PICTURE });
+  const drawing = await browser.newPage({ viewport: { width: ICON_SIZE, height: ICON_SIZE } });
+  await drawing.setContent(`<body style="margin:0">${readFileSync("web/icon.svg", "utf8")}</body>`);
+  await drawing.screenshot({ path: ICON, omitBackground: true });
   await browser.close();
   console.log(`${PICTURE}: ${Math.round(statSync(PICTURE).size / 1000)} kB`);
 } finally {

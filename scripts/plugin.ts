@@ -15,4 +15,4 @@ for (const part of ["bin", "dist", "package.json", "LICENSE"])
   cpSync(join(ROOT, part), join(program, part), { recursive: true });
 // Hosts start it with the Node that is on their path. Where that one does not fit, bin/older-node.js takes this one.
 writeFileSync(join(program, "node-path.txt"), `${process.execPath}\n`);
-console.log(`The plugin is in ${join(ROOT, PLUGIN)}. How to install it is in docs/install.md.`);
+console.log(`The plugin is in ${join(ROOT, PLUGIN)}. How to install it is in docs/guide/install.md.`);

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
-import { npmCommand } from "./node-releases.mjs";
+import { npmCommand } from "./steps.mjs";
 import { type NameOnNpm, type ReleaseFiles, releaseNeeds } from "./release/needs.ts";
 
 const root = join(import.meta.dirname, "..");

@@ -1,223 +1,148 @@
 // Runs every npm script of a checkout. On a fresh clone it first installs Node
 // if the system's version does not fit, installs the packages and builds, and
 // then runs the task. What has not changed is not done again.
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { LAUNCH_FLAGS } from "../bin/launch-flags.js";
 import { fits, NEEDED } from "../bin/node-range.js";
-import { findCheckoutNode } from "../bin/older-node.js";
 import { devTool } from "./dev-tool.mjs";
-import { prepareNodeInstall, npmCommand, RELEASES } from "./node-releases.mjs";
+import { installNode, RELEASES } from "./node-releases.mjs";
+import { installPackages } from "./packages.mjs";
+import { Failure, ROOT, runStep, runTask } from "./steps.mjs";
+import { isWhole, makeWhole } from "./whole-folders.mjs";
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const [task = "", ...rest] = process.argv.slice(2);
+const [task = "", ...given] = process.argv.slice(2);
+// npm takes a first `--` away, pnpm passes it on: the test runner would ignore all behind it, and run everything.
+const rest = given[0] === "--" ? given.slice(1) : given;
 
-function justWait() {}
+// Node 22 runs TypeScript only with this flag; Node 24 does it by default.
+const TYPESCRIPT = ["--experimental-strip-types", "--disable-warning=ExperimentalWarning"];
 
-/**
- * Runs a command to its end. A signal meant for this process reaches the
- * command; Ctrl-C reaches it by itself, so it is only waited for.
- * @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} [env]
- * @param {"inherit" | "ignore"} [stdout]
- * @returns {Promise<number>}
- */
-function run(command, args, env = process.env, stdout = "inherit") {
-  return new Promise((resolve, reject) => {
-    const shell = process.platform === "win32" && command.endsWith(".cmd");
-    const child = spawn(command, args, { cwd: root, stdio: ["inherit", stdout, "inherit"], env, shell });
-    const forward = (/** @type {NodeJS.Signals} */ signal) => void child.kill(signal);
-    process.on("SIGTERM", forward).on("SIGHUP", forward).on("SIGINT", justWait);
-    // npm and its shell die of a signal without passing it on: their child notices that it is an orphan.
-    const parent = process.ppid;
-    const watch = setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 500);
-    child.on("error", reject).on("exit", (code) => {
-      clearInterval(watch);
-      process.off("SIGTERM", forward).off("SIGHUP", forward).off("SIGINT", justWait);
-      resolve(code ?? 1);
-    });
-  });
+try {
+  process.exitCode = fits(process.versions.node) ? await runSetUp() : await runWithFittingNode();
+} catch (error) {
+  if (!(error instanceof Failure)) throw error;
+  if (error.message !== "") console.error(error.message);
+  process.exitCode = error.exitCode;
 }
 
-/** @param {string} command @param {string[]} args */
-async function must(command, args) {
-  const status = await run(command, args);
-  if (status !== 0) process.exit(status);
-}
-
-/** Installs; what npm counts is left out, what it complains about is not. @param {string[]} args */
-async function npm(args) {
-  const [command, ...first] = npmCommand();
-  const status = await run(command, [...first, ...args], process.env, "ignore");
-  if (status === 0) return;
-  console.error("The packages could not be installed. This is done once, and needs the network.");
-  process.exit(status);
-}
-
+/** @returns {Promise<number>} */
 async function runWithFittingNode() {
-  if (findCheckoutNode(root) === undefined) {
-    if (RELEASES === undefined) {
-      console.error(`${NEEDED}, and this is ${process.versions.node}: install another one from nodejs.org.`);
-      process.exit(1);
-    }
-    const release = RELEASES.development;
-    console.error(`${NEEDED}, and this is ${process.versions.node}: installing Node ${release} into .node/`);
-    await npm(prepareNodeInstall(".node", release));
-  }
-  const node = findCheckoutNode(root) ?? process.exit(1);
+  const needed = `${NEEDED}, and this is ${process.versions.node}`;
+  if (RELEASES === undefined) throw new Failure(`${needed}: install another one from nodejs.org.`);
+  const release = RELEASES.development;
+  const node = await installNode(".node", release, `${needed}: installing Node ${release} into .node/`);
   const path = dirname(node) + delimiter + process.env["PATH"];
-  process.exit(await run(node, [fileURLToPath(import.meta.url), task, ...rest], { ...process.env, PATH: path }));
+  return runTask(node, [fileURLToPath(import.meta.url), task, ...rest], { ...process.env, PATH: path });
+}
+
+/** @returns {Promise<number>} */
+async function runSetUp() {
+  const inputs = hashOf([
+    "src",
+    "web",
+    "assets",
+    "bin/launch-flags.js",
+    "bin/node-range.js",
+    "scripts/build.ts",
+    "scripts/lazy-schemas.ts",
+    "scripts/program-constants.ts",
+    "package.json",
+    "package-lock.json",
+  ]);
+  const isBuilt = isWhole("dist", [inputs]);
+  try {
+    await installPackages({ buildOnly: task === "start" || task === "build" });
+  } catch (error) {
+    // What is built runs without the packages.
+    if (!isBuilt || task !== "start" || !(error instanceof Failure) || error.message === "") throw error;
+    console.error(`${error.message} The program that is built is started without them.`);
+  }
+  await makeWhole("dist", [inputs], "Building the program into dist.", async (draft) => {
+    const path = join(draft, "dist");
+    const status = await runStep(process.execPath, [...TYPESCRIPT, "scripts/build.ts", path]);
+    if (status !== 0) throw new Failure("", status);
+    return { path, inputs };
+  });
+  return runNamed();
 }
 
 /** @param {string[]} paths files and folders below the root */
 function hashOf(paths) {
-  const hash = createHash("sha256").update(process.version);
-  const add = (/** @type {string} */ path) => hash.update(path + "\0").update(readFileSync(join(root, path)));
+  const hash = createHash("sha256");
+  const add = (/** @type {string} */ path) => hash.update(path + "\0").update(readFileSync(join(ROOT, path)));
   for (const path of paths) {
     if (/\.\w+$/.test(path)) add(path);
     else
-      for (const file of readdirSync(join(root, path), { recursive: true, encoding: "utf8" }).sort())
+      for (const file of readdirSync(join(ROOT, path), { recursive: true, encoding: "utf8" }).sort())
         if (/\.\w+$/.test(file)) add(join(path, file));
   }
   return hash.digest("hex");
 }
 
-/**
- * Does the work unless its product is there and was made from the same inputs.
- * @param {string} product @param {string[]} inputs @param {() => Promise<void>} work
- */
-async function unlessDone(product, inputs, work) {
-  if (isDone(product, inputs)) return;
-  const hash = hashOf(inputs);
-  await work();
-  writeFileSync(stampOf(product), hash);
-}
-
-/** @param {string} product @param {string[]} inputs */
-function isDone(product, inputs) {
-  const stamp = stampOf(product);
-  return existsSync(join(root, product)) && existsSync(stamp) && readFileSync(stamp, "utf8") === hashOf(inputs);
-}
-
-/** @param {string} product */
-function stampOf(product) {
-  return join(root, "node_modules", `.made-${product.replace(/\W/g, "-")}`);
-}
-
-// Not `npm ci`: it refuses a lock file without the optional packages of other
-// systems, which the registry that wrote ours does not carry.
-const INSTALL = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-
-// The build needs few packages, which package.json lists. Tests, checks and
-// benchmarks need 400 more, which test/package.json lists: a workspace.
-const NEED_THE_BUILD_ONLY = new Set(["start", "build"]);
-
-async function installPackages() {
-  const lock = ["package-lock.json"];
-  if (isDone("node_modules", lock)) return;
-  if (!NEED_THE_BUILD_ONLY.has(task))
-    return unlessDone("node_modules", lock, () => {
-      console.error("Installing the packages for the build and the tests into node_modules. This can take a minute.");
-      return npm(INSTALL);
-    });
-  return unlessDone("node_modules/esbuild", lock, () => {
-    console.error("Installing the packages for the build into node_modules, and building. This takes a few seconds.");
-    return npm([...INSTALL, "--workspaces=false"]);
-  });
-}
-
-// Node 22 runs TypeScript only with this flag; Node 24 does it by default.
-const TYPESCRIPT = ["--experimental-strip-types", "--disable-warning=ExperimentalWarning"];
-
-if (!fits(process.versions.node)) await runWithFittingNode();
-await installPackages();
-await unlessDone(
-  "dist/main.cjs",
-  [
-    "src",
-    "web",
-    "bin/launch-flags.js",
-    "bin/node-range.js",
-    "scripts/build.ts",
-    "scripts/lazy-schemas.ts",
-    "package.json",
-    "package-lock.json",
-  ],
-  () => must(process.execPath, [...TYPESCRIPT, "scripts/build.ts"]),
-);
-switch (task) {
-  case "build":
-    break;
-  case "start":
-    process.exitCode = await run(process.execPath, [
-      ...LAUNCH_FLAGS,
-      "bin/commonplace.js",
-      "serve",
-      "--http",
-      "--welcome",
-      ...rest,
-    ]);
-    break;
-  case "test":
-  case "check":
-  case "test:long":
-    process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/test.ts", task, ...rest]);
-    break;
-  case "renew":
-    process.exitCode = await run(
-      process.execPath,
-      [devTool("vitest"), "run", "test/committed.test.ts", "test/readme.test.ts"],
-      {
+/** @returns {Promise<number>} */
+async function runNamed() {
+  switch (task) {
+    case "build":
+      return 0;
+    case "start":
+      return runTask(process.execPath, [
+        ...LAUNCH_FLAGS,
+        "bin/commonplace.js",
+        "serve",
+        "--http",
+        "--welcome",
+        ...rest,
+      ]);
+    case "test":
+    case "check":
+    case "test:all":
+    case "test:long":
+      return runTask(process.execPath, [...TYPESCRIPT, "scripts/test.ts", task, ...rest]);
+    case "renew":
+      return runTask(process.execPath, [devTool("vitest"), "run", "test/committed.test.ts", "test/readme.test.ts"], {
         ...process.env,
         RENEW: "1",
-      },
-    );
-    break;
-  case "format":
-    await must(process.execPath, [devTool("oxlint"), "--fix"]);
-    await must(process.execPath, [devTool("oxfmt")]);
-    break;
-  case "bundle":
-    process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/bundle.ts", ...rest]);
-    break;
-  case "bench":
-    process.exitCode = await run(process.execPath, [...TYPESCRIPT, "bench/run.ts", ...rest]);
-    break;
-  case "plugin":
-    process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/plugin.ts"]);
-    break;
-  case "verify-plugin":
-    await must(process.execPath, [...TYPESCRIPT, "scripts/plugin.ts"]);
-    process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/plugin/verify.ts", ...rest]);
-    break;
-  case "release-check":
-  case "lint-delivery":
-    process.exitCode = await run(process.execPath, [...TYPESCRIPT, `scripts/${task}.ts`]);
-    break;
-  case "windows":
-    process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/windows/run.ts", ...rest]);
-    break;
-  case "try-container":
-    process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/container/run.ts"]);
-    break;
-  case "tokens":
-    process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/tokens.ts"]);
-    break;
-  case "eval":
-    process.exitCode = await run(process.execPath, [...TYPESCRIPT, "eval/run.ts", ...rest]);
-    break;
-  case "try-omnioutliner":
-    process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/try-omnioutliner.ts"]);
-    break;
-  case "verify-programs":
-    process.exitCode = await run(process.execPath, [...TYPESCRIPT, "scripts/verify-programs/run.ts", ...rest]);
-    break;
-  default:
-    console.error(
-      `scripts/run.mjs: no task '${task}'. There are start, check, test, test:long, build, bundle, plugin, verify-plugin, verify-programs, windows, try-container, try-omnioutliner, lint-delivery, release-check, bench, renew, tokens, eval and format.`,
-    );
-    process.exitCode = 2;
+      });
+    case "format": {
+      // Formats the files even if the linter reports errors that it cannot fix.
+      const linted = await runTask(process.execPath, [devTool("oxlint"), "--fix"]);
+      return (await runTask(process.execPath, [devTool("oxfmt")])) || linted;
+    }
+    case "bundle":
+      return runTask(process.execPath, [...TYPESCRIPT, "scripts/bundle.ts", ...rest]);
+    case "bench":
+      return runTask(process.execPath, [...TYPESCRIPT, "bench/run.ts", ...rest]);
+    case "plugin":
+      return runTask(process.execPath, [...TYPESCRIPT, "scripts/plugin.ts"]);
+    case "verify-plugin":
+      return (
+        (await runTask(process.execPath, [...TYPESCRIPT, "scripts/plugin.ts"])) ||
+        runTask(process.execPath, [...TYPESCRIPT, "scripts/plugin/verify.ts", ...rest])
+      );
+    case "release-check":
+    case "lint-delivery":
+      return runTask(process.execPath, [...TYPESCRIPT, `scripts/${task}.ts`]);
+    case "windows":
+      return runTask(process.execPath, [...TYPESCRIPT, "scripts/windows/run.ts", ...rest]);
+    case "tokens":
+    case "lines":
+      return runTask(process.execPath, [...TYPESCRIPT, `scripts/${task}.ts`]);
+    case "eval":
+      return runTask(process.execPath, [...TYPESCRIPT, "eval/run.ts", ...rest]);
+    case "mutate":
+      return runTask(process.execPath, [...TYPESCRIPT, "scripts/mutate.ts", ...rest]);
+    case "try-omnioutliner":
+      return runTask(process.execPath, [...TYPESCRIPT, "scripts/try-omnioutliner.ts"]);
+    case "verify-programs":
+      return runTask(process.execPath, [...TYPESCRIPT, "scripts/verify-programs/run.ts", ...rest]);
+    default:
+      console.error(
+        `scripts/run.mjs: no task '${task}'. There are start, check, test, test:all, test:long, build, bundle, plugin, verify-plugin, verify-programs, windows, try-omnioutliner, lint-delivery, release-check, bench, renew, tokens, lines, eval, mutate and format.`,
+      );
+      return 2;
+  }
 }

@@ -1,114 +1,158 @@
-// npm test: every check there is, each to its end, and a summary. Arguments go
-// to the test runner, and then the tests run on this Node alone: `npm test -- src/tools`.
 // npm run check: the checks that take seconds, and the unit tests.
+// npm test: tier 1 of test/tiers.ts. It uses what this machine has, and installs
+// nothing. Arguments go to the test runner: `npm test -- src/tools`.
+// npm run test:all: tier 2, which is everything else. It installs what it needs.
 // npm run test:long: the campaigns of test/campaign.ts in their long form.
-import { spawnSync } from "node:child_process";
+// Every check runs to its end; the last line says how many passed.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { findNode } from "../bin/older-node.js";
-import { findOrInstallChromium } from "./chromium.mjs";
+import { findChromium, findOrInstallChromium } from "./chromium.mjs";
 import { devTool } from "./dev-tool.mjs";
-import { prepareNodeInstall, npmCommand, RELEASES } from "./node-releases.mjs";
-import { findOrInstallNginx } from "./nginx.mjs";
-import { findOrInstallPostgresql } from "./postgresql.mjs";
-import { findOrInstallWine } from "./windows/wine.mjs";
+import { installNode, RELEASES } from "./node-releases.mjs";
+import { findNginx, findOrInstallNginx } from "./nginx.mjs";
+import { findOrInstallPostgresql, findPostgresql } from "./postgresql.mjs";
+import { Failure } from "./steps.mjs";
+import { findOrInstallWine, findWine } from "./windows/wine.mjs";
+import { lastLines, type Row } from "./test/last-lines.ts";
 import { REAL_DATA } from "../test/samples.ts";
-
-interface Row {
-  readonly name: string;
-  readonly state: "ok" | "FAILED" | "skipped";
-  readonly seconds: number;
-  readonly note?: string;
-}
+import { TIER_1 } from "../test/tiers.ts";
 
 /**
- * What runs on other releases of Node too: the tests of what the program gets
- * from Node, and one that calls every tool. All others would fail on every
- * release alike.
+ * What runs on other releases of Node too: a sample of what the program gets from
+ * Node. All other tests would fail on every release alike.
  */
-const ON_OTHER_RELEASES = [
-  // Start, arguments, standard streams, terminals, signals.
-  "e2e/package/package",
-  "e2e/package/code-cache",
-  "e2e/commands/command-line",
-  "e2e/commands/output",
-  "e2e/protocol/bad-input",
-  "e2e/protocol/bursts",
-  // The HTTP server.
-  "e2e/protocol/http",
-  "e2e/protocol/media",
-  "e2e/protocol/ports",
-  "e2e/protocol/serving",
-  // Threads, processes, compression.
-  "e2e/background-reader",
-  "e2e/background-finish",
-  "e2e/files/pdf-search",
-  "e2e/commands/import",
-  // Files that are opened, watched, locked and replaced.
-  "e2e/files/own-files",
-  "e2e/files/refused-home",
-  "faults/killed-readers",
-  "faults/memory",
-  "faults/processes",
-  // SQLite: stores, full text, databases of other programs.
-  "e2e/files/foreign-stores",
-  "e2e/recall",
-  "e2e/search",
-  // Every tool.
-  "e2e/described-examples",
-].map((name) => `test/${name}.test.ts`);
+const ON_OTHER_RELEASES = {
+  "test/e2e/package/package.test.ts": "start, arguments, standard streams, compiled code",
+  "test/e2e/protocol/http.test.ts": "the HTTP server",
+  "test/e2e/background-reader.test.ts": "threads and processes",
+  "test/e2e/files/foreign-stores.test.ts": "SQLite, and databases of other programs",
+  "test/e2e/described-examples.test.ts": "every tool: files, locks, stores, full text",
+};
+
+/** The same in `npm test`, on the oldest release, if it is on this machine. */
+const ON_OLDEST = ["test/e2e/package/package.test.ts"];
+
+/** Programs that some tests need, with the folder of these tests, the dearest last. */
+const TEST_PROGRAMS = [
+  { name: "Chromium", folder: "test/page/", find: findChromium, install: findOrInstallChromium },
+  { name: "PostgreSQL", folder: "test/postgres/", find: findPostgresql, install: findOrInstallPostgresql },
+  { name: "nginx", folder: "test/postgres/http/", find: findNginx, install: findOrInstallNginx },
+  { name: "Wine", folder: "test/e2e/windows/", find: findWine, install: findOrInstallWine },
+];
 
 const CAMPAIGNS = /\/campaign\.ts"/;
 
 /** Projects of vitest.config.ts. */
 const UNIT_TESTS = ["unit", "isolated", "measured"].map((name) => `--project=${name}`);
+const PROGRAM_TESTS = ["programs", "shared", "measured-programs"].map((name) => `--project=${name}`);
 
 /** Bytes that the temporary files of the unit tests may take together, several times over. */
 const ENOUGH_MEMORY = 4 * 1024 ** 3;
 
+const ROOT = join(import.meta.dirname, "..");
+
 const folder = mkdtempSync(join(tmpdir(), "commonplace-report-"));
 const rows: Row[] = [];
-const reports: string[] = [];
+
+let running: ReturnType<typeof spawn> | undefined;
+let wasStopped = false;
+for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const)
+  process.on(signal, () => {
+    wasStopped = true;
+    // Ctrl-C reaches it by itself.
+    if (signal !== "SIGINT") running?.kill(signal);
+  });
 
 const [task, ...asked] = process.argv.slice(2);
-if (task === "test:long") {
-  const env = { ...process.env, COMMONPLACE_LONG_TESTS: "1" };
-  check(
-    "long tests",
-    vitest(asked.length > 0 ? asked : testsOf(["src/**/*.test.ts", "test/**/*.test.ts"], CAMPAIGNS)),
-    env,
-  );
-} else {
-  if (task === "test") installTestPrograms();
-  check("types", types(".", "types"));
-  check("types of the page", types("web", "types-of-the-page"));
-  check("lint", [devTool("oxlint")]);
-  check("format", [devTool("oxfmt"), "--check"]);
-  if (task === "check") check("unit tests", vitest([...UNIT_TESTS, ...asked]), withFilesInMemory(process.env));
-  else check("tests", vitest(asked));
-  if (task === "test" && asked.length === 0) checkOnOtherReleases();
+switch (task) {
+  case "check":
+    await checkSource();
+    await checkTests("unit tests", [...UNIT_TESTS, ...asked], withFilesInMemory(process.env));
+    break;
+  case "test":
+    for (const { name, folder: tests, find } of TEST_PROGRAMS)
+      if (find() === undefined && Object.keys(TIER_1).some((file) => file.startsWith(tests)))
+        console.log(`There is no ${name} here: the tests in ${tests} that need it are skipped.`);
+    await checkSource();
+    if (asked.length > 0) await checkTests("tests", asked, process.env);
+    else {
+      await checkTests("unit tests", UNIT_TESTS, withFilesInMemory(process.env));
+      await checkTests("program tests", PROGRAM_TESTS, inTier("1"));
+      await checkOnOldest();
+    }
+    break;
+  case "test:all":
+    {
+      const skipped = installTestPrograms();
+      await checkTests("tests", asked, asked.length > 0 ? process.env : inTier("2"));
+      if (asked.length > 0) break;
+      if (skipped.length > 0) await checkTests("skipped by npm test", skipped, process.env);
+      await checkOnOtherReleases();
+    }
+    break;
+  case "test:long":
+    await checkTests(
+      "long tests",
+      asked.length > 0 ? asked : testsOf(["src/**/*.test.ts", "test/**/*.test.ts"], CAMPAIGNS),
+      { ...process.env, COMMONPLACE_LONG_TESTS: "1" },
+    );
+    break;
 }
 
-console.log("");
-for (const { name, state, seconds, note } of rows) {
-  console.log(`${state.padEnd(7)}  ${name.padEnd(21)} ${seconds.toFixed(1).padStart(6)} s${note ? `  ${note}` : ""}`);
-}
-for (const failure of failures()) console.log(`\n${failure}`);
-console.log(`\n${countTests()}`);
+console.log(lastLines(rows, { hasRealData: existsSync(REAL_DATA), processorSeconds: processorSeconds(), wasStopped }));
 rmSync(folder, { recursive: true });
-process.exitCode = rows.some(({ state }) => state === "FAILED") ? 1 : 0;
+process.exitCode = wasStopped || rows.some(({ state }) => state === "FAILED") ? 1 : 0;
 
-function check(name: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): void {
+async function checkSource(): Promise<void> {
+  await check("types", types(".", "types"));
+  await check("types of the page", types("web", "types-of-the-page"));
+  await check("lint", [devTool("oxlint")]);
+  await check("format", [devTool("oxfmt"), "--check"]);
+}
+
+async function check(
+  name: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+  report?: string,
+): Promise<void> {
+  if (wasStopped) return;
   const started = performance.now();
-  const { status } = spawnSync(process.execPath, args, { stdio: "inherit", env });
-  rows.push({ name, state: status === 0 ? "ok" : "FAILED", seconds: (performance.now() - started) / 1000 });
+  running = spawn(process.execPath, args, { stdio: "inherit", env });
+  const [status] = (await once(running, "exit")) as [number | null];
+  const seconds = (performance.now() - started) / 1000;
+  rows.push({ name, state: status === 0 ? "ok" : "FAILED", seconds, ...(report !== undefined && { report }) });
+}
+
+/** @param args of the test runner */
+function checkTests(name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const report = join(folder, `${rows.length}.json`);
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  return check(name, [devTool("vitest"), "run", ...reporters, ...args], env, report);
+}
+
+function inTier(tier: "1" | "2"): NodeJS.ProcessEnv {
+  return { ...process.env, COMMONPLACE_TIER: tier };
+}
+
+/** Of this process and of all that it has waited for, theirs included; undefined where only Linux would know it. */
+function processorSeconds(): number | undefined {
+  if (process.platform !== "linux") return undefined;
+  // After the name of the program, which may contain anything: utime, stime, cutime and cstime in hundredths.
+  const fields = readFileSync("/proc/self/stat", "utf8")
+    .replace(/^.*\) /s, "")
+    .split(" ");
+  return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) / 100;
 }
 
 /**
  * Temporary files in memory, where Linux has room for them: the unit tests write
  * 40,000 files and sync many of them, a third of their CPU time on a disk.
- * `npm test` runs the same tests on the disk.
+ * Program tests use the disk.
  */
 function withFilesInMemory(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const place = "/dev/shm";
@@ -127,36 +171,40 @@ function types(project: string, name: string): string[] {
   return [devTool("typescript"), "-p", project, "--incremental", "--tsBuildInfoFile", `node_modules/.made-${name}`];
 }
 
-function vitest(args: readonly string[]): string[] {
-  const report = join(folder, `${reports.length}.json`);
-  reports.push(report);
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  return [devTool("vitest"), "run", ...reporters, ...args];
+/** Says first what it will install. @returns the tests of tier 1 that were skipped without it */
+function installTestPrograms(): string[] {
+  const missing = TEST_PROGRAMS.filter(({ folder: tests, find }) => find() === undefined && mayRun(tests));
+  if (missing.length > 0)
+    console.log(
+      `Missing here, and installed if this is root on Debian: ${missing.map(({ name }) => name).join(", ")}.`,
+    );
+  return missing.flatMap(({ name, folder: tests, install }) => {
+    if (install() !== undefined) return Object.keys(TIER_1).filter((file) => file.startsWith(tests));
+    console.log(`There is no ${name} here: the tests in ${tests} that need it are skipped.`);
+    return [];
+  });
 }
 
-function installTestPrograms(): void {
-  if (findOrInstallChromium() === undefined)
-    console.log("There is no Chromium here: the tests of the page are skipped.");
-  if (findOrInstallPostgresql() === undefined)
-    console.log("There is no PostgreSQL here: the tests of the shared store are skipped.");
-  if (findOrInstallNginx() === undefined)
-    console.log("There is no nginx here: the tests of servers behind a proxy are skipped.");
-  // Wine takes half a minute to install: only if its tests will run.
-  if (
-    asked.length === 0 ||
-    asked.some((path) => path.startsWith("test/e2e/windows") || "test/e2e/windows".startsWith(path))
-  )
-    if (findOrInstallWine() === undefined)
-      console.log("There is no Wine here: the tests on Windows' Node are skipped.");
+/** Whether tests of this folder are among those that were asked for. */
+function mayRun(tests: string): boolean {
+  return asked.length === 0 || asked.some((path) => path.startsWith(tests) || tests.startsWith(path));
 }
 
-function checkOnOtherReleases(): void {
-  const missing = ON_OTHER_RELEASES.filter((file) => !existsSync(file));
-  if (missing.length > 0) throw new Error(`scripts/test.ts lists tests that do not exist: ${missing.join(", ")}`);
+async function checkOnOldest(): Promise<void> {
+  const [release] = RELEASES?.tested ?? [];
+  if (release === undefined) return;
+  const name = `tests on Node ${release}`;
+  const node = findRelease(release);
+  if (node !== undefined) await checkOn(node, name, ON_OLDEST);
+  else
+    rows.push({ name, state: "skipped", seconds: 0, note: "it is not on this machine; npm run test:all installs it" });
+}
+
+async function checkOnOtherReleases(): Promise<void> {
   for (const release of RELEASES?.tested ?? []) {
     const name = `tests on Node ${release}`;
-    const node = findOrInstallNode(release);
-    if (node !== undefined) check(name, vitest(ON_OTHER_RELEASES), { ...process.env, COMMONPLACE_TEST_NODE: node });
+    const node = await findOrInstallNode(release);
+    if (node !== undefined) await checkOn(node, name, Object.keys(ON_OTHER_RELEASES));
     // In CI an untested release is a failure: its log may go unread.
     else
       rows.push({
@@ -168,60 +216,36 @@ function checkOnOtherReleases(): void {
   }
 }
 
+async function checkOn(node: string, name: string, files: readonly string[]): Promise<void> {
+  const missing = files.filter((file) => !existsSync(file));
+  if (missing.length > 0) throw new Error(`scripts/test.ts lists tests that do not exist: ${missing.join(", ")}`);
+  await checkTests(name, files, { ...process.env, COMMONPLACE_TEST_NODE: node });
+}
+
 /** Those of these test files whose text this matches. */
 function testsOf(files: readonly string[], text: RegExp): string[] {
   return globSync(files).filter((file) => text.test(readFileSync(file, "utf8")));
 }
 
-/** @returns the program of that release, from `.node/` where it was installed before; undefined without a network */
-function findOrInstallNode(release: string): string | undefined {
-  const place = join(".node", "releases", release);
-  const root = join(import.meta.dirname, "..");
-  const isRight = (node: string | undefined) =>
-    node !== undefined && spawnSync(node, ["--version"], { encoding: "utf8" }).stdout === `v${release}\n`;
-  if (!isRight(findNode(join(root, place)))) {
-    console.log(`Installing Node ${release} into ${place}, to test with.`);
-    const [command, ...first] = npmCommand();
-    const shell = command.endsWith(".cmd");
-    spawnSync(command, [...first, ...prepareNodeInstall(place, release)], { cwd: root, stdio: "inherit", shell });
+/** @returns the program of that release, installed into `.node/` if need be; undefined without a network */
+async function findOrInstallNode(release: string): Promise<string | undefined> {
+  const place = placeOf(release);
+  try {
+    return await installNode(place, release, `Installing Node ${release} into ${place}, to test with.`);
+  } catch (error) {
+    // Without a message it was stopped.
+    if (!(error instanceof Failure) || error.message === "") throw error;
+    console.error(error.message);
+    return undefined;
   }
-  const node = findNode(join(root, place));
-  return isRight(node) ? node : undefined;
 }
 
-/** What failed, once more at the end: a log of CI may be kept by its last lines alone. */
-function failures(): string[] {
-  const found: string[] = [];
-  for (const report of reports.filter((file) => existsSync(file))) {
-    for (const { name, message, assertionResults } of JSON.parse(readFileSync(report, "utf8")).testResults) {
-      const file = relative(process.cwd(), name);
-      for (const { status, fullName, failureMessages } of assertionResults)
-        if (status === "failed") found.push(`${file}: ${fullName}\n${beginningOf(failureMessages.join("\n"))}`);
-      // A file that could not be loaded has no tests.
-      if (message) found.push(`${file}\n${beginningOf(message)}`);
-    }
-  }
-  return found;
+function findRelease(release: string): string | undefined {
+  const node = findNode(join(ROOT, placeOf(release)));
+  if (node === undefined) return undefined;
+  return spawnSync(node, ["--version"], { encoding: "utf8" }).stdout === `v${release}\n` ? node : undefined;
 }
 
-function beginningOf(message: string): string {
-  const lines = message.split("\n").filter((line) => !line.includes("node_modules"));
-  return lines.slice(0, 6).join("\n").slice(0, 1_000);
-}
-
-function countTests(): string {
-  const counts = { passed: 0, failed: 0, skipped: 0 };
-  for (const report of reports) {
-    try {
-      const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, "utf8"));
-      counts.passed += numPassedTests;
-      counts.failed += numFailedTests;
-      counts.skipped += numPendingTests;
-    } catch {
-      return "The tests did not run to their end.";
-    }
-  }
-  const sum = `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`;
-  if (existsSync(REAL_DATA)) return sum;
-  return `${sum}\nSkipped without ../shared/data: the tests of real vaults, outlines and conversations.`;
+function placeOf(release: string): string {
+  return join(".node", "releases", release);
 }

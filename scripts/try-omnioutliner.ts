@@ -1,6 +1,6 @@
 // Proves on a Mac what the tests can only prove on a simulated one: every tool,
 // on a document of OmniOutliner made for it. `npm run try-omnioutliner`; see
-// docs/omnioutliner.md. Writes to no document of another name.
+// docs/internals/omnioutliner.md. Writes to no document of another name.
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";

@@ -97,7 +97,7 @@ function alone(command: readonly string[], home: string): string {
     "unshare",
     [...apart, "sh", "-c", 'ip link set lo up; exec "$@"', "sh", ...command],
     {
-      // As docs/install.md says: in the checkout.
+      // As docs/guide/install.md says: in the checkout.
       cwd: ROOT,
       encoding: "utf8",
       timeout: 120_000,

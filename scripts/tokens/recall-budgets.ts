@@ -17,7 +17,7 @@ const CONVERSATION_CALLS: readonly MeasuredCall[] = [
     name: "recall of 60 hits",
     tool: "recall_conversations",
     sent: { fast_mode: false, search_query: COMMON },
-    below: 6_000,
+    below: 6_200,
   },
   { name: "recall of 10 hits", tool: "recall_conversations", sent: { search_query: COMMON, limit: 10 }, below: 1_700 },
   { name: "read_conversation, first page", tool: "read_conversation", sent: { id: LONG }, below: 4_000 },

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { npmCommand } from "../node-releases.mjs";
+import { npmCommand } from "../steps.mjs";
 import type { Program } from "./program.ts";
 
 export interface Installed {
@@ -11,7 +11,7 @@ export interface Installed {
   readonly missing?: { readonly release: string; readonly package: string } | undefined;
 }
 
-const MOST_TRIES = 8;
+const MAX_TRIES = 8;
 const QUIET = ["--ignore-scripts", "--no-audit", "--no-fund"];
 
 /** Scripts of its packages are not run: they would have the network and our rights. */
@@ -25,7 +25,7 @@ export function install({ package: main, platformPackage }: Program, folder: str
     const released = all.filter((version) => !version.includes("-")).toReversed();
     // Packages that were missing, the newest release's first.
     const missing: string[] = [];
-    const isInstalled = released.slice(0, MOST_TRIES).some((version) => {
+    const isInstalled = released.slice(0, MAX_TRIES).some((version) => {
       const lacking = installed(`${name}@${version}`, folder);
       if (lacking !== undefined) missing.push(lacking);
       return lacking === undefined;

@@ -1,5 +1,5 @@
 // What is known of a program after it was run, and the table in
-// docs/verified-programs.md that this becomes.
+// docs/internals/verified-programs.md that this becomes.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { type Check, CHECKS, type Outcome } from "./check.ts";
 import type { Program, Step } from "./program.ts";

@@ -1,6 +1,6 @@
 // npm run verify-programs [NAME…]: installs the newest release of each assistant
 // that has a package, runs it against a stub model in a network of its own, and
-// checks what our readers make of its files. Writes docs/verified-programs.md.
+// checks what our readers make of its files. Writes docs/internals/verified-programs.md.
 // `--in FOLDER` keeps packages and homes there, and installs nothing again.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -13,8 +13,8 @@ import { PROGRAMS } from "./programs/programs.ts";
 import { linesOf, type Report, type Row, writeTable } from "./report.ts";
 
 /** Seconds that a program may take altogether. */
-const LONGEST_PROGRAM = 900;
-const TABLE = join(import.meta.dirname, "..", "..", "docs", "verified-programs.md");
+const MAX_PROGRAM_LENGTH = 900;
+const TABLE = join(import.meta.dirname, "..", "..", "docs", "internals", "verified-programs.md");
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { in: { type: "string" } } });
 const unknown = positionals.filter((name) => PROGRAMS[name] === undefined);
@@ -82,7 +82,7 @@ function runInside(name: string, place: string): Promise<void> {
     const child = spawn("unshare", [...args, process.execPath, ...process.execArgv, inside, name, place], {
       stdio: ["ignore", "inherit", "inherit"],
     });
-    const timer = setTimeout(() => child.kill("SIGKILL"), LONGEST_PROGRAM * 1000);
+    const timer = setTimeout(() => child.kill("SIGKILL"), MAX_PROGRAM_LENGTH * 1000);
     child.on("error", fail).on("exit", (code, signal) => {
       clearTimeout(timer);
       if (code === 0) done();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Place } from "./program.ts";
 import { Terminal } from "./terminal.ts";
 
-const LONGEST_RUN = 120;
+const MAX_RUN_LENGTH = 120;
 
 export class Running {
   readonly place: Place;
@@ -39,8 +39,8 @@ export class Running {
       const timer = setTimeout(() => {
         this.#log(printed);
         process.kill(-child.pid!, "SIGKILL");
-        reject(new Error(`it did not end within ${LONGEST_RUN} s: ${lastLineOf(printed)}`));
-      }, LONGEST_RUN * 1000);
+        reject(new Error(`it did not end within ${MAX_RUN_LENGTH} s: ${lastLineOf(printed)}`));
+      }, MAX_RUN_LENGTH * 1000);
       child.on("error", reject).on("exit", (code) => {
         clearTimeout(timer);
         this.#log(printed);

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { join } from "node:path";
 import { marker, promptText } from "./markers.ts";
 
-const LONGEST_WAIT = 60;
-const MOST_TRIES = 3;
+const MAX_WAIT = 60;
+const MAX_TRIES = 3;
 
 interface Where {
   readonly home: string;
@@ -63,7 +63,7 @@ export class Terminal {
 
   /** Presses keys until the screen shows this: a busy machine may be too slow for a key that has to be pressed twice. */
   async pressFor(wanted: RegExp, ...keys: readonly string[]): Promise<void> {
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
       await this.press(...keys);
       if (await this.mayShow(wanted, 8)) return;
     }
@@ -71,7 +71,7 @@ export class Terminal {
   }
 
   /** Waits until the screen shows this. */
-  async sees(wanted: RegExp, seconds = LONGEST_WAIT): Promise<void> {
+  async sees(wanted: RegExp, seconds = MAX_WAIT): Promise<void> {
     const end = Date.now() + seconds * 1000;
     while (!wanted.test(this.screen())) {
       if (Date.now() > end) throw new Error(`the screen did not show ${wanted} within ${seconds} s`);

@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { npmCommand } from "../node-releases.mjs";
+import { npmCommand } from "../steps.mjs";
 import { installSystemPackages } from "../system-packages.mjs";
 
 /** The newest of the line that Wine 8 runs: Node 24 crashes there. */
@@ -45,12 +45,14 @@ export function findOrInstallWine() {
 function installNode() {
   console.error(`Installing ${NODE} into .node/`);
   const [command, ...first] = npmCommand();
-  const pack = ["pack", NODE, "--silent", "--pack-destination", folder];
+  const draft = join(folder, `draft-${process.pid}`);
+  mkdirSync(draft);
+  const pack = ["pack", NODE, "--silent", "--pack-destination", draft];
   spawnSync(command, [...first, ...pack], { stdio: ["ignore", "ignore", "inherit"] });
-  const archive = readdirSync(folder).find((name) => name.endsWith(".tgz"));
-  if (archive === undefined) return false;
-  spawnSync("tar", ["-xzf", archive], { cwd: folder });
-  rmSync(join(folder, archive));
+  const archive = readdirSync(draft).find((name) => name.endsWith(".tgz"));
+  const isUnpacked = archive !== undefined && spawnSync("tar", ["-xzf", archive], { cwd: draft }).status === 0;
+  if (isUnpacked && !existsSync(dirname(dirname(node)))) renameSync(join(draft, "package"), join(folder, "package"));
+  rmSync(draft, { recursive: true, force: true });
   return existsSync(node);
 }
 

@@ -14,8 +14,8 @@ const TEMPERATURE = 0.07;
 const FIRST_SQUARES = 1e-4;
 /** Of a description how many of its words are left out if the other one has them: they need no meaning to be found. */
 const WITHOUT_SHARED = 0.5;
-const MOST_SYNONYMS = 8;
-const MOST_PIECES = 4;
+const MAX_SYNONYMS = 8;
+const MAX_PIECES = 4;
 /** Smaller ones, most of them, have no effect that is seen. */
 const LEAST_SLOPE = 1e-6;
 
@@ -66,14 +66,14 @@ function twoOf({ names, texts, kinds, synonyms }: Thing, random: () => number): 
   for (const words of kinds) pieces.push({ words: () => words, isQuery: false });
   if (synonyms.length > 0)
     pieces.push({
-      words: () => shuffled(synonyms, random).slice(0, MOST_SYNONYMS).flat(),
+      words: () => shuffled(synonyms, random).slice(0, MAX_SYNONYMS).flat(),
       isQuery: synonyms.length > 1,
     });
   const drawn = shuffled(pieces, random);
   const asked = drawn.find(({ isQuery }) => isQuery);
   if (asked === undefined) return undefined;
   const others = drawn.filter((piece) => piece !== asked);
-  const count = 1 + Math.floor(random() * Math.min(MOST_PIECES, others.length));
+  const count = 1 + Math.floor(random() * Math.min(MAX_PIECES, others.length));
   const description = others.slice(0, count).flatMap(({ words }) => words());
   const shared = new Set(description);
   const query = [...new Set(asked.words())];

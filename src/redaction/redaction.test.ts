@@ -30,6 +30,17 @@ describe("redaction of the corpus", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("keeps every line before and behind a secret, between several of them too", () => {
+    const lines = Array.from({ length: 3 }, (_, i) => `\n\nLine ${i} of what was said, to its end.\n\n`);
+    const wrong = SECRETS.filter(({ text }, i) => {
+      const other = SECRETS[(i * 7 + 1) % SECRETS.length]!.text;
+      const [before, between, behind] = lines as [string, string, string];
+      const kept = before + redact(text) + between + redact(other) + behind;
+      return redact(before + text + between + other + behind) !== kept;
+    });
+    expect(wrong.map(({ form, text }) => `${form}: ${text}`)).toEqual([]);
+  });
+
   it("changes at most one in a hundred look-alikes", () => {
     const touched = LOOKALIKES.filter((text) => redact(text) !== text);
     expect(touched.length, touched.join("\n")).toBeLessThanOrEqual(LOOKALIKES.length / 100);
@@ -118,7 +129,7 @@ describe("redaction", () => {
         const once = redact(chosen.join(""));
         expect(redact(once)).toBe(once);
       }),
-      { numRuns: 2_000 },
+      { numRuns: repeats({ short: 500, long: 20_000 }) },
     );
   });
 
@@ -184,6 +195,15 @@ describe("redaction", () => {
     "expect password send ",
     '"Jwt": {',
     "%2F",
+    "my Mistral key ",
+    "key for the Cohere key is ",
+    "echo $API_KEY\n",
+    "echo $API_KEY is ",
+    "terraform output -raw ",
+    "op read pass show ",
+    "pass a/b\n",
+    'gcloud secrets versions access "},',
+    '"auths": {"auth":',
     "[redacted: token] = a1b2c3d4e5",
     "\\",
     "\\n",
@@ -205,7 +225,7 @@ describe("redaction", () => {
         const once = redact(chosen.join(""));
         expect(redact(once)).toBe(once);
       }),
-      { numRuns: 3_000 },
+      { numRuns: repeats({ short: 750, long: 30_000 }) },
     );
   });
 });

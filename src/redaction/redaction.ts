@@ -16,7 +16,7 @@ import { kubernetesSecrets } from "./finders/kubernetes.ts";
 import { mentionedSecrets } from "./finders/mentions.ts";
 import { pairedSecrets } from "./finders/name-value-pairs.ts";
 import { privateKeys } from "./finders/private-keys.ts";
-import { replaceSpans } from "./spans.ts";
+import { mergedSpans, replaceSpans, type Span } from "./spans.ts";
 import { insertedSecrets, markupTables, tabledSecrets } from "./finders/tables.ts";
 import { unescaped } from "./unescaped-text.ts";
 
@@ -26,23 +26,42 @@ export { REDACTION } from "./redaction-version.ts";
 const SHORTEST = 8;
 
 /** Redacting one secret may reveal another; this limits the repetitions. */
-const MOST_PASSES = 5;
+const MAX_PASSES = 5;
 
 export function redact(text: string): string {
   let redacted = text;
-  for (let pass = 0; pass < MOST_PASSES; pass++) {
-    const next = redactedOnce(redacted);
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const next = replaceSpans(redacted, spansIn(redacted));
     if (next === redacted) break;
     redacted = next;
   }
   return redacted;
 }
 
-function redactedOnce(text: string): string {
-  if (text.length < SHORTEST) return text;
+export interface Secret {
+  /** As the mark names it. */
+  readonly kind: string;
+  readonly value: string;
+}
+
+/** The secrets in a text, for a person who wants to know where theirs are. Nothing may print a value. */
+export function secretsIn(text: string): Secret[] {
+  const found: Secret[] = [];
+  let rest = text;
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const spans = mergedSpans(spansIn(rest));
+    if (spans.length === 0) break;
+    for (const { start, end, name } of spans) found.push({ kind: name, value: rest.slice(start, end) });
+    rest = replaceSpans(rest, spans);
+  }
+  return found;
+}
+
+function spansIn(text: string): Span[] {
+  if (text.length < SHORTEST) return [];
   const plain = unescaped(text);
   const { words, literals } = announcementsIn(plain);
-  return replaceSpans(text, [
+  return [
     ...knownTokens(plain),
     ...privateKeys(text),
     ...addressSecrets(text),
@@ -55,5 +74,5 @@ function redactedOnce(text: string): string {
     ...markupTables(plain),
     ...assignedSecrets(text, plain, words),
     ...mentionedSecrets(plain, words),
-  ]);
+  ];
 }

@@ -19,7 +19,7 @@ export function replaceSpans(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text;
   const parts: string[] = [];
   let from = 0;
-  for (const { start, end, name } of merged(spans)) {
+  for (const { start, end, name } of mergedSpans(spans)) {
     parts.push(text.slice(from, start), `[redacted: ${name}]`);
     from = end;
   }
@@ -27,7 +27,7 @@ export function replaceSpans(text: string, spans: readonly Span[]): string {
   return parts.join("");
 }
 
-function merged(spans: readonly Span[]): Span[] {
+export function mergedSpans(spans: readonly Span[]): Span[] {
   const ranked = spans
     .map((span, rank) => ({ ...span, rank }))
     .toSorted((a, b) => a.start - b.start || a.rank - b.rank);

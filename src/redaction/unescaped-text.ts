@@ -37,7 +37,7 @@ function plainForm(escape: string, at: number, text: string): string {
   return isBehind ? character.padEnd(escape.length) : character.padStart(escape.length);
 }
 
-/** Whether a quote is a closing one. */
+/** Returns whether a quote is a closing one. */
 function closes(text: string, at: number, length: number): boolean {
   return /[:,}\])\s;]/.test(text.charAt(at + length)) || /\w/.test(text.charAt(at - 1));
 }

@@ -22,7 +22,7 @@ const WORD = new RegExp(
   String.raw`passw(?:or)?d|passphrase|passcode|access code|${FOREIGN_KEY}|${FOREIGN_PASSWORD}|pwd|pw(?![a-z])|mnemonic|phrase|secret(?:[ _-]?(?:access)?[ _-]?key(?:[ _-]?base)?)?|token|dockerconfigjson|key-data|key|auth[ _-]?key|auth(?=["'\x60\s=:])|credentials?|pass(?![a-z])|sshpass|psk(?=["'\x60]?\s{0,4}[=:])|salt(?![a-z])|pat(?=\s*[=:])`,
   "iy",
 );
-/** What makes a key a secret one. */
+/** Makes a key a secret one. */
 const QUALIFIER =
   /(?:api|app|access|account|private|signing|encryption|master|storage|service[ _-]?role|shared[ _-]?access|pre-?shared|webhook|admin|subscription|license|unseal|functions?|application|host|deploy|consumer|client|server|write|ingest)[ _-]?$|tls\.$|client-$/i;
 
@@ -41,13 +41,13 @@ export function secretWordAt(plain: string, at: number): SecretWord | undefined 
     : undefined;
 }
 
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 const NAME_CHARACTER = /[\w.-]/;
 
 /** The start of the name that contains a word. */
 export function beginningOfName(plain: string, from: number): number {
   let start = from;
-  while (start > 0 && from - start < LONGEST_NAME && NAME_CHARACTER.test(plain.charAt(start - 1))) start--;
+  while (start > 0 && from - start < MAX_NAME_LENGTH && NAME_CHARACTER.test(plain.charAt(start - 1))) start--;
   return start;
 }
 
@@ -91,7 +91,7 @@ export function kindOf(word: string): SecretKind {
   return "key";
 }
 
-/** Whether the word means a secret after this prefix of the name. Passwords and secrets always do. */
+/** Returns whether the word means a secret after this prefix of the name. Passwords and secrets always do. */
 export function isSecretName(prefix: string, word: string): boolean {
   const before = wordsIn(prefix);
   const last = before.at(-1) ?? "";
@@ -120,7 +120,7 @@ export function isSecretName(prefix: string, word: string): boolean {
   }
 }
 
-/** Whether the words after the decisive one make the name harmless. */
+/** Returns whether the words after the decisive one make the name harmless. */
 export function isHarmlessEnding(ending: string): boolean {
   return wordsIn(ending).some((word) => HARMLESS_ENDING.has(word));
 }

@@ -60,7 +60,7 @@ function isWritten(value: string): boolean {
   );
 }
 
-/** Whether a token with a provider's prefix is an example. */
+/** Returns whether a token with a provider's prefix is an example. */
 export function isExampleToken(token: string): boolean {
   return /x{6}|X{6}|your[-_]|YOUR[-_]|example/.test(token);
 }

@@ -6,9 +6,9 @@ import { isGenerated, isRandom } from "../criteria/values.ts";
 
 /** `://user:`; the slashes may be escaped, and the user may be empty. */
 const USER = /:(?:\\{0,8}\/){2}([^\s/:@"'`<>[\]\\,;|]{0,100}):/g;
-/** What ends a URL in any text. */
+/** Ends a URL in any text. */
 const ADDRESS_END = /[\s"'`<>\\]|$/g;
-const LONGEST_PASSWORD = 300;
+const MAX_PASSWORD_LENGTH = 300;
 const HOST = /^(?:[\w.-]+|\[[\w.:]+\])(?::(?:\d{1,5}|(?=[${<%])|[A-Za-z_]{2,12}))?(?=[/?#,;)\]}\s"'`<>\\&${%]|$)/;
 
 export function addressSecrets(text: string): Span[] {
@@ -27,7 +27,7 @@ export function addressSecrets(text: string): Span[] {
 }
 
 function passwordAt(text: string, start: number, user: string, spans: Span[]): void {
-  const reach = text.slice(start, start + LONGEST_PASSWORD);
+  const reach = text.slice(start, start + MAX_PASSWORD_LENGTH);
   ADDRESS_END.lastIndex = 0;
   const address = reach.slice(0, ADDRESS_END.exec(reach)!.index);
   const at = endOfPassword(address);

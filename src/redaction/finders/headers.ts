@@ -65,7 +65,7 @@ function schemes(plain: string): Span[] {
   );
 }
 
-/** Whether a value is neither a word, nor a member expression, nor a placeholder. */
+/** Returns whether a value is neither a word, nor a member expression, nor a placeholder. */
 function isCredential(value: string, least: number): boolean {
   if (value.length < least || isPlaceholder(value) || isEncodedPair(value))
     return value.length >= least && isEncodedPair(value);

@@ -1,5 +1,6 @@
 // Finds the tokens of patterns/token-formats.ts: distinctive prefixes anywhere,
 // others only at the prefix of a word. Used by redaction.ts.
+import { escapePattern } from "../../kernel/kernel.ts";
 import { LiteralScanner } from "../literal-scanner.ts";
 import { isExampleToken } from "../criteria/placeholders.ts";
 import type { Span } from "../spans.ts";
@@ -14,9 +15,7 @@ interface Prefix {
 }
 
 /** The expressions match at most this many characters; longer tokens are followed to their end. */
-const LONGEST_MATCH = 400;
-
-const escaped = (literal: string) => literal.replace(/[.$(){}[\]|/+*?^\\]/g, "\\$&");
+const MAX_MATCH_LENGTH = 400;
 
 const PARSED = TOKEN_FORMATS.map(({ name, pattern }) => {
   const space = pattern.indexOf(" ");
@@ -30,7 +29,7 @@ const PREFIXES: readonly Prefix[] = PARSED.filter(({ kind }) => kind !== "*").fl
       literal,
       name,
       needsBoundary: kind === "^",
-      token: new RegExp(escaped(literal) + expression, "y"),
+      token: new RegExp(escapePattern(literal) + expression, "y"),
     })),
 );
 
@@ -52,7 +51,7 @@ export function knownTokens(plain: string): Span[] {
   SCANNER.scan(plain, (at, prefix) => {
     const end = endOfToken(plain, at, prefix);
     if (end === undefined) return undefined;
-    if (!isExampleToken(plain.slice(at, Math.min(end, at + LONGEST_MATCH))))
+    if (!isExampleToken(plain.slice(at, Math.min(end, at + MAX_MATCH_LENGTH))))
       spans.push({ start: at, end, name: prefix.name });
     return end;
   });
@@ -72,7 +71,7 @@ function endOfToken(plain: string, at: number, { needsBoundary, token }: Prefix)
   token.lastIndex = at;
   if (!token.test(plain)) return undefined;
   let end = token.lastIndex;
-  while (end - at >= LONGEST_MATCH && end < plain.length && /[\w+/=-]/.test(plain.charAt(end))) end++;
+  while (end - at >= MAX_MATCH_LENGTH && end < plain.length && /[\w+/=-]/.test(plain.charAt(end))) end++;
   return end;
 }
 

@@ -49,7 +49,7 @@ const REACH_AFTER = 480;
 /** `passwords:` and `"tokens": [`: several values, on lines of their own or between commas. */
 const LIST = /s?["']?[ \t]{0,8}[:=][ \t]{0,8}(?:\[\s{0,20}|\n[ \t]{0,20}-[ \t]{1,4})/y;
 const ITEM = /["']?([^\s"',\]]{1,400})["']?(?:\s{0,20},\s{0,20}|[ \t]{0,8}\n[ \t]{0,20}-[ \t]{1,4})?/y;
-const MOST_ITEMS = 200;
+const MAX_ITEMS = 200;
 
 /** The words of a wallet's recovery phrase, twelve or more. */
 const MNEMONIC =
@@ -133,7 +133,7 @@ function listAfter(plain: string, at: number): TextRange[] {
   if (!LIST.test(plain)) return [];
   const items: TextRange[] = [];
   let next = LIST.lastIndex;
-  for (let count = 0; count < MOST_ITEMS; count++) {
+  for (let count = 0; count < MAX_ITEMS; count++) {
     ITEM.lastIndex = next;
     const item = ITEM.exec(plain);
     if (item === null) break;

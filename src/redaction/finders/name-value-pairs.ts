@@ -5,7 +5,7 @@ import { isPlaceholder } from "../criteria/placeholders.ts";
 import type { Span, TextRange } from "../spans.ts";
 import { isGenerated, isMixed, isRandom } from "../criteria/values.ts";
 
-/** What precedes the name: `"name": "`, `ParameterKey=`, `variable "`. */
+/** Precedes the name: `"name": "`, `ParameterKey=`, `variable "`. */
 const NAME_BEFORE =
   /(?:["']?(?:[a-z]{0,16}name|[a-z]{0,16}key|variable|field|id|label|header|type|selector|element|locator)["']?\s{0,4}[:=]\s{0,4}["']?|variable\s{1,4}["'])[\w.#[\]= -]{0,64}["']?$/i;
 const DESCRIBES = /(?:type|selector|element|locator)["']?\s{0,4}[:=]\s{0,4}["']?[\w.#[\]= -]{0,64}["']?$/i;
@@ -45,7 +45,7 @@ export function pairedSecrets(plain: string, words: readonly SecretWord[]): Span
   return spans;
 }
 
-/** Whether a colon or an equals sign precedes the text around a word: cheaper than the expressions. */
+/** Returns whether a colon or an equals sign precedes the text around a word: cheaper than the expressions. */
 function followsSeparator(plain: string, start: number): boolean {
   for (let at = start - 1; at >= 0 && start - at <= 72; at--) {
     const character = plain.charAt(at);

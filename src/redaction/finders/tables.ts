@@ -66,7 +66,7 @@ function isBar(delimiter: string): boolean {
   return delimiter === "|" || delimiter === "│";
 }
 
-const MOST_ROWS = 200;
+const MAX_ROWS = 200;
 
 /** A table with columns aligned by spaces, as `kubectl` prints it: the value is below its heading. */
 function readAligned(plain: string, start: number, word: string, spans: Span[]): number {
@@ -76,7 +76,7 @@ function readAligned(plain: string, start: number, word: string, spans: Span[]):
   const lead = before.slice(before.length - column);
   if (kind === undefined || !/^[A-Z][A-Z _-]*$/.test(lead + word) || (column > 0 && !lead.endsWith("  "))) return start;
   let end = lineAt(plain, start).end;
-  for (let row = 0; row < MOST_ROWS && end < plain.length; row++) {
+  for (let row = 0; row < MAX_ROWS && end < plain.length; row++) {
     const next = lineAt(plain, end + 1);
     const value = /^[^\s"'`]{8,400}/.exec(next.line.slice(column, column + 400))?.[0];
     if (value === undefined || (column > 0 && !/\s{2}$/.test(next.line.slice(0, column)))) break;

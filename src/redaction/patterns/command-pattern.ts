@@ -1,10 +1,10 @@
-// What a command pattern is, and how one is written. Used by the tables in commands/.
+// The type of command patterns, and how one is written. Used by the tables in commands/.
 
 export interface Command {
   /** Every match contains one of these; in lower case. */
   readonly literals: readonly string[];
   readonly expression: RegExp;
-  /** Which values count: any, those with letters and digits, or those that look like a secret by themselves. */
+  /** The values that count: any, those with letters and digits, or those that look like a secret by themselves. */
   readonly judgement: "any" | "mixed" | "strong";
 }
 

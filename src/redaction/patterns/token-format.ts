@@ -1,4 +1,4 @@
-// What a token format is, and the public sources that several of them come from.
+// The type of token formats, and the public sources that several of them come from.
 // Used by the tables in tokens/.
 
 export interface TokenFormat {
@@ -14,7 +14,7 @@ export interface TokenFormat {
   readonly pattern: string;
   /** `<36>` stands for 36 letters and digits, and `<hex 40>`, `<upper 16>`, `<digit 12>`, `<url 43>` for others, so that no scanner reports this file. */
   readonly example: string;
-  /** Where the format is documented. */
+  /** The format's documentation. */
   readonly source: string;
 }
 

@@ -179,7 +179,7 @@ function isChosen({ value, kind, separator }: Assigned): boolean {
   return isRunOfLetters(value) || /^(?=.{10})[A-Za-z]+(?:[!#%^&*~][A-Za-z]+)+!?$/.test(value);
 }
 
-/** Where a bare word is a literal rather than a variable: .env, flags, connection strings, queries, headers, XML. */
+/** Returns whether a bare word is a literal rather than a variable here: .env, flags, connection strings, queries, headers, XML. */
 function isLiteralContext({ name, attachment, separator, isSpaced, before, after, isWholeLine }: Assigned): boolean {
   if (attachment === "flag" || separator === ">") return true;
   const isConstantName = isConstant(name);

@@ -14,10 +14,11 @@ export interface ValueContext {
 
 // oxlint-disable-next-line no-control-regex -- colours begin with one
 const STOP = /[\s"'`\u001B]|\\{1,8}(?:[nrt"'`]|u001[bB]|x1[bB]|033|u0022|u0027)|&quot;|&#3[49];|%22|$/g;
-const LONGEST_EXAMINED = 512;
+const MAX_EXAMINED_LENGTH = 512;
 
-/** A comma, semicolon or ampersand followed by the next name. */
+/** A comma, semicolon or ampersand followed by the next name, which may have a space in it: `User Id=`. */
 const NEXT_NAME = /(?:[,;&]|%26|\\u0026|&amp;)(?=[\w.-]{1,40}(?: [\w.-]{1,20})?(?:=|%3D))/;
+const MAX_NEXT_NAME_LENGTH = 70;
 const DELIMITER = /[,;&)}\]|](?=$|[.,;:)}\]>|]|[\w"'.-]{1,40}\s?[:=])/;
 
 /** Remembers where runs end: a run may contain many names, and is searched once. */
@@ -32,13 +33,13 @@ export class BareValues {
 
   endFrom(start: number, { isElement, isCell, isWhole, isLineStart }: ValueContext): number {
     const runEnd = this.#runEnd(start);
-    const run = this.#text.slice(start, Math.min(runEnd, start + LONGEST_EXAMINED));
+    const run = this.#text.slice(start, Math.min(runEnd, start + MAX_EXAMINED_LENGTH));
     const rest = runEnd - start - run.length;
     const cut = (end: number | undefined) => (end === undefined ? runEnd : start + end);
     if (isElement) return cut(indexOf(run, /</));
     if (isCell) return cut(indexOf(run, /\|/));
-    const next = indexOf(run, NEXT_NAME);
-    if (next !== undefined) return start + next;
+    const next = indexOf(this.#text.slice(start, start + run.length + MAX_NEXT_NAME_LENGTH), NEXT_NAME);
+    if (next !== undefined && next < run.length) return start + next;
     if (isWhole) return isLineStart || rest > 0 ? runEnd : start + run.replace(/(?<![,;)}\]|])[,;)}\]|]+$/, "").length;
     return cut(indexOf(run, DELIMITER));
   }

@@ -6,9 +6,9 @@ import { matchAt } from "../../spans.ts";
 
 /** The next piece of a string that is written in several. */
 const CONTINUED = /["'`]\s{0,4}(?:[+.\\]|->)?\s{0,20}["'`]([^"'`\n]{4,200})(?=["'`])/y;
-const MOST_PIECES = 8;
+const MAX_PIECES = 8;
 
-const LONGEST_VALUE = 2048;
+const MAX_VALUE_LENGTH = 2048;
 /**
  * A backslash at the end of a line continues the value on the next one. Escaped in
  * JSON, backslash and line break are three backslashes and an n; in JSON in JSON,
@@ -21,7 +21,7 @@ export const LINE_CONTINUED = /(?:\\\r?\n|(?<!\\)(?:\\{3}|\\{6}|\\{12})n)(?:[ \t
 
 export function endOfContinued(text: string, valueEnd: number): number {
   let end = valueEnd;
-  for (let count = 0; count < MOST_PIECES; count++) {
+  for (let count = 0; count < MAX_PIECES; count++) {
     const line = matchAt(NEXT_LINE, text, end);
     if (line === undefined) break;
     end = line.end;
@@ -33,7 +33,7 @@ export function endOfContinued(text: string, valueEnd: number): number {
 /** `"…" + "…"` */
 export function endOfPieces(plain: string, closing: number): number {
   let end = closing;
-  for (let count = 0; count < MOST_PIECES; count++) {
+  for (let count = 0; count < MAX_PIECES; count++) {
     const piece = matchAt(CONTINUED, plain, end);
     if (piece === undefined || !isMixed(piece.groups[1]!) || isPlaceholder(piece.groups[1]!)) break;
     end = piece.end;
@@ -44,7 +44,7 @@ export function endOfPieces(plain: string, closing: number): number {
 /** The end of a quoted value; undefined if it is too far away. */
 export function closingQuote(text: string, start: number, quote: string): number | undefined {
   const depth = backslashesBefore(text, start - 1, 0);
-  const limit = Math.min(text.length, start + LONGEST_VALUE);
+  const limit = Math.min(text.length, start + MAX_VALUE_LENGTH);
   for (let at = start; at < limit; at++) {
     const character = text.charAt(at);
     if (character === "\n" && text.charAt(at - 1) !== "\\") return undefined;

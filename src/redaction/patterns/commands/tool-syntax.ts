@@ -1,4 +1,4 @@
-// Where single tools and file formats write a password in a way of their own
+// Passwords in the own syntax of single tools and file formats
 // (mysql -p…, IDENTIFIED BY, ENV in a Dockerfile): data, used by
 // command-patterns.ts.
 import { command, QUOTED_OR_BARE, VALUE, WITHIN, type Command } from "../command-pattern.ts";

@@ -36,6 +36,12 @@ export const CLOUD_TOKENS: readonly TokenFormatRow[] = [
   ["Fly.io token", "fm1a_|fm1r_|fm2_ [A-Za-z\\d+/=_-]{60,400}", "fm2_<200>", GITLEAKS],
   ["Fly.io token", "^fo1_ [\\w-]{43}(?![\\w-])", "fo1_<url 43>", GITLEAKS],
   ["Render key", "^rnd_ [A-Za-z\\d]{28,40}(?!\\w)", "rnd_<28>", BETTERLEAKS],
+  [
+    "Vercel token",
+    "vercel_blob_rw_ \\w{20,400}",
+    "vercel_blob_rw_<16>_<30>",
+    "https://vercel.com/docs/vercel-blob/using-blob-sdk",
+  ],
   ["Vercel token", "vcp_|vci_|vca_|vcr_|vck_ [\\w-]{56}(?!\\w)", "vcp_<56>", BETTERLEAKS],
   ["Netlify token", "nfp_ \\w{36,400}", "nfp_<36>", trufflehog("netlify")],
   ["Deno token", "ddp_ [A-Za-z\\d]{36}(?!\\w)", "ddp_<36>", BETTERLEAKS],

@@ -9,13 +9,13 @@ import {
 } from "../token-format.ts";
 
 export const CODE_TOKENS: readonly TokenFormatRow[] = [
-  ["Commonplace token", "cmnp_ [\\w-]{43}(?![\\w-])", "cmnp_<url 43>", "docs/shared.md"],
+  ["Commonplace token", "cmnp_ [\\w-]{43}(?![\\w-])", "cmnp_<url 43>", "docs/guide/team-server.md"],
   ["GitHub token", "ghp_|gho_|ghu_|ghr_ \\w{36,400}", "ghp_<36>", GITLEAKS],
   ["GitHub token", "ghs_ [\\w.-]{36,2000}", "ghs_<36>", GITHUB_PATTERNS],
   ["GitHub token", "github_pat_ \\w{36,400}", "github_pat_<22>_<59>", GITLEAKS],
   [
     "GitLab token",
-    "glpat-|gloas-|gldt-|glrt-|glrtr-|glcbt-|glptt-|glft-|glimt-|glagent-|glsoat-|glffct- [\\w.-]{20,400}",
+    "glpat-|gloas-|gldt-|glrt-|glrtr-|glcbt-|glptt-|glft-|glimt-|glagent-|glsoat-|glffct-|glwt- [\\w.-]{20,400}",
     "glpat-<url 20>",
     GITLEAKS,
   ],

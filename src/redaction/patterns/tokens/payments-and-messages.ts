@@ -12,6 +12,12 @@ const SVIX = "https://github.com/vercel/next-forge/blob/main/packages/webhooks/k
 
 export const PAYMENT_AND_MESSAGE_TOKENS: readonly TokenFormatRow[] = [
   ["Stripe key", "sk_live_|sk_test_|sk_prod_|rk_live_|rk_test_|rk_prod_ [A-Za-z\\d]{16,400}", "sk_live_<24>", GITLEAKS],
+  [
+    "Stripe key",
+    "sk_org_live_|sk_org_test_ [A-Za-z\\d]{16,400}",
+    "sk_org_live_<24>",
+    "https://docs.stripe.com/keys#organization-api-keys",
+  ],
   ["Stripe key", "whsec_ [A-Za-z\\d+/]{24,400}={0,2}", "whsec_<32>", GITHUB_PATTERNS],
   ["Square token", "sq0atp-|sq0csp-|sq0idp- [\\w-]{22,400}", "sq0atp-<url 22>", GITLEAKS],
   ["Square token", "^EAAA [\\w-]{60}(?![\\w-])", "EAAA<url 60>", GITLEAKS],
@@ -38,7 +44,7 @@ export const PAYMENT_AND_MESSAGE_TOKENS: readonly TokenFormatRow[] = [
   ["Duffel token", "duffel_live_|duffel_test_ [\\w=-]{43}", "duffel_live_<url 43>", GITLEAKS],
   [
     "Slack token",
-    "xoxa-|xoxb-|xoxc-|xoxd-|xoxe-|xoxo-|xoxp-|xoxr-|xoxs-|xoxe.xoxb-|xoxe.xoxp- [\\w%/+=-]{10,800}",
+    "xoxa-|xoxb-|xoxc-|xoxd-|xoxe-|xoxo-|xoxp-|xoxr-|xoxs-|xoxe.xoxb-|xoxe.xoxp-|xwfp- [\\w%/+=-]{10,800}",
     "xoxb-<digit 12>-<digit 12>-<24>",
     BETTERLEAKS,
   ],

@@ -17,7 +17,12 @@ export const WORK_AND_MONITORING_TOKENS: readonly TokenFormatRow[] = [
   ["Notion token", "secret_ [A-Za-z\\d]{43}(?!\\w)", "secret_<43>", trufflehog("notion")],
   ["Notion token", "ntn_ [A-Za-z\\d]{40,400}", "ntn_<digit 11><35>", GITLEAKS],
   ["Airtable token", "^pat [A-Za-z\\d]{14}\\.[\\da-f]{64}", "pat<14>.<hex 64>", GITLEAKS],
-  ["ClickUp token", "^pk_ \\d{7,9}_[A-Z\\d]{32}(?!\\w)", "pk_<digit 8>_<upper 32>", trufflehog("clickuppersonaltoken")],
+  [
+    "ClickUp token",
+    "^pk_ \\d{4,14}_[A-Za-z\\d]{28,40}(?!\\w)",
+    "pk_<digit 8>_<upper 32>",
+    trufflehog("clickuppersonaltoken"),
+  ],
   [
     "Figma token",
     "figd_|figo_|figor_|figu_|figuh_|figoh_|figur_|figp_ [\\w=-]{30,400}",
@@ -63,6 +68,12 @@ export const WORK_AND_MONITORING_TOKENS: readonly TokenFormatRow[] = [
     GITLEAKS,
   ],
   ["age key", "AGE-SECRET-KEY-1 [A-Z\\d]{50,400}", "AGE-SECRET-KEY-1<upper 58>", GITLEAKS],
+  [
+    "age key",
+    "AGE-SECRET-KEY-PQ-1 [A-Z\\d]{50,4000}",
+    "AGE-SECRET-KEY-PQ-1<upper 58>",
+    "https://github.com/FiloSottile/age/blob/main/README.md",
+  ],
   ["Mapbox token", "^sk.eyJ [\\w-]{20,400}\\.[\\w-]{16,400}", "sk.eyJ<60>.<22>", GITHUB_PATTERNS],
   ["Facebook token", "^EAA [A-Za-z\\d]{100,400}", "EAAC<160>", GITLEAKS],
   ["Pinterest token", "pina_ [\\w-]{40,200}", "pina_<80>", BETTERLEAKS],

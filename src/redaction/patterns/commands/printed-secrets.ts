@@ -1,0 +1,91 @@
+// Secrets that a command prints, on the line below it or in the field of its output,
+// and keys of providers that a sentence names ("my Mistral key is …"): data, used by
+// command-patterns.ts.
+import { command, mixed, strong, type Command } from "../command-pattern.ts";
+
+const PRINTED = "([^\\s'\"`<>]{6,400})(?=[\\s'\"`<]|$)";
+/** From the command to what it printed: below it, after an empty line, a fence or a label, or in a field of its output. */
+const BELOW = [
+  "[^\\n]{0,300}?(?:",
+  "\\n(?:[ \\t]{0,16}\\n){0,2}(?:[ \\t>]{0,16}`{3}\\w{0,12}[ \\t]{0,4}\\n){0,2}[ \\t>⎿│]{0,16}(?:[A-Za-z][A-Za-z ]{0,16}[:=][ \\t]{1,2})?",
+  "|[\"'][ \\t})\\]]{0,8}[,;][^\\n]{0,80}?(?:stdout|output|result|content|text|response)[\"' \\t]{1,6}[:=][ \\t]{0,4}[\"'][ \\t]{0,4}",
+  "|</[\\w-]{1,30}>\\s{0,16}<[\\w-]{1,30}>\\s{0,8}",
+  ")[\"'`]?",
+].join("");
+/** The output, as a sentence introduces it. */
+const PRINTS =
+  "[^\\n]{0,200}?(?:[ \\t](?:prints?|printed|gives?|gave|returns?|returned|outputs?|shows?|showed|says|said|is|was|->|→|=>)|:)[ \\t]{1,4}[\"'`*(]{0,3}";
+const SECRET_NAME =
+  "\\w{0,60}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|PAT|CREDENTIALS?|AUTH|key|token|secret|password)\\w{0,20}";
+/** Words that a name of a provider begins with a capital. */
+const PROVIDER = "[A-Z][A-Za-z\\d.+-]{1,24}(?: [A-Z][A-Za-z\\d.]{1,24}){0,2}";
+const WHOSE = "(?:[Oo]ur|[Mm]y|[Yy]our|[Tt]heir|his|her|[Tt]he|[Tt]his|a|new|current|old)";
+/** Keys of these are no secrets. */
+const HARMLESS =
+  "(?!(?:The|Primary|Foreign|Public|Cache|Sort|Partition|Row|Redis|Map|Object|Dictionary|Host|Idempotency|Session|Registry|Translation|Lookup|Index|Unique|Composite|Issue|Project|Jira|React|Query|Node|Etag|Storage Path|S3) )";
+const NO_KEY =
+  "(?!(?:primary|foreign|public|cache|sort|session|partition|row|map|object|idempotency|lookup|document|request|record|item|node|message|file|bucket|dedupe?|correlation|trace|event|job|queue|topic|user|tenant|customer|order|product|issue|ticket|translation|registry|hash|content|asset|component|list|dict|dictionary|search|index|group|shard|routing|redis|react|query) )";
+const SAID = "[ \\t]{0,2}(?:is|was|are|to|[:=→]|->|[-–—])[ \\t]{0,2}(?::|now|this)?\\s{1,4}[\"'`*(]{0,3}";
+
+/** Commands that print nothing but a secret. */
+const PRINTING = [
+  "op[ \\t]{1,4}read(?=[ \\t])",
+  "op[ \\t]{1,4}item[ \\t]{1,4}get(?=[^\\n]{0,200}--(?:reveal|fields))",
+  "(?:pass|gopass)[ \\t]{1,4}(?:show(?=[ \\t])|-c(?=[ \\t]))",
+  "gcloud[ \\t]{1,4}(?:beta[ \\t]{1,4})?secrets[ \\t]{1,4}versions[ \\t]{1,4}access(?=[ \\t])",
+  "gcloud[ \\t]{1,4}auth[ \\t]{1,4}(?:application-default[ \\t]{1,4})?print-(?:access|identity)-token",
+  "vault[ \\t]{1,4}(?:kv[ \\t]{1,4}get|read)(?=[^\\n]{0,200}-field)",
+  "aws[ \\t]{1,4}secretsmanager[ \\t]{1,4}get-secret-value(?=[^\\n]{0,240}--output[= ]text)",
+  "aws[ \\t]{1,4}ssm[ \\t]{1,4}get-parameter(?=[^\\n]{0,240}--with-decryption)",
+  "az[ \\t]{1,4}keyvault[ \\t]{1,4}secret[ \\t]{1,4}show(?=[ \\t])",
+  "security[ \\t]{1,4}find-(?:generic|internet)-password(?=[^\\n]{0,200}-\\w{0,4}w)",
+  "secret-tool[ \\t]{1,4}lookup",
+  "(?:gh|glab)[ \\t]{1,4}auth[ \\t]{1,4}token",
+  "bw[ \\t]{1,4}get[ \\t]{1,4}(?:password|totp)",
+  "lpass[ \\t]{1,4}show(?=[^\\n]{0,100}--password)",
+  "doppler[ \\t]{1,4}secrets[ \\t]{1,4}get(?=[^\\n]{0,100}--plain)",
+  "kubectl[ \\t][^\\n]{0,200}get[ \\t]{1,4}secret[^\\n]{0,200}base64[ \\t]{1,4}(?:-d|-D|--decode)",
+].join("|");
+
+const LITERALS =
+  "op read|op item|pass show|pass -c|versions access|-token|-field|get-secret-value|with-decryption|keyvault secret|find-generic|find-internet|secret-tool|auth token|bw get|lpass show|secrets get|get secret";
+
+export const PRINTED_SECRETS: readonly Command[] = [
+  mixed(LITERALS, `(?<![\\w-])(?:${PRINTING})${BELOW}${PRINTED}`),
+  strong(LITERALS, `(?<![\\w-])(?:${PRINTING})${PRINTS}${PRINTED}`),
+  strong("pass ", `(?<![\\w-])pass[ \\t]{1,4}[\\w.-]{1,40}/[\\w./-]{1,80}(?=[ \\t]{0,4}\\n)${BELOW}${PRINTED}`),
+  strong(
+    "output -raw|output --raw",
+    `(?<![\\w-])(?:terraform|tofu|terragrunt)[ \\t][^\\n]{0,80}?output[ \\t]{1,4}--?raw${PRINTS}${PRINTED}`,
+  ),
+  strong(
+    "echo |printenv",
+    `(?<![\\w-])(?:echo[ \\t]["']?[$%]\\{?|printenv[ \\t]{1,4})${SECRET_NAME}${PRINTS}${PRINTED}`,
+  ),
+  strong(
+    "output -raw|output --raw",
+    `(?<![\\w-])(?:terraform|tofu|terragrunt)[ \\t][^\\n]{0,80}?output[ \\t]{1,4}--?raw${BELOW}${PRINTED}`,
+  ),
+  mixed(
+    "output -raw|output --raw",
+    `(?<![\\w-])(?:terraform|tofu|terragrunt)[ \\t][^\\n]{0,80}?output[ \\t]{1,4}--?raw[ \\t]{1,4}["']?${SECRET_NAME}${BELOW}${PRINTED}`,
+  ),
+  mixed(
+    "echo |printenv|write-host|write-output|heroku config:get|config:get",
+    `(?<![\\w-])(?:(?:echo|printf|write-host|write-output)[ \\t](?:[^\\n|;&$%]{0,40})[$%]\\{?(?:env:)?|printenv[ \\t]{1,4}|config:get[ \\t]{1,4})${SECRET_NAME}(?![^\\n]{0,80}[|>])${BELOW}${PRINTED}`,
+    "gi",
+  ),
+  // The configuration of Docker: whatever its form, the value is a login.
+  command(
+    '"auths|\'auths|auths"|auths:',
+    "(?<![\\w-])auth[\\s\"'\\\\]{0,8}:[\\s\"'\\\\]{1,8}([A-Za-z\\d+/=_-]{8,4000})",
+  ),
+  strong(
+    " key|api key",
+    `(?<![\\w-])(?:(?:${WHOSE}[ \\t])?${HARMLESS}${PROVIDER}(?:['’]s)?|${WHOSE} ${NO_KEY}[a-z\\d.-]{2,24})(?: (?:production|prod|test|staging|live|dev|personal|secret|private|admin|service)){0,2}(?: API| api)? [Kk]ey(?: (?:here|now|again|for [\\w ]{1,30}))?(?:${SAID}|[ \\t]{1,2}[\`"'(]{0,2})((?![\\da-f]{8}-[\\da-f]{4}-)[^\\s'"\`]{16,400})`,
+  ),
+  strong(
+    " key|key for|key of",
+    `(?<![\\w-])[Kk]ey (?:[a-z]{1,8} ){0,3}(?:for|of|from|to|with) (?:the |our |my )?${HARMLESS}(?:${PROVIDER}|[a-z][\\w.-]{2,24})(?: API| account)?${SAID}((?![\\da-f]{8}-[\\da-f]{4}-)[^\\s'"\`]{16,400})`,
+  ),
+];

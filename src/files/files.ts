@@ -3,6 +3,7 @@ export {
   AT_ONCE,
   checkWritable,
   contentHash,
+  contentHashOf,
   discard,
   makeFolder,
   publish,
@@ -22,7 +23,7 @@ export {
   directoryEnd,
   directoryPlace,
   ENCRYPTED,
-  LONGEST_END,
+  MAX_END_LENGTH,
   STORED,
   zipEntries,
   type ZipEntry,
@@ -37,20 +38,23 @@ export { outOfReach, visibleFiles } from "./vault/visible-files.ts";
 export { checkNewNames } from "./vault/new-names.ts";
 export {
   FileTooLarge,
-  MOST_FILE_BYTES,
+  MAX_FILE_BYTES,
   copyTo,
   createNew,
   isNoFile,
   megabytes,
   openFolder,
   openForAppending,
+  openForOverwriting,
   openForReading,
   openForSyncing,
   piecesOf,
   readBeginning,
   readBytes,
+  readPart,
   readText,
 } from "./disk/open-file.ts";
+export { openForWriting } from "./disk/open-writers.ts";
 export {
   closeToOthers,
   createOwnFile,
@@ -62,7 +66,7 @@ export {
   writeOwnFile,
 } from "./own/own-files.ts";
 export { changeInReal, listReal, makeInReal, readReal, realPath } from "./disk/real-path.ts";
-export { FailedCall, asProblem, codeOf, isSystemError, mayPass } from "./disk/system-errors.ts";
+export { FailedCall, FullDisk, asProblem, codeOf, isSystemError, mayPass } from "./disk/system-errors.ts";
 export { sync, syncBeside } from "./disk/sync.ts";
 export { keptToken } from "./own/token.ts";
 export { UnreadableFile, reasonOf } from "./disk/unreadable-file.ts";
@@ -97,4 +101,4 @@ export {
   type StoredFiles,
 } from "./vault/stored-files.ts";
 export { folderFiles } from "./vault/folder-files.ts";
-export { openVaultRoot, type VaultRoot } from "./vault/vault-root.ts";
+export { openVaultRoot, type CheckContent, type VaultRoot } from "./vault/vault-root.ts";

@@ -1,4 +1,4 @@
-// What an entry of the journal changed, as texts before and after: for a person
+// The changes of a journal entry, as texts before and after: for a person
 // who wants to see it before it is undone. The journal stores only how to go back,
 // so the content of that time is made from today's, by going back through every
 // later entry of the same file; each step is checked against the hashes that the
@@ -6,6 +6,7 @@
 import { contentHash, type EntryPath, type PlannableFiles, TRASH } from "../files/files.ts";
 import { Problem } from "../kernel/kernel.ts";
 import type { Entry, EntryReader } from "./entry.ts";
+import { patchesSince } from "./patches-since.ts";
 import type { Action, Patch } from "./plan/action.ts";
 import { planInverse, type Place } from "./plan/plan.ts";
 import { applyEdits, inverseEdits } from "./plan/splice.ts";
@@ -14,7 +15,7 @@ import { isShown, withoutHiddenNames } from "./visible-entries.ts";
 export interface FileChange {
   readonly kind: "created" | "changed" | "moved" | "deleted" | "restored" | "folder created" | "folder removed";
   readonly path: string;
-  /** Where it was moved to. */
+  /** The new path, if it was moved. */
   readonly to?: string;
   /** Undefined if it is not text, too long, or no longer known, since somebody else changed the file. */
   readonly before?: string;
@@ -37,9 +38,9 @@ export interface LaterChange {
 }
 
 /** A move of a folder may change the links of thousands of notes. */
-const MOST_FILES = 60;
+const MAX_FILES = 60;
 /** Later changes that are listed: a file may be changed all day. */
-const MOST_LATER = 20;
+const MAX_LATER = 20;
 /** Bytes of a file beyond which its text is not shown. */
 const LONGEST = 300_000;
 
@@ -55,7 +56,7 @@ export async function changesOf(
     return isImplied || touchedBy(action).some(access.isHidden) ? [] : [{ action, index }];
   });
   const files: FileChange[] = [];
-  for (const { action, index } of shown.slice(0, MOST_FILES))
+  for (const { action, index } of shown.slice(0, MAX_FILES))
     files.push(await changeOf(action, () => contentAfter(root, entries, entry, index, later)));
   const obstacle = await obstacleTo({ root, access }, entries, [entry], signal);
   const paths = new Set(entry.actions.flatMap((action) => touchedBy(action)));
@@ -67,7 +68,7 @@ export async function changesOf(
       .filter((each) => isShown(each, access))
       .filter(({ origin, isUndone, actions }) => origin === undefined && !isUndone && actions.some(touches(paths)))
       .toReversed()
-      .slice(0, MOST_LATER)
+      .slice(0, MAX_LATER)
       .map(({ number, message }) => ({ id: idOf(number), message })),
   };
 }
@@ -111,12 +112,6 @@ function textOf(side: "before" | "after", bytes: Uint8Array | undefined): Pick<F
   }
 }
 
-/** A later change of the same file. */
-interface Step {
-  readonly number: number;
-  readonly index: number;
-}
-
 /** The content right after an action; undefined if it cannot be made from what there is now. */
 async function contentAfter(
   root: PlannableFiles,
@@ -127,26 +122,15 @@ async function contentAfter(
 ): Promise<Buffer | undefined> {
   const action = entry.actions[index]!;
   if (action.kind !== "put" && action.kind !== "patch") return undefined;
-  let path: string = action.path;
-  const steps: Step[] = [];
-  for (const { number, actions } of [entry, ...later])
-    for (const [at, next] of actions.entries()) {
-      if (number === entry.number && at <= index) continue;
-      if (next.kind === "move" && isAtOrBelow(path, next.path)) path = next.to + path.slice(next.path.length);
-      else if (next.kind === "patch" && next.path === path) steps.push({ number, index: at });
-    }
-  let bytes = await readAt(root, path as EntryPath);
-  for (const { number, index: at } of steps.toReversed()) {
+  const { path, patches } = patchesSince(entry, index, later)!;
+  let bytes = await readAt(root, path);
+  for (const { number, index: at } of patches.toReversed()) {
     // Lists of entries are read without the removed bytes.
     const patch = (await entries.find(number))?.actions[at] as Patch | undefined;
     if (bytes === undefined || patch === undefined || contentHash(bytes) !== patch.after) return undefined;
     bytes = applyEdits(bytes, inverseEdits(patch.splices)).after;
   }
   return bytes !== undefined && contentHash(bytes) === action.after ? bytes : undefined;
-}
-
-function isAtOrBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
 }
 
 async function readAt(root: PlannableFiles, path: EntryPath): Promise<Buffer | undefined> {
@@ -159,11 +143,11 @@ async function readAt(root: PlannableFiles, path: EntryPath): Promise<Buffer | u
   }
 }
 
-/** What would come of undoing several operations, one after the other. */
+/** The result that undoing several operations, one after the other, would have. */
 export interface UndoForecast {
   /** How many can be undone before the first that cannot. */
   readonly possible: number;
-  /** What stands in the way of that one. */
+  /** The obstacle to undoing that one. */
   readonly obstacle?: string;
 }
 
@@ -177,7 +161,7 @@ export async function forecastUndo(
   const obstacleIn = (count: number) => obstacleTo(place, entries, undone.slice(0, count), signal);
   let obstacle = await obstacleIn(undone.length);
   if (obstacle === undefined) return { possible: undone.length };
-  // What stands in the way of some stands in the way of more.
+  // An obstacle to some is an obstacle to more.
   let [possible, impossible] = [0, undone.length];
   while (impossible - possible > 1) {
     const middle = Math.floor((possible + impossible) / 2);

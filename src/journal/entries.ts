@@ -12,7 +12,7 @@ import type { StatementSync } from "node:sqlite";
 import { openForSyncing, syncBeside } from "../files/files.ts";
 import { isRecord, parseJson } from "../kernel/kernel.ts";
 import type { ChangedBy, Entry, NewEntry } from "./entry.ts";
-import { decode, encode, namesInEncoded } from "./plan/action.ts";
+import { type Action, decode, encode, namesInEncoded } from "./plan/action.ts";
 import {
   type Database,
   type Identified,
@@ -23,6 +23,7 @@ import {
   type Schema,
 } from "../sqlite/sqlite.ts";
 import { attempt, journalProblem, openPrepared } from "./journal-database.ts";
+import { type Retention, trim } from "./retention.ts";
 
 const PLANNED = 0;
 const DONE = 1;
@@ -52,10 +53,11 @@ const ORIGINS = "SELECT * FROM entry WHERE state = ? AND origin IS NULL";
 /** Beside the entries, and not a version of theirs: releases that do not know it go on reading and writing these. */
 const ASKERS = "CREATE TABLE IF NOT EXISTS asker (number INTEGER PRIMARY KEY, asker TEXT NOT NULL)";
 
-/** How long, and how many bytes of, entries are kept. */
-export interface Retention {
-  readonly milliseconds: number;
-  readonly bytes: number;
+interface Rebase {
+  readonly amended: ReadonlyMap<number, readonly Action[]>;
+  readonly saved: NewEntry | undefined;
+  readonly savedBefore: Pick<Entry, "number" | "time">;
+  readonly merging: number | undefined;
 }
 
 type Row = Record<string, string | number | null | Uint8Array>;
@@ -65,7 +67,7 @@ export class Entries {
   readonly #database: Database;
   readonly #statements = new Map<string, StatementSync>();
   readonly #path: string;
-  /** Whether the table of askers is known to be there. */
+  /** True if the table of askers is known to be there. */
   #hasAskers = false;
   /** SQLite's write-ahead log, opened to be flushed. */
   #log: number | undefined;
@@ -105,7 +107,7 @@ export class Entries {
     return undefined;
   }
 
-  /** Whether this is still the database at its path. */
+  /** Returns whether this is still the database at its path. */
   isCurrent(): boolean {
     return this.#identified.isCurrent();
   }
@@ -172,6 +174,38 @@ export class Entries {
       );
   }
 
+  /**
+   * Writes the history as if a program had saved a file before our changes of it: these get other actions, the entry
+   * that merged the two goes, and what was there before gets an entry right before the first of ours. Where there is no
+   * number for that, nothing is rewritten.
+   */
+  rebase({ amended, saved, savedBefore, merging }: Rebase): void {
+    attempt(() =>
+      inTransaction(this.#database, () => {
+        if (saved !== undefined) {
+          const number = savedBefore.number - 1;
+          if (this.find(number) !== undefined) return;
+          const { text, removed } = encode(saved.actions);
+          const values = [number, DONE, savedBefore.time, saved.tool, saved.message, text, removed] as const;
+          this.#run("INSERT INTO entry VALUES (?, ?, ?, ?, ?, NULL, NULL, 0, ?, ?)", ...values);
+        }
+        for (const [number, actions] of amended) {
+          const { text, removed } = encode(actions);
+          this.#run("UPDATE entry SET actions = ?, removed = ? WHERE number = ?", text, removed, number);
+        }
+        if (merging !== undefined) this.drop(merging);
+      }),
+    );
+  }
+
+  /** Returns whether one of the newest changes left a file with this content. */
+  hasLeft(hash: string): boolean {
+    const newest = "SELECT actions FROM entry ORDER BY number DESC LIMIT 20";
+    return (
+      this.#get(`SELECT 1 AS found FROM (${newest}) WHERE instr(actions, ?) > 0`, `"after":"${hash}"`) !== undefined
+    );
+  }
+
   /** Deletes an intent of which nothing is left on the disk. */
   drop(number: number): void {
     this.#run("DELETE FROM entry WHERE number = ?", number);
@@ -226,7 +260,7 @@ export class Entries {
     return attempt(() => this.#statement(sql).all(DONE, number) as Row[]).map(entryOf);
   }
 
-  /** Who asked for an entry; undefined if that is not known, as of entries of earlier releases. */
+  /** Returns the asker of an entry; undefined if unknown, as for entries of earlier releases. */
   askerOf(number: number): ChangedBy | undefined {
     const isThere = this.#get("SELECT 1 AS found FROM sqlite_master WHERE type = 'table' AND name = 'asker'");
     const row = isThere && this.#get("SELECT asker FROM asker WHERE number = ?", number);
@@ -234,12 +268,9 @@ export class Entries {
     return isRecord(by) ? (by as unknown as ChangedBy) : undefined;
   }
 
-  /** Deletes the oldest entries beyond the retention: a few at a time, so that no write waits long. */
-  trim({ milliseconds, bytes }: Retention): void {
-    const oldest = "SELECT number FROM entry WHERE time < ? ORDER BY number LIMIT 200";
-    this.#run(`DELETE FROM entry WHERE number IN (${oldest})`, Date.now() - milliseconds);
-    const drop = "DELETE FROM entry WHERE number IN (SELECT number FROM entry ORDER BY number LIMIT 20)";
-    for (let round = 0; round < 50 && this.#used() > bytes; round++) this.#run(drop);
+  /** Deletes the oldest entries beyond the retention. */
+  trim(retention: Retention): void {
+    attempt(() => trim(this.#database, retention));
     this.#writeAskers("DELETE FROM asker WHERE number < (SELECT coalesce(min(number), 0) FROM entry)");
   }
 
@@ -257,12 +288,6 @@ export class Entries {
   close(): void {
     if (this.#log !== undefined) closeSync(this.#log);
     this.#database.close();
-  }
-
-  /** Bytes in used pages; SQLite knows this without a scan. */
-  #used(): number {
-    const pragma = (name: string) => Number(this.#get(`PRAGMA ${name}`)?.[name]);
-    return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size");
   }
 
   #statement(sql: string): StatementSync {

@@ -23,7 +23,7 @@ export type NewEntry = Pick<Entry, "tool" | "message" | "origin" | "actions"> & 
   readonly by?: ChangedBy | undefined;
 };
 
-/** Who asked for a change, as far as is known. */
+/** The person or program that asked for a change, as far as is known. */
 export interface ChangedBy {
   /** A host, a person in the page or a terminal, or a program. */
   readonly asker: string;

@@ -1,7 +1,8 @@
-// Where the files of a vault or an outline live: what reads them, and what commits
+// The store of a vault's or an outline's files: reads them, and commits
 // changes. Vault and outlines depend on the interface: here for a folder on disk,
 // in shared/shared-store.ts for rows of a shared store.
 import {
+  type CheckContent,
   folderFiles,
   NO_RULES,
   openVaultRoot,
@@ -17,7 +18,7 @@ export interface FileStore {
   readonly root: StoredFiles;
   /** Commits plans, and undoes them. */
   readonly journal: Journal;
-  /** Where to keep what belongs to a file and is not part of it, if all who share the files must see it. */
+  /** Keeps data that belongs to a file and is not part of it, if all who share the files must see it. */
   readonly sidecars?: Sidecars;
   /** Several people write the files: a place in one may be another a moment after it was read. */
   readonly isShared?: true;
@@ -37,9 +38,19 @@ export interface Sidecars {
   readonly remove: (subject: string, names: readonly string[]) => Promise<void>;
 }
 
-/** A folder that exists; nothing is created in it. @param journals the folder of all journals */
-export function openFolderStore(folder: string, journals: string, options: JournalOptions): FileStore {
-  const root = openVaultRoot(folder);
+/**
+ * A folder that exists; nothing is created in it.
+ * @param journals the folder of all journals
+ * @param checkContent throws if what is known to be in the folder is not there
+ */
+export function openFolderStore(
+  folder: string,
+  journals: string,
+  options: JournalOptions,
+  checkContent?: CheckContent,
+): FileStore {
+  const root = openVaultRoot(folder, { checkContent });
+  if (checkContent !== undefined) root.check();
   const shown = visibleFiles(folderFiles(root), options.access ?? NO_RULES);
   return { root: shown, journal: openJournal(journals, root, options) };
 }

@@ -12,12 +12,12 @@ export function journalName(subject: string): string {
   return contentHash(Buffer.from(subject)).slice(0, 32);
 }
 
-/** Whether this subject was ever changed. */
+/** Returns whether this subject was ever changed. */
 export function hasJournal(folder: string, subject: string): boolean {
   return existsSync(join(folder, `${journalName(subject)}.db`));
 }
 
-/** With which the ids begin of all journals in a folder, those of other vaults and outlines included. */
+/** Returns the id prefixes of all journals in a folder, those of other vaults and outlines included. */
 export function idPrefixesIn(folder: string): string[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names.flatMap((name) => (/^[0-9a-f]{32}\.db$/.test(name) ? [idPrefixOf(name)] : []));

@@ -211,4 +211,13 @@ describe("names", () => {
     await vault.journal.undo();
     expect(everything(vault)).toEqual({ "notes/": "", "notes/a.md": "a" });
   });
+
+  test("a new note keeps its spelling where one of another case is moved away in the same change", async () => {
+    const vault = temporaryVault({ ignoresCase: true });
+    vault.write("notes/plan.md", "old");
+    await change(vault.journal, rename("notes/plan.md", "old plan.md"), create("notes/PLAN.md", "new"));
+    expect(everything(vault)).toEqual({ "notes/": "", "notes/PLAN.md": "new", "old plan.md": "old" });
+    await vault.journal.undo();
+    expect(everything(vault)).toEqual({ "notes/": "", "notes/plan.md": "old" });
+  });
 });

@@ -16,9 +16,11 @@ export type { Changed } from "./apply/commit.ts";
 export { dropUnfinished } from "./entries.ts";
 export type { ChangedBy } from "./entry.ts";
 export type { EntryChanges, FileChange, UndoForecast } from "./changes.ts";
+export { changesTogether, type FileTogether } from "./changes-together.ts";
 export { openFolderStore, type FileStore, type Sidecars } from "./file-store.ts";
 export { inspectJournal } from "./inspect.ts";
 export { hasJournal, idPrefixesIn, journalName } from "./journal-names.ts";
+export { accept, acceptedAt, knowledgeFiles, knownPaths } from "./known-paths.ts";
 export { joinJournals, type Journals, type Reach, type Undoing } from "./journals.ts";
 export { openJournal, type JournalOptions } from "./open-journal.ts";
 export { outermost } from "./plan/action.ts";
@@ -27,10 +29,10 @@ export type { Step } from "./plan/step.ts";
 export type { SharedFileStore, SharedPlace } from "./shared/shared-store.ts";
 export type { SettingsFile, SettingsPlugin, TransferredSettings } from "./shared/settings-files.ts";
 export type { Transferred } from "./shared/transfer.ts";
-export type { SharedSpace } from "./shared/shared-space.ts";
+export type { SharedSpace, Standing } from "./shared/shared-space.ts";
 export { applyEdits, editBetween, type Edit } from "./plan/splice.ts";
 
-// What a shared store needs is loaded only if one is named.
+// The shared store's modules are loaded only if one is named.
 export const openSharedStore = async (...given: Parameters<typeof OpenSharedStore>): Promise<SharedFileStore> =>
   (await import("./shared/shared-store.ts")).openSharedStore(...given);
 export const transferFiles: typeof TransferFiles = async (...given) =>
@@ -40,7 +42,7 @@ export const importSettings: typeof ImportSettings = async (...given) =>
 export const exportSettings: typeof ExportSettings = async (...given) =>
   (await import("./shared/settings-files.ts")).exportSettings(...given);
 
-/** What a plan returns: the steps to commit. */
+/** The result of a plan: the steps to commit. */
 export interface Operation {
   /** A sentence for the history. */
   readonly message: string;
@@ -66,19 +68,26 @@ export interface Reversed extends Written {
   readonly ofOthers?: Pick<Past, "time" | "by">;
 }
 
+export interface MovedPath {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** A committed operation in the history. */
 export interface Past extends Written {
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly undone: boolean;
-  /** Who asked for it, if that is known. */
+  /** The notes and folders that it moved. */
+  readonly moves: readonly MovedPath[];
+  /** The person or program that asked for it, if known. */
   readonly by?: ChangedBy;
 }
 
-/** What `undo` or `redo` without an id would take. */
+/** The entry that `undo` or `redo` without an id would take. */
 export interface Next {
   readonly id: string;
-  /** Whether this process did it (or undid it), rather than another process. */
+  /** True if this process did it (or undid it), rather than another process. */
   readonly isOwn: boolean;
   /** Grows with time, across all journals. */
   readonly order: number;
@@ -93,21 +102,25 @@ export interface HiddenFiles {
   readonly read: Read;
 }
 
-/** Who commits. */
+/** The origin of a commit. */
 export interface About {
   readonly tool: string;
-  /** Who asked for it. */
+  /** The person or program that asked for it. */
   readonly by?: ChangedBy | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Reports how many of the new contents are written; of very many files, how many are in place. */
   readonly onProgress?: ((written: number, of: number) => void) | undefined;
   /** Called once the operation is committed; not if it changes nothing. */
   readonly onWritten?: ((written: Written) => void) | undefined;
+  /** Called with what the caller should know: what another program saved into a file that an earlier change replaced. */
+  readonly onWarning?: ((sentence: string) => void) | undefined;
   /** Plans and checks the operation, and throws `Previewed` instead of committing it. */
   readonly isPreview?: boolean | undefined;
+  /** A save of a person's visit to a note: the id of the entry of the save before, which it is added to; empty for the first. */
+  readonly visit?: string | undefined;
 }
 
-/** Which entry to undo or redo. */
+/** Chooses the entry to undo or redo. */
 export interface Which {
   readonly id?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -129,11 +142,11 @@ export interface Journal {
   readonly undo: (which?: Which) => Promise<Reversed>;
   /** Redoes that entry, else what this process undid last, else what any process undid last. */
   readonly redo: (which?: Which) => Promise<Reversed>;
-  /** What that entry changed, and what stands in the way of undoing it. */
+  /** Returns the changes of that entry, and any obstacle to undoing it. */
   readonly changes: (id: string, signal?: AbortSignal) => Promise<EntryChanges>;
   /** How many of these entries could be undone in this order, and what stands in the way of the next. Changes nothing. */
   readonly forecastUndo: (ids: readonly string[], signal?: AbortSignal) => Promise<UndoForecast>;
-  /** What `undo` or `redo` without an id would take; undefined if there is nothing. */
+  /** Returns the entry that `undo` or `redo` without an id would take; undefined if there is none. */
   readonly next: (step: UndoStep) => Promise<Next | undefined>;
   /**
    * Completes or rolls back a change that a killed process left, if no other process holds the lock. Every change does
@@ -142,9 +155,9 @@ export interface Journal {
   readonly recoverInterrupted: () => Promise<void>;
   /** The message of a change that this process rolled back; each is reported once, and none after a later change. */
   readonly takeRolledBack: () => string | undefined;
-  /** With which the ids of all its entries begin. */
+  /** The prefix of all entry ids. */
   readonly idPrefix: () => string;
-  /** Whether this journal has an entry with this id. */
+  /** Returns whether this journal has an entry with this id. */
   readonly has: (id: string) => Promise<boolean>;
   /** Newest first. @param page `cursor` is the `nextCursor` of the previous page; with `path`, only what may concern it */
   readonly history: (page?: {

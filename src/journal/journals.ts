@@ -10,7 +10,7 @@ export type Undoing = Pick<Journal, "undo" | "redo" | "next" | "has" | "history"
     readonly vault?: string;
   };
 
-/** Where an entry is. */
+/** The vault of an entry. */
 interface InVault {
   /** The name of the vault, if there are several. */
   readonly vault?: string;
@@ -20,12 +20,12 @@ export interface Journals {
   /** Undoes that entry in whichever journal it is, else this process's newest operation, else the newest of all. */
   readonly undo: (which?: Which) => Promise<Reversed & InVault>;
   readonly redo: (which?: Which) => Promise<Reversed & InVault>;
-  /** Of all journals, newest first, and how many there are in all. @param path only what may concern it */
+  /** Lists the entries of all journals, newest first, and counts them. @param path only entries that may concern it */
   readonly history: (
     limit: number,
     path?: string,
   ) => Promise<{ readonly entries: readonly (Past & InVault)[]; readonly total: number }>;
-  /** What that entry changed, in whichever journal it is; undefined if that journal cannot say. */
+  /** Returns the changes of that entry, in whichever journal it is; undefined if that journal cannot say. */
   readonly changes: (id: string, signal?: AbortSignal) => Promise<EntryChanges | undefined>;
   /** How many of these entries could be undone in this order, in whichever journals they are, and what stands in the way. */
   readonly forecastUndo: (ids: readonly string[], signal?: AbortSignal) => Promise<UndoForecast>;

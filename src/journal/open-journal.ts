@@ -3,41 +3,57 @@
 import { join } from "node:path";
 import { type AccessRules, codeOf, folderFiles, isSystemError, NO_RULES, type VaultRoot } from "../files/files.ts";
 import { Problem } from "../kernel/kernel.ts";
-import { type Retry, retryWhileBusy } from "../sqlite/sqlite.ts";
-import { committer, type Changed } from "./apply/commit.ts";
+import { isFull, type Retry, retryWhileBusy } from "../sqlite/sqlite.ts";
+import { type Commit, committer, type Changed } from "./apply/commit.ts";
 import { recover } from "./apply/recover.ts";
 import { changesOf, forecastUndo } from "./changes.ts";
 import { EntriesFile } from "./entries-connection.ts";
-import type { Entries, Retention } from "./entries.ts";
+import type { Entries } from "./entries.ts";
 import type { Entry } from "./entry.ts";
 import { idOfEntry, idPrefixOf, journalName, numberOfEntry } from "./journal-names.ts";
 import type { Journal, Past, Which, Written } from "./journal.ts";
 import { openLock } from "./lock.ts";
+import { bringBack } from "./replaced/bring-back.ts";
+import { ReplacedFiles } from "./replaced/replaced-files.ts";
+import { KnownFiles, settledFiles } from "./replaced/settled-files.ts";
 import { trashedBy } from "./plan/action.ts";
 import { readOnlyVault } from "./plan/access.ts";
 import type { ContentCheck } from "./plan/plan.ts";
 import { plannerOf } from "./plan/planner.ts";
+import type { Retention } from "./retention.ts";
 import { operationOf, OwnOperations, reverse, type UndoStep } from "./undo.ts";
-import { isShown, shownEntries, withoutHiddenNames } from "./visible-entries.ts";
+import { growVisit, VISIT } from "./visits.ts";
+import { isShown, shownEntries, shownMoves, withoutHiddenNames } from "./visible-entries.ts";
 
 export interface JournalOptions {
   /** Reports changes that had to be rolled back. */
   readonly log: (message: string) => void;
   /** Reports what this journal changed, by undo and redo as well. */
   readonly changed?: (changed: Changed) => void;
-  /** What the settings hide and protect. */
+  /** The paths that the settings hide and protect. */
   readonly access?: AccessRules | undefined;
-  /** What new content must be: the journal itself knows no formats. */
+  /** Checks new content: the journal itself knows no formats. */
   readonly checkContent?: ContentCheck;
-  /** What the journal is for, if not the whole root: the real path of an outline. */
+  /** Frees some of the disk that a folder is on, for another attempt; false if it cannot. */
+  readonly makeRoom?: ((folder: string) => Promise<boolean>) | undefined;
+  /** The subject of the journal, if not the whole root: the real path of an outline. */
   readonly subject?: string;
   /** How long to wait for another process, in milliseconds. */
   readonly wait?: number;
   readonly retention?: Retention;
 }
 
+/** The arguments of a commit. */
+type Committing =
+  Parameters<Commit> extends [unknown, infer About, infer Planned, ...unknown[]] ? [About, Planned] : never;
+
 const WAIT = 20_000;
-const RETENTION: Retention = { milliseconds: 30 * 24 * 60 * 60 * 1000, bytes: 500 * 1024 * 1024 };
+const MB = 1024 * 1024;
+const RETENTION: Retention = {
+  milliseconds: 30 * 24 * 60 * 60 * 1000,
+  bytes: 500 * MB,
+  atLeast: { entries: 1000, bytes: 50 * MB },
+};
 
 /** How long a reader waits for the lock to recover an interrupted change, in milliseconds. */
 const RECOVERY_WAIT = 300;
@@ -45,13 +61,18 @@ const RECOVERY_WAIT = 300;
 /** Between two attempts on a busy database, in milliseconds. */
 const RETRY_EVERY = 50;
 
-/** What is said of a change that was rolled back and may not be shown. */
+/** Stands for a change that was rolled back and may not be shown. */
 const OUT_OF_SIGHT = "one of files that the settings keep out of reach";
 
 /** Opens and creates nothing before it is used. @param folder where journals are stored */
 export function openJournal(folder: string, root: VaultRoot, options: JournalOptions): Journal {
   const { log, changed: onChanged = () => {}, retention = RETENTION, wait = WAIT, access = NO_RULES } = options;
-  const files = folderFiles(root);
+  const known = new KnownFiles();
+  const files = settledFiles(
+    folderFiles(root),
+    known,
+    (hash) => file.read((entries) => entries.hasLeft(hash)) === true,
+  );
   const place = { root: files, access, checkContent: options.checkContent };
   const planner = plannerOf(place);
   // Hashed on first use: a search opens the journal with the vault but does not use it, and SHA-256 takes 10 ms to load.
@@ -63,9 +84,29 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
     wait,
     () => file.miss(),
   );
-  const commit = committer({ root, retention, log, onChanged });
+  const replaced = new ReplacedFiles(
+    () => join(folder, `${name()}.replaced`),
+    (each) =>
+      underLock(undefined, async (entries, retry) => {
+        const bringing = {
+          ...place,
+          entries,
+          commit: (...[about, planned]: Committing) => commit(entries, about, planned, retry),
+        };
+        const brought = await bringBack(bringing, each);
+        if (brought === undefined) return;
+        log(brought.sentence);
+        if (!access.isHidden(brought.path)) broughtBack.push(brought.sentence);
+      }),
+    log,
+  );
+  const commit = committer({ root, replaced, known, retention, log, onChanged });
   const own = new OwnOperations();
-  /** What this process rolled back for a process that was killed, until it changes something itself or undo reports it. */
+  /** Notes brought back since the last change, for the answer of the next one. */
+  const broughtBack: string[] = [];
+  /** True if what other processes left was looked for. */
+  let hasAdopted = false;
+  /** The change this process rolled back for a killed one, until it changes something itself or undo reports it. */
   let rolledBack: string | undefined;
 
   const idOf = (number: number) => idOfEntry(name(), number);
@@ -79,10 +120,33 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
   });
   const pastOf =
     (entries: Entries) =>
-    (entry: Entry): Past => ({ ...writtenOf(entry), undone: entry.isUndone, ...madeOf(entries, entry) });
+    (entry: Entry): Past => ({
+      ...writtenOf(entry),
+      undone: entry.isUndone,
+      moves: shownMoves(entry, access),
+      ...madeOf(entries, entry),
+    });
+
+  /** A full disk is tried again for as long as our caches can make room on it. */
+  const withRoom = async <T>(work: () => Promise<T>): Promise<T> => {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (options.makeRoom === undefined || !isFull(error)) throw error;
+        const made = (await options.makeRoom(folder)) || (await options.makeRoom(root.folder));
+        if (!made) throw error;
+      }
+    }
+  };
 
   /** Every change goes through here: alone, on a vault that is there, with nothing unfinished in it. */
-  const underLock = async <T>(
+  const underLock = <T>(
+    signal: AbortSignal | undefined,
+    work: (entries: Entries, retry: Retry) => Promise<T>,
+  ): Promise<T> => withRoom(() => underLockOnce(signal, work));
+
+  const underLockOnce = async <T>(
     signal: AbortSignal | undefined,
     work: (entries: Entries, retry: Retry) => Promise<T>,
   ): Promise<T> => {
@@ -91,6 +155,8 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       root.check();
       const entries = await retryWhileBusy(() => file.open(), retry);
       const recovered = await retryWhileBusy(() => recover(root, entries, log), retry);
+      if (!hasAdopted) replaced.adopt(true);
+      hasAdopted = true;
       if (recovered !== undefined) rolledBack = isShown(recovered, access) ? recovered.message : OUT_OF_SIGHT;
       return work(entries, retry);
     }, signal);
@@ -121,8 +187,7 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
           ...place,
           idOf,
           signal,
-          commit: (about: Parameters<typeof commit>[1], planned: Parameters<typeof commit>[2]) =>
-            commit(entries, about, planned, retry),
+          commit: (...[about, planned]: Committing) => commit(entries, about, planned, retry),
         };
         const { message, actions } = await reverse(reversal, entries, entry, step);
         own.add(step === "undo" ? "redo" : "undo", entry.number);
@@ -140,7 +205,7 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       root.check();
       await planner.plan(plan, signal);
     },
-    change: async ({ tool, by, signal, onProgress, onWritten, isPreview }, plan) => {
+    change: async ({ tool: named, by, signal, onProgress, onWritten, onWarning, isPreview, visit }, plan) => {
       if (access.readOnly !== undefined) throw readOnlyVault(access.readOnly);
       if (isPreview === true) {
         root.check();
@@ -150,15 +215,19 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
         const { message, planned } = await planner.plan(plan, signal);
         if (planned.length === 0) return undefined;
         signal?.throwIfAborted();
+        const tool = visit === undefined ? named : VISIT;
         const commitment = { tool, message, origin: undefined, by };
         const number = await commit(entries, commitment, planned, retry, onProgress).catch((error: unknown) => {
           const actions = planned.map(({ action }) => action);
           throw withoutHiddenNames(error, actions, access);
         });
-        own.add("undo", number);
+        const earlier = visit === undefined ? undefined : numberOf(visit);
+        if (earlier !== undefined) await retryWhileBusy(() => growVisit(entries, earlier, number, planned), retry);
+        if (visit === undefined) own.add("undo", number);
         rolledBack = undefined;
         const written = writtenOf({ number, tool, message, actions: planned.map(({ action }) => action) });
         onWritten?.(written);
+        for (const sentence of broughtBack.splice(0)) onWarning?.(sentence);
         return written;
       });
     },
@@ -186,6 +255,7 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       return { id: idOf(entry.number), isOwn, order: entry.latest ?? entry.number };
     },
     recoverInterrupted: async () => {
+      replaced.adopt(false);
       if (file.read((entries) => entries.newest())?.isDone !== false) return;
       // A change in progress has no end either: its process holds the lock, and is not waited for.
       await underLock(AbortSignal.timeout(RECOVERY_WAIT), async () => {}).catch((error: unknown) => {
@@ -224,12 +294,14 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
     purge: async () => {
       if (!file.exists()) return 0;
       return underLock(undefined, async (entries, retry) => {
+        replaced.letGo();
         const count = await retryWhileBusy(() => entries.purge(), retry);
         await retryWhileBusy(() => entries.compact(), retry);
         return count;
       });
     },
     close: async () => {
+      await replaced.close();
       await lock.close();
       file.close();
     },

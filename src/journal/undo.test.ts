@@ -132,6 +132,7 @@ test("redo finds another name in the trash if the old one was taken since", asyn
 
 describe("history", () => {
   test("lists newest first, in pages, and marks what was undone", async () => {
+    const began = Date.now();
     const vault = temporaryVault();
     for (const name of ["a", "b", "c"]) await change(vault.journal, create(`${name}.md`, name));
     await vault.journal.undo();
@@ -140,14 +141,16 @@ describe("history", () => {
       ["undo", ["c.md"], false],
       ["test", ["c.md"], true],
     ]);
-    expect(Date.now() - first.entries[0]!.time).toBeLessThan(60_000);
+    expect(first.entries[0]!.time).toBeGreaterThanOrEqual(began);
     const second = await vault.journal.history({ limit: 2, cursor: first.nextCursor! });
     expect(second.entries.map(({ paths }) => paths)).toEqual([["b.md"], ["a.md"]]);
     expect(second.nextCursor).toBeUndefined();
   });
 
-  test("is trimmed by age and bytes, oldest first", async () => {
-    const vault = temporaryVault({ retention: { milliseconds: 1e12, bytes: 400_000 } });
+  test("is trimmed by bytes, oldest first", async () => {
+    const vault = temporaryVault({
+      retention: { milliseconds: 1e12, bytes: 400_000, atLeast: { entries: 0, bytes: 0 } },
+    });
     let text = "start";
     vault.write("a.md", text);
     for (let round = 0; round < 120; round++) {
@@ -159,9 +162,6 @@ describe("history", () => {
     expect(entries.length).toBeGreaterThan(10);
     expect(entries.length).toBeLessThan(80);
     await vault.journal.undo();
-    const old = vault.another({ retention: { milliseconds: -1000, bytes: 1e9 } });
-    await change(old, create("new.md", ""));
-    expect((await vault.journal.history()).entries).toHaveLength(1);
   });
 
   test("can be purged, and numbers are not reused", async () => {

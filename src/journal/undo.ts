@@ -6,6 +6,7 @@ import type { Entry, EntryReader } from "./entry.ts";
 import { pathsOf, type Planned } from "./plan/action.ts";
 import { planInverse, type Place } from "./plan/plan.ts";
 import { isShown, withoutHiddenNames } from "./visible-entries.ts";
+import { isForUndo } from "./visits.ts";
 
 export type UndoStep = "undo" | "redo";
 
@@ -19,7 +20,7 @@ export class OwnOperations {
     this.#numbers[step].push(number);
   }
 
-  /** What the step would take: the newest operation of this process, else the newest of all. Of those that may be shown. */
+  /** Returns the entry the step would take: this process's newest, else the newest of all, among those that may be shown. */
   async next(
     entries: EntryReader,
     step: UndoStep,
@@ -30,7 +31,7 @@ export class OwnOperations {
       const entry = await entries.find(number);
       if (entry?.isUndone === isUndone && isShown(entry, access)) return { entry, isOwn: true };
     }
-    const entry = await entries.last({ isUndone, accepts: (each) => isShown(each, access) });
+    const entry = await entries.last({ isUndone, accepts: (each) => isShown(each, access) && isForUndo(each) });
     return entry && { entry, isOwn: false };
   }
 }
@@ -42,7 +43,7 @@ export async function operationOf(entries: EntryReader, number: number): Promise
 }
 
 /** The newest entries that are looked through for what stands in the way. */
-const MOST_SEARCHED = 1000;
+const MAX_SEARCHED = 1000;
 
 /** Names the changes of the same paths that were made later, which can be undone first. */
 async function withLater(
@@ -53,7 +54,7 @@ async function withLater(
 ) {
   const touched = new Set(pathsOf(origin.actions));
   const above = new Set([...touched].flatMap(withFolders));
-  const newestFirst = await entries.list(Number.MAX_SAFE_INTEGER, MOST_SEARCHED);
+  const newestFirst = await entries.list(Number.MAX_SAFE_INTEGER, MAX_SEARCHED);
   const later = newestFirst
     .filter((entry) => entry.number > (origin.latest ?? origin.number) && entry.origin === undefined && !entry.isUndone)
     .filter((entry) => isShown(entry, access))

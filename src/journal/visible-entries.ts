@@ -1,11 +1,11 @@
-// Which entries of the history may be shown where the settings hide files: those
+// Selects the entries of the history that may be shown while the settings hide files: those
 // that are about visible files alone. The exception is a move that kept the
 // links of hidden notes whole: it is shown, and can be undone, without them.
 // Used by open-journal.ts.
 import type { AccessRules } from "../files/files.ts";
 import { Problem } from "../kernel/kernel.ts";
 import type { Entry, EntryReader } from "./entry.ts";
-import type { Action } from "./plan/action.ts";
+import { type Action, movesIn } from "./plan/action.ts";
 
 type Shown = Pick<Entry, "actions" | "isReadable">;
 
@@ -54,4 +54,9 @@ export function withoutHiddenNames(
 
 function pathsIn(action: Action): string[] {
   return action.kind === "move" ? [action.path, action.to] : [action.path];
+}
+
+/** Returns the moves of an entry, without hidden paths. */
+export function shownMoves({ actions }: Pick<Entry, "actions">, { isHidden }: Pick<AccessRules, "isHidden">) {
+  return movesIn(actions).filter(({ from, to }) => !isHidden(from) && !isHidden(to));
 }

@@ -13,8 +13,8 @@ export const [STORED, DEFLATED] = [0, 8] as const;
 /** Flags of a member: encrypted; sizes follow the content. */
 export const [ENCRYPTED, DESCRIPTOR] = [0x0001, 0x0008] as const;
 /** The end of the directory, and the longest comment that may follow it. */
-export const LONGEST_END = 22 + 0xffff;
-/** What says where the end of a Zip64 directory is; right before the other end. */
+export const MAX_END_LENGTH = 22 + 0xffff;
+/** Length of the record that locates the end of a Zip64 directory; it stands right before the other end. */
 const LOCATOR_BYTES = 20;
 
 export interface ZipEntry {
@@ -32,7 +32,7 @@ export interface ZipEntry {
 
 /** The offset of the record that ends the directory; undefined if there is none. */
 export function directoryEnd(bytes: Buffer): number | undefined {
-  for (let at = bytes.length - 22; at >= Math.max(0, bytes.length - LONGEST_END); at--)
+  for (let at = bytes.length - 22; at >= Math.max(0, bytes.length - MAX_END_LENGTH); at--)
     if (bytes.readUInt32LE(at) === END && at + 22 + bytes.readUInt16LE(at + 20) === bytes.length) return at;
   return undefined;
 }
@@ -44,7 +44,7 @@ export interface DirectoryPlace {
 }
 
 /**
- * Where the directory is, by the record that ends it.
+ * Returns the place of the directory, from the record that ends it.
  * @param read bytes of the archive, for the directories of large ones
  */
 export function directoryPlace(

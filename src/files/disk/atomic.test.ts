@@ -54,6 +54,50 @@ describe("whole files", () => {
     expect(readdirSync(folder)).toEqual(["a.md"]);
   });
 
+  test.skipIf(process.platform === "win32").each([0o666, 0o777, 0o640, 0o600, 0o404])(
+    "a file keeps its mode %o under every umask that would change it",
+    async (mode) => {
+      const { folder } = temporaryVault();
+      const path = join(folder, "a.md");
+      const usual = process.umask();
+      try {
+        for (const umask of [0o000, 0o022, 0o077, 0o777]) {
+          process.umask(0o022);
+          writeFileSync(path, "old");
+          chmodSync(path, mode);
+          process.umask(umask);
+          await replaceFile(path, bytes("new"), join(folder, temporaryName()));
+          expect(statSync(path).mode & 0o777, `umask ${umask.toString(8)}`).toBe(mode);
+        }
+      } finally {
+        process.umask(usual);
+      }
+    },
+  );
+
+  test.skipIf(process.platform === "win32")("nobody else can read a private file while it is replaced", async () => {
+    const { folder } = temporaryVault();
+    const path = join(folder, "a.md");
+    writeFileSync(path, "old");
+    chmodSync(path, 0o600);
+    const { fchmodSync } = fs;
+    const modes: number[] = [];
+    const replaced = (setMode: typeof fchmodSync) => {
+      Object.assign(fs, { fchmodSync: setMode });
+      syncBuiltinESMExports();
+    };
+    replaced((file, mode) => {
+      modes.push(fs.fstatSync(file).mode & 0o777);
+      fchmodSync(file, mode);
+    });
+    try {
+      await replaceFile(path, bytes("new"), join(folder, temporaryName()));
+    } finally {
+      replaced(fchmodSync);
+    }
+    expect(modes).toEqual([0o600]);
+  });
+
   test("of many processes that create the same file, one succeeds and its content is complete", async () => {
     const { folder } = temporaryVault();
     const path = join(folder, "a.md");

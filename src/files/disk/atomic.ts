@@ -1,7 +1,8 @@
 // Writes whole files atomically: a reader sees the old bytes or the new ones,
 // never a part, and what was reported as done survives a power failure. Used by
 // the journal for everything in a vault, and by the rooms with files of their
-// own. Replacing a file loses its extended attributes: Node cannot copy them.
+// own. Where the system copies extended attributes with a file (macOS), a file that is
+// replaced keeps them; Node has no way to read or set them elsewhere.
 import {
   accessSync,
   closeSync,
@@ -22,7 +23,7 @@ import {
 import { basename } from "node:path";
 import { AlreadyExists, nodeCrypto, operatingSystem, type Problem } from "../../kernel/kernel.ts";
 import { isSameFile } from "./file-identity.ts";
-import { createNew, openFolder } from "./open-file.ts";
+import { cloneTo, createNew, openEmptied, openFolder } from "./open-file.ts";
 import { asProblem, attempt, codeOf } from "./system-errors.ts";
 import { sync, syncTogether } from "./sync.ts";
 import { isTemporaryName } from "../vault/vault-path.ts";
@@ -53,7 +54,7 @@ export function temporaryName(): string {
 /** Replaces a file's content; its mode is kept. The caller syncs the folders. */
 export async function replaceFile(path: string, bytes: Uint8Array, temporary: string): Promise<void> {
   checkWritable(path);
-  await writeTemporary(temporary, bytes, { path, like: statSync(path, { bigint: true }) });
+  await writeTemporary(temporary, bytes, { path, like: statSync(path, { bigint: true }), original: () => path });
   try {
     await putInPlace(temporary, path);
   } catch (error) {
@@ -80,9 +81,11 @@ interface Destination {
   readonly path: string;
   /** The file that is replaced. */
   readonly like?: BigIntStats | undefined;
+  /** Its path, for what a copy of it has besides its content. */
+  readonly original?: (() => string) | undefined;
   /** For a file without `like`; subject to the umask. */
   readonly mode?: number;
-  /** Whether it is the only file that is written now. */
+  /** True if it is the only file that is written now. */
   readonly isOne?: boolean;
 }
 
@@ -93,11 +96,11 @@ interface Destination {
 export async function writeTemporary(
   temporary: string,
   bytes: Uint8Array,
-  { path, like, mode = 0o666, isOne = true }: Destination,
+  { path, like, original, mode = 0o666, isOne = true }: Destination,
 ): Promise<void> {
   let file: number | undefined;
   try {
-    file = createNew(temporary, like === undefined ? mode : modeOf(like));
+    file = openCopy(temporary, original) ?? createNew(temporary, like === undefined ? mode : modeOf(like));
     for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
     if (like !== undefined) copyAttributes(file, like);
     await (isOne ? sync(file) : syncTogether(file));
@@ -109,6 +112,23 @@ export async function writeTemporary(
       discard(temporary);
     }
     throw asProblem(error, path);
+  }
+}
+
+/** An empty file with the attributes of another; undefined where the system does not copy them. */
+function openCopy(temporary: string, original: (() => string) | undefined): number | undefined {
+  if (original === undefined || !operatingSystem().copiesAttributes) return undefined;
+  try {
+    cloneTo(original(), temporary);
+  } catch {
+    // The content matters more. Whatever is in the way is reported by the creation.
+    return undefined;
+  }
+  try {
+    return openEmptied(temporary);
+  } catch {
+    discard(temporary);
+    return undefined;
   }
 }
 
@@ -134,9 +154,12 @@ function copyAttributes(file: number, like: BigIntStats): void {
   }
 }
 
-/** Renames a written file, replacing what is at the path. */
-export async function putInPlace(temporary: string, path: string): Promise<void> {
-  await attempt([path], () => renameSync(temporary, path));
+/** Renames a written file, replacing what is at the path. @param check throws if that must not be replaced; called before each attempt */
+export async function putInPlace(temporary: string, path: string, check?: () => void): Promise<void> {
+  await attempt([path], () => {
+    check?.();
+    renameSync(temporary, path);
+  });
 }
 
 /**
@@ -149,7 +172,7 @@ export async function putInPlace(temporary: string, path: string): Promise<void>
 export async function publish(from: string, to: string): Promise<void> {
   const isNew = isTemporaryName(basename(from));
   const mayLink = isNew || !operatingSystem().locksOpenFiles;
-  /** What an earlier attempt left at `to`: a virus scanner may prevent its removal. */
+  /** Left at `to` by an earlier attempt: a virus scanner may prevent its removal. */
   let left: "link" | "claim" | undefined;
   await attempt(isNew ? [to] : [to, from], () => {
     const entry = lstatSync(from, { bigint: true });

@@ -29,11 +29,11 @@ export function millisecondsOf(nanoseconds: bigint): number {
  * negative number of 53 bits that all 64 bits are mixed into.
  */
 export function floatOfInode(inode: bigint): number {
-  if (inode <= MOST_EXACT) return Number(inode);
+  if (inode <= MAX_EXACT) return Number(inode);
   const mixed = BigInt.asUintN(64, (inode ^ (inode >> 32n)) * GOLDEN_RATIO);
   return -Number((mixed >> 11n) | 1n);
 }
 
-const MOST_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
+const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
 /** 2^64 divided by the golden ratio: neighbouring numbers end up far apart. */
 const GOLDEN_RATIO = 0x9e3779b97f4a7c15n;

@@ -17,7 +17,7 @@ import { basename } from "node:path";
 import { operatingSystem, Problem } from "../../kernel/kernel.ts";
 
 /** The default limit for a file that is read whole: notes, outlines, settings. */
-export const MOST_FILE_BYTES = 64 * 1024 * 1024;
+export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /** Thrown before anything is read. */
 export class FileTooLarge extends Problem {
@@ -35,7 +35,7 @@ export function megabytes(bytes: number): string {
 
 export interface Opening {
   /**
-   * Whether the path may be a link. People link settings and the stores of their
+   * True if the path may be a link. People link settings and the stores of their
    * programs to other places; in a vault, no link is followed here.
    */
   readonly followsLinks?: boolean;
@@ -53,7 +53,7 @@ class NotAFile extends Error {
   }
 }
 
-/** Whether a path led to something other than a file: a link, a folder, a pipe, a socket. */
+/** Returns whether a path led to something other than a file: a link, a folder, a pipe, a socket. */
 export function isNoFile(error: unknown): boolean {
   return /^(?:ELOOP|EMLINK|EISDIR|ENOTDIR|EFTYPE|ENXIO)$/.test((error as NodeJS.ErrnoException).code ?? "");
 }
@@ -68,6 +68,11 @@ export function openForAppending(path: string, mode: number): number {
   return openRegular(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, {}, mode);
 }
 
+/** Writes replace the bytes that are there. */
+export function openForOverwriting(path: string): number {
+  return openRegular(path, constants.O_RDWR, {});
+}
+
 /** A handle for fsync, which needs write access on some systems. */
 export function openForSyncing(path: string): number {
   return openRegular(path, constants.O_RDWR, FOLLOWING);
@@ -78,6 +83,16 @@ export function createNew(path: string, mode = 0o666): number {
   return openSync(path, "wx", mode);
 }
 
+/** Copies a file by the system's own call: a clone, which shares the content, where the disk can make one. */
+export function cloneTo(from: string, to: string): void {
+  copyFileSync(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+}
+
+/** Opens a file that this process has just made, without its content. */
+export function openEmptied(path: string): number {
+  return openSync(path, constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW);
+}
+
 /** Fails, without blocking, if a pipe has replaced the folder. */
 export function openFolder(path: string, { followsLinks = false }: Opening = {}): number {
   const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
@@ -85,7 +100,7 @@ export function openFolder(path: string, { followsLinks = false }: Opening = {})
 }
 
 /** The content of an open file. Throws FileTooLarge before it reads a larger one. */
-export function readOpened(file: number, path: string, most: number = MOST_FILE_BYTES): Buffer {
+export function readOpened(file: number, path: string, most: number = MAX_FILE_BYTES): Buffer {
   const { size } = fstatSync(file);
   if (size > most) throw new FileTooLarge(path, size, most);
   return readFileSync(file);

@@ -40,7 +40,7 @@ export function realPath(path: string): string {
   }
 }
 
-/** Whether no link is in a path, which may have either slash of Windows between its names. */
+/** Returns whether no link is in a path, which may have either slash of Windows between its names. */
 function isReal(path: string): boolean {
   return realPath(path) === normalize(path);
 }
@@ -90,7 +90,7 @@ function openedPath(path: string): string | undefined {
 }
 
 /** How often to reopen a file that another program replaces at the same time. */
-const MOST_ATTEMPTS = 20;
+const MAX_ATTEMPTS = 20;
 
 /** Milliseconds. Disks store times in steps of up to two seconds: two writes within one may have the same time. */
 const GRAIN = 3_000;
@@ -98,7 +98,7 @@ const GRAIN = 3_000;
 interface RealContent {
   readonly bytes: Buffer;
   readonly stats: BigIntStats;
-  /** Whether a write after this read might leave the stats unchanged. */
+  /** True if a write after this read might leave the stats unchanged. */
   readonly isYoung: boolean;
 }
 
@@ -131,7 +131,7 @@ export function openReal(path: string): Omit<RealContent, "bytes"> & { readonly 
     } finally {
       if (!isOurs) closeSync(file);
     }
-    if (attempt === MOST_ATTEMPTS) throw Object.assign(new Error(`EBUSY: '${path}'`), { code: "EBUSY" });
+    if (attempt === MAX_ATTEMPTS) throw Object.assign(new Error(`EBUSY: '${path}'`), { code: "EBUSY" });
   }
 }
 
@@ -196,7 +196,7 @@ function isAt(file: number, path: string, stats: BigIntStats): boolean {
   return there !== undefined && isSameFile(there, stats);
 }
 
-/** Whether an open file or folder is the one at this real path; undefined if the system does not know, or it is gone. */
+/** Returns whether an open file or folder is the one at this real path; undefined if the system does not know, or it is gone. */
 export function isOpenedAt(file: number, path: string): boolean | undefined {
   const at = openedAt(file);
   if (at === undefined) return undefined;

@@ -51,7 +51,7 @@ function openElsewhere(path: string): Problem {
 }
 
 /**
- * Whether another program holds a path that cannot be renamed or removed: it can
+ * Returns whether another program holds a path that cannot be renamed or removed: it can
  * still be written, or opening it fails as busy. A folder is held by a file that
  * is open in it.
  */
@@ -71,12 +71,12 @@ export function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? "";
 }
 
-/** Whether this is the error of a system call; a Problem and Node's own errors have codes of another form. */
+/** Returns whether this is the error of a system call; a Problem and Node's own errors have codes of another form. */
 export function isSystemError(error: unknown): boolean {
   return /^(?:E[A-Z0-9]+|UNKNOWN)$/.test(codeOf(error));
 }
 
-/** Whether the cause may pass, by itself or once a person has fixed it. */
+/** Returns whether the cause may pass, by itself or once a person has fixed it. */
 export function mayPass(error: unknown): boolean {
   return /^(?:ENOSPC|EDQUOT|EROFS|EACCES|EPERM|EBUSY|EMFILE|ENFILE)$/.test(codeOf(error));
 }
@@ -88,13 +88,20 @@ export class FailedCall extends Problem {
   }
 }
 
+/** A disk without room, which caches may make. */
+export class FullDisk extends Problem {
+  constructor() {
+    super("denied", "The disk is full: nothing was changed.", "Free some space, then try again.");
+  }
+}
+
 /** A system error as a problem that does not reveal the path of the vault. */
 export function asProblem(error: unknown, path: string): unknown {
   const name = basename(path);
   switch (codeOf(error)) {
     case "ENOSPC":
     case "EDQUOT":
-      return new Problem("denied", "The disk is full: nothing was changed.", "Free some space, then try again.");
+      return new FullDisk();
     case "EROFS":
       return new Problem("denied", "The disk is read-only: nothing was changed.");
     case "EACCES":

@@ -153,9 +153,9 @@ async function tightenBelow(folder: string, but: ReadonlySet<string>): Promise<v
   }
 }
 
-/** Links are left to the user, and files of another user to their owner. */
+/** Links are left to the user, hard links too, and files of another user to their owner. */
 function tighten(path: string, stats: Stats): void {
-  if (!stats.isDirectory() && !stats.isFile()) return;
+  if (!stats.isDirectory() && (!stats.isFile() || stats.nlink > 1)) return;
   const mode = stats.isDirectory() ? FOLDER : FILE;
   if (modeOf(stats) === mode) return;
   try {

@@ -1,13 +1,13 @@
-// Where the program stores its own files, by the conventions of each system.
+// The folders of the program's own files, by the conventions of each system.
 // Creates nothing: whatever writes creates the folder that it needs. Used by the
 // settings.
 import { homedir } from "node:os";
 import { operatingSystem, systemFolders, type UserPlace } from "../../kernel/kernel.ts";
 
 export interface Folders {
-  /** What must not be lost: journal, conversations, token, the embedded vault. */
+  /** Data that must not be lost: journal, conversations, token, the embedded vault. */
   readonly data: string;
-  /** What can be deleted: indexes. */
+  /** Data that can be deleted: indexes. */
   readonly cache: string;
   /** The config file itself. */
   readonly config: string;

@@ -1,4 +1,4 @@
-// What the settings forbid in a vault: paths that are hidden, which nobody sees,
+// The settings' prohibitions in a vault: paths that are hidden, which nobody sees,
 // and paths that are protected, which nobody changes. Patterns are those of
 // .gitignore, without regard to case and Unicode composition, on every disk: a
 // vault travels. Made by app/; asked by visible-files.ts and by the journal.
@@ -6,9 +6,9 @@ import ignore, { type Ignore } from "ignore";
 import { comparable, isInTrash } from "./vault-path.ts";
 
 export interface AccessRules {
-  /** Whether anything is hidden at all. */
+  /** True if anything is hidden at all. */
   readonly hides: boolean;
-  /** Whether anything is protected, or all of it. */
+  /** True if anything is protected, or all of it. */
   readonly protects: boolean;
   /** Differs for rules that hide something else; empty if nothing is hidden. */
   readonly hiddenKey: string;
@@ -55,7 +55,7 @@ export function accessRules({ hide = [], protect = [], readOnly }: Patterns): Ac
   };
 }
 
-/** What one pattern matches, for a person who wants to know whether it matches anything. */
+/** Matches the paths of one pattern, for a person who wants to know whether it matches anything. */
 export function matcherOf(patterns: readonly string[]): (path: string) => boolean {
   let rules: Ignore | undefined;
   return (path) => {

@@ -25,7 +25,7 @@ export interface HeldRoot extends VaultRoot {
 }
 
 /** The limit of open folders, since that of a process is limited; the oldest is closed first. */
-const MOST_HELD = 200;
+const MAX_HELD = 200;
 
 export function holdFolders(root: VaultRoot): HeldRoot {
   /** By real path, the oldest first. */
@@ -45,7 +45,7 @@ export function holdFolders(root: VaultRoot): HeldRoot {
     if (isThere === undefined) return undefined;
     held.set(folder, handle);
     const [oldest] = held;
-    if (held.size > MOST_HELD && oldest !== undefined) {
+    if (held.size > MAX_HELD && oldest !== undefined) {
       held.delete(oldest[0]);
       closeSync(oldest[1]);
     }

@@ -28,7 +28,7 @@ export async function checkNewNames(root: StoredFiles, path: VaultPath, sent: st
 
 const ENDING = /(?<![. ])[. ]+$/;
 
-/** What is wrong with a name. */
+/** Names the fault of a name. */
 function faultOf(name: string): string {
   if (name.includes(":")) return "A new name has no colon";
   return ENDING.test(name) ? "A new name does not end in a dot or a space" : "Windows reserves this name";

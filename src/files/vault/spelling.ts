@@ -9,7 +9,7 @@ import { realPath } from "../disk/real-path.ts";
 export interface Spelling {
   readonly key: (path: string) => string;
   readonly ignoresCase: boolean;
-  /** Whether names must be looked up in a listing, because the disk itself is case-sensitive. */
+  /** True if names must be looked up in a listing, because the disk itself is case-sensitive. */
   readonly lists: boolean;
 }
 

@@ -30,7 +30,7 @@ export interface Content {
   readonly hash: string;
   /** Taken just before the read: a later write changes them. */
   readonly stats: FileStats;
-  /** Whether it was written so recently that another write may not show in the stats. */
+  /** True if it was written so recently that another write may not show in the stats. */
   readonly isYoung: boolean;
 }
 
@@ -66,7 +66,7 @@ export interface StoredFiles {
   readonly check: () => void;
   /** Equal for two paths that mean the same entry. */
   readonly key: (path: string) => string;
-  /** Whether the settings hide a path. What is hidden is absent to all that is below. */
+  /** Returns whether the settings hide a path. What is hidden is absent to all that is below. */
   readonly isHidden: (path: string) => boolean;
   readonly locate: (path: EntryPath) => Promise<Located>;
   /** Undefined if there is no such file. Throws FileTooLarge before it reads more than `most` bytes. */
@@ -95,13 +95,13 @@ export interface StoredEntry extends Pick<Located, "path" | "absolute" | "stats"
   readonly kind: EntryKind | "link" | "other";
 }
 
-/** What plans of changes need besides. */
+/** The reads that plans of changes need besides. */
 export interface PlannableFiles extends StoredFiles {
   /** Like `locate`, but a link is not followed: what is moved or removed is the link. */
   readonly locateEntry: (path: EntryPath) => Promise<StoredEntry>;
   /** The names of everything in a folder, hidden or not. */
   readonly namesIn: (folder: EntryPath) => Promise<readonly string[]>;
-  /** What is written in a link. */
+  /** Returns the text of a link. */
   readonly linkText: (path: EntryPath) => Promise<string>;
   /** Throws if this file may not be replaced. */
   readonly checkWritable: (path: EntryPath) => Promise<void>;

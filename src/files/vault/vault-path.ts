@@ -20,12 +20,12 @@ export type HiddenPath = string & { readonly [parsed]: "hidden" };
 
 export type EntryPath = VaultPath | HiddenPath;
 
-/** Where removed notes are moved, as in Obsidian. */
+/** The folder to which removed notes are moved, as in Obsidian. */
 export const TRASH = ".trash" as HiddenPath;
 
 /** In bytes: no system accepts more in one call. */
-const LONGEST_PATH = 4096;
-const LONGEST_SUGGESTION = 255;
+const MAX_PATH_LENGTH = 4096;
+const MAX_SUGGESTION_LENGTH = 255;
 const TEMPORARY_NAME = /^\.commonplace-[0-9a-f]{12}\.tmp$/;
 
 /** A last dot followed by 1 to 8 letters or digits, at least one letter: "v1.2 plan" has no extension. */
@@ -36,16 +36,23 @@ const DRIVE = /^[a-z]:/i;
 
 /** The path of a note, an attachment or a folder below the vault. */
 export function parseVaultPath(sent: string, system = operatingSystem()): VaultPath {
-  const path = sent.startsWith("/") ? sent.slice(1) : sent;
+  const path = withoutEmptySteps(sent);
   const segments = path.split("/");
   if (path.split(/[/\\]/).includes("..")) throw escaping(path);
   // A lone surrogate cannot be encoded: the disk would store another name.
   if (/[\p{Cc}\\]/u.test(path) || DRIVE.test(path) || !path.isWellFormed()) throw invalid(sent);
-  if (Buffer.byteLength(path) > LONGEST_PATH) throw invalid(sent);
+  if (Buffer.byteLength(path) > MAX_PATH_LENGTH) throw invalid(sent);
   if (segments.some((segment) => segment === "" || segment === ".")) throw invalid(sent);
   if (segments.some((segment) => segment.startsWith("."))) throw hidden(segments);
   if (!segments.every((segment) => isPossibleName(segment, system))) throw invalid(sent);
   return path as VaultPath;
+}
+
+/** Without the slash of the root, and steps that stay where they are: "./a", "a//b". A name has to be last. */
+function withoutEmptySteps(sent: string): string {
+  const segments = (/^\/(?!\/)/.test(sent) ? sent.slice(1) : sent).split("/");
+  const last = segments.length - 1;
+  return segments.filter((name, i) => i === last || (name !== "." && (name !== "" || i === 0))).join("/");
 }
 
 /** The path of a note: `.md` is added if there is no extension. */
@@ -70,10 +77,10 @@ function withExtension(sent: string, extension: string, system: OperatingSystem)
 
 /** The path of a folder: it may end in "/", and "", "." or "/" is the vault itself. */
 export function parseFolderPath(sent: string, system = operatingSystem()): VaultPath {
-  if (/^\.?\/?$/.test(sent)) return "" as VaultPath;
-  if (!/[^/]\/$/.test(sent)) return parseVaultPath(sent, system);
+  if (/^(?:\.\/*|\/?)$/.test(sent)) return "" as VaultPath;
+  if (!/[^/]\/+$/.test(sent)) return parseVaultPath(sent, system);
   try {
-    return parseVaultPath(sent.slice(0, -1), system);
+    return parseVaultPath(sent.replace(/(?<!\/)\/+$/, ""), system);
   } catch (error) {
     throw error instanceof Problem && error.code === "invalid" ? invalid(sent) : error;
   }
@@ -101,7 +108,7 @@ export function isInTrash(path: string): boolean {
   return path === TRASH || path.startsWith(`${TRASH}/`);
 }
 
-/** Whether a file of this name is an unfinished write of a killed process of ours. */
+/** Returns whether a file of this name is an unfinished write of a killed process of ours. */
 export function isTemporaryName(name: string): boolean {
   return TEMPORARY_NAME.test(name);
 }
@@ -128,9 +135,9 @@ export function below(folder: EntryPath, name: string): EntryPath {
 
 function invalid(sent: string): Problem {
   const names = sent.split(/[/\\]/).filter((name) => name !== "" && name !== ".");
-  // Separators of Windows, "./" and doubled slashes.
+  // Separators of Windows, and slashes at the ends.
   const meant = names.length > 0 && !/[\p{Cc}:]/u.test(sent) && sent.isWellFormed() ? names.join("/") : sent;
-  if (meant !== sent && meant.length <= LONGEST_SUGGESTION)
+  if (meant !== sent && meant.length <= MAX_SUGGESTION_LENGTH)
     return new Problem("invalid", `Invalid path: ${sent}`, `Send ${JSON.stringify(meant)}: slashes between names.`);
   return new Problem(
     "invalid",
@@ -141,7 +148,7 @@ function invalid(sent: string): Problem {
 
 function escaping(path: string): Problem {
   const names = path.split(/[/\\]/).filter((name) => name !== ".." && name !== "." && name !== "");
-  // What would be refused again is no example.
+  // A name that would be refused again is no example.
   const isExample = names.length > 0 && !names.some((name) => /[:\p{Cc}]|^\.|[. ]$/u.test(name));
   const example = isExample ? `, such as ${JSON.stringify(names.join("/"))}` : "";
   return new Problem("denied", "Path cannot contain '..'", `Send a path from the root of the vault${example}.`);

@@ -6,10 +6,11 @@
 // user could swap a folder for a link. So what is read is checked again when it
 // is open (real-path.ts), and changes go through folders that are held open
 // (held-root.ts).
-import { closeSync, statSync, type BigIntStats } from "node:fs";
+import { closeSync, readdirSync, statSync, type BigIntStats } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { operatingSystem, Problem } from "../../kernel/kernel.ts";
 import { contentHash, contentHashOf } from "../disk/atomic.ts";
+import { identityOf } from "../disk/file-identity.ts";
 import { isNoFile, piecesOf, readPart } from "../disk/open-file.ts";
 import { openReal, readReal, realPath } from "../disk/real-path.ts";
 import { asProblem, codeOf, FailedCall, isSystemError, mayPass } from "../disk/system-errors.ts";
@@ -43,7 +44,7 @@ export interface VaultRoot {
   readonly pieces: (path: EntryPath) => Iterable<Buffer> | undefined;
   readonly hash: (path: EntryPath) => string | undefined;
   readonly list: (folder: VaultPath, options?: ListOptions) => Iterable<ListedEntry>;
-  /** Whether the disk treats `Note.md` and `note.md` as one file. */
+  /** True if the disk treats `Note.md` and `note.md` as one file. */
   readonly ignoresCase: boolean;
   /** Like `locate`, but a link is not followed: what is moved or removed is the link. */
   readonly locateEntry: (path: EntryPath) => StoredEntry;
@@ -51,10 +52,20 @@ export interface VaultRoot {
   readonly checkParent: (entry: Pick<Located, "absolute" | "path">) => void;
 }
 
-/** Opens an existing folder; creates nothing. Probes the disk for case, unless the caller decides it. */
-export function openVaultRoot(configured: string, options: { ignoresCase?: boolean } = {}): VaultRoot {
+export interface RootOptions {
+  /** Probed on the disk if it is left out. */
+  readonly ignoresCase?: boolean;
+  /** Throws if what is known to be in the folder is not there, as where a drive is not mounted. */
+  readonly checkContent?: CheckContent | undefined;
+}
+
+/** @param identity of the folder: another one after a mount */
+export type CheckContent = (folder: string, identity: string) => void;
+
+/** Opens an existing folder; creates nothing. */
+export function openVaultRoot(configured: string, options: RootOptions = {}): VaultRoot {
   const folder = realFolder(configured);
-  const device = statSync(folder, { bigint: true }).dev;
+  let device = statSync(folder, { bigint: true }).dev;
   const inside = folder.endsWith(sep) ? folder : folder + sep;
   const ignoresCase = options.ignoresCase ?? probeCase(folder);
   const key = (path: string) => comparable(path, { ignoreCase: ignoresCase });
@@ -62,8 +73,12 @@ export function openVaultRoot(configured: string, options: { ignoresCase?: boole
   const spelling: Spelling = { key, ignoresCase, lists: options.ignoresCase === true };
 
   const check = () => {
-    // An unmounted drive leaves an empty folder where it was mounted.
-    if (statSync(folder, { bigint: true, throwIfNoEntry: false })?.dev !== device) throw missing();
+    const stats = statSync(folder, { bigint: true, throwIfNoEntry: false });
+    if (stats?.isDirectory() !== true) throw missing();
+    // A drive that is mounted again may have another number; one that is gone leaves an empty folder.
+    if (stats.dev !== device && isEmptyFolder(folder)) throw missing();
+    device = stats.dev;
+    options.checkContent?.(folder, identityOf(stats));
   };
 
   /** The vault path of a real path. Throws if it is outside, or hidden without being requested as hidden. */
@@ -247,6 +262,14 @@ function realFolder(configured: string): string {
       throw new Problem("denied", `The vault folder cannot be opened (${codeOf(error)}).`, "Check its permissions.");
   }
   throw missing();
+}
+
+function isEmptyFolder(folder: string): boolean {
+  try {
+    return readdirSync(folder).length === 0;
+  } catch {
+    return false;
+  }
 }
 
 function missing(): Problem {

@@ -59,7 +59,7 @@ export function visibleFiles(
     stats: unlessHidden(root.stats),
     hash: unlessHidden(root.hash),
     open: unlessHidden(root.open),
-    // What they say is not shown: tools follow it, and no path of theirs leads to what is hidden.
+    // Tools follow these settings without showing them, and no path in them leads to hidden files.
     settingsText: root.settingsText,
     list: async (folder, options) =>
       (await located(folder)) === undefined ? [] : root.list(folder, { ...options, skip: isHidden }),

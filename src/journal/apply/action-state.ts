@@ -1,4 +1,4 @@
-// Which actions of an entry the disk shows as applied, half applied or not
+// Reads from the disk which actions of an entry are applied, half applied or not
 // applied. Used by rollback.ts for a change that failed, and by recover.ts for
 // one that a killed process left.
 import { lstatSync, type BigIntStats } from "node:fs";
@@ -15,7 +15,7 @@ import type { Action, Move, Put } from "../plan/action.ts";
 import { ProjectedVault } from "../plan/projected-vault.ts";
 import { temporaryOf } from "./contents.ts";
 
-/** Whether an action was applied, judging by the disk; undefined if the disk does not show it. */
+/** Returns whether an action was applied, judging by the disk; undefined if the disk does not show it. */
 export async function isApplied(root: VaultRoot, action: Action): Promise<boolean | undefined> {
   const temporary = temporaryOf(root, action);
   if (temporary !== undefined && lstatSync(temporary.absolute, { throwIfNoEntry: false }) !== undefined) return false;
@@ -40,7 +40,7 @@ export async function isApplied(root: VaultRoot, action: Action): Promise<boolea
   }
 }
 
-/** Whether this exact name exists, even as a broken link. On a disk that ignores case, another case is another state. */
+/** Returns whether this exact name exists, even as a broken link. On a disk that ignores case, another case is another state. */
 export function isThere(root: VaultRoot, path: EntryPath): boolean {
   const located = root.locateEntry(path);
   return located.kind !== "absent" && basename(located.absolute) === nameOf(path);
@@ -57,7 +57,7 @@ export function targetOf(root: VaultRoot, { path, to }: Move, entry: StoredEntry
 }
 
 /**
- * Whether `publish` was interrupted: the file has both names, or an empty file
+ * Returns whether `publish` was interrupted: the file has both names, or an empty file
  * claims the new name. The new name was free when the action was planned.
  */
 export function isHalfApplied(root: VaultRoot, action: Put | Move): boolean {
@@ -65,14 +65,14 @@ export function isHalfApplied(root: VaultRoot, action: Put | Move): boolean {
   return isSecondName(source, target) || (source?.isFile() === true && target?.isFile() === true && target.size === 0n);
 }
 
-/** Whether the rollback of a move was interrupted: an empty file claims the old name, the content is at the new one. */
+/** Returns whether the rollback of a move was interrupted: an empty file claims the old name, the content is at the new one. */
 export async function isHalfRolledBack(root: VaultRoot, action: Move): Promise<boolean> {
   const [source, target] = endsOf(root, action);
   const isClaimed = source?.isFile() === true && source.size === 0n && target?.isFile() === true && target.size > 0n;
   return isClaimed && new ProjectedVault(folderFiles(root)).matches(action.to, action.fingerprint);
 }
 
-/** Whether the file has both the old and the new name of the action. */
+/** Returns whether the file has both the old and the new name of the action. */
 export function hasSecondName(root: VaultRoot, action: Put | Move): boolean {
   const [source, target] = endsOf(root, action);
   return isSecondName(source, target);
@@ -82,7 +82,7 @@ function isSecondName(source: BigIntStats | undefined, target: BigIntStats | und
   return source?.isFile() === true && target !== undefined && isSameFile(source, target);
 }
 
-/** What is at the old and at the new name of a published file. */
+/** Returns the stats of a published file's old and new name. */
 function endsOf(root: VaultRoot, action: Put | Move): (BigIntStats | undefined)[] {
   const from = action.kind === "move" ? root.locateEntry(action.path) : temporaryOf(root, action);
   const to = root.locateEntry(action.kind === "move" ? action.to : action.path);

@@ -1,18 +1,21 @@
 // Commits a planned operation: records the intent, writes the contents, applies
 // the actions, and marks the end. Used by the journal, under its lock, for
 // changes, undo and redo.
-import { type HeldRoot, holdFolders, type VaultRoot } from "../../files/files.ts";
+import { FullDisk, type HeldRoot, holdFolders, type VaultRoot } from "../../files/files.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { type Retry, retryWhileBusy } from "../../sqlite/sqlite.ts";
-import type { Entries, Retention } from "../entries.ts";
+import type { Entries } from "../entries.ts";
 import type { NewEntry } from "../entry.ts";
+import type { Retention } from "../retention.ts";
 import { foldersMovedBy, outermost, pathsOf, type Action, type MovedFolder, type Planned } from "../plan/action.ts";
-import { apply, syncAll } from "./apply.ts";
+import { apply, type Watching, syncAll } from "./apply.ts";
 import { batchesOf } from "./batches.ts";
 import { discardContents, writeContents, type WriteOptions } from "./contents.ts";
+import type { ReplacedFiles } from "../replaced/replaced-files.ts";
+import type { KnownFiles } from "../replaced/settled-files.ts";
 import { removeSecondName, rollback } from "./rollback.ts";
 
-/** What an operation changed, for an index to re-read. */
+/** The paths an operation changed, for an index to re-read. */
 export interface Changed {
   /** Everything that was created, removed or changed is at or below one of these. */
   readonly paths: readonly string[];
@@ -22,6 +25,8 @@ export interface Changed {
 
 interface Options {
   readonly root: VaultRoot;
+  readonly replaced: ReplacedFiles;
+  readonly known: KnownFiles;
   readonly retention: Retention;
   readonly log: (message: string) => void;
   readonly onChanged: (changed: Changed) => void;
@@ -42,7 +47,7 @@ const BRIEF = 1000;
 const TRIM_EVERY = 50;
 
 /** @returns a function that commits one operation, and returns the number of its entry */
-export function committer({ root, retention, log, onChanged }: Options): Commit {
+export function committer({ root, replaced, known, retention, log, onChanged }: Options): Commit {
   let commits = 0;
 
   /** A failed intent that stays is found by the next change, which has nothing to roll back. */
@@ -63,10 +68,21 @@ export function committer({ root, retention, log, onChanged }: Options): Commit 
     }, retry);
     commits++;
     const held = holdFolders(root);
+    const indexes = new Map<Action, number>(actions.map((action, index) => [action, index]));
+    const watching: Watching = {
+      keep: (at, stats, patch) => replaced.keep(at, stats, patch, number, indexes.get(patch)!),
+      left: (stats) => stats && known.add(stats),
+    };
     try {
       // The intent is written first, so that a killed process leaves no unknown file. Then intent and contents are
       // synced at the same time, which takes little longer than one of them.
-      await applyOrRollBack(held, planned, entries.flush(), { signal: retry.signal, onProgress });
+      const work = (intent: Promise<void>) =>
+        applyOrRollBack(held, planned, watching, intent, { signal: retry.signal, onProgress });
+      await work(entries.flush()).catch((error: unknown) => {
+        // Replaced files that are still watched take room, too.
+        if (!(error instanceof FullDisk) || replaced.letGo() === 0) throw error;
+        return work(Promise.resolve());
+      });
     } catch (error) {
       if (error instanceof NotRolledBack) log(`${about.tool} failed: ${error.reason}`);
       else await forget(entries, number, brief());
@@ -89,6 +105,7 @@ export function committer({ root, retention, log, onChanged }: Options): Commit 
 async function applyOrRollBack(
   held: HeldRoot,
   planned: readonly Planned[],
+  watching: Watching,
   intent: Promise<void>,
   options: WriteOptions,
 ): Promise<void> {
@@ -104,10 +121,10 @@ async function applyOrRollBack(
   }
   const applied: Action[] = [];
   try {
-    await apply(held, first, (action) => applied.push(action));
+    await apply(held, first, watching, (action) => applied.push(action));
     for (const batch of others) {
       await writeContents(held, batch);
-      await apply(held, batch, (action) => applied.push(action));
+      await apply(held, batch, watching, (action) => applied.push(action));
       options.onProgress?.(applied.length, actions.length);
     }
     await syncAll(held, actions);

@@ -39,7 +39,9 @@ export async function writeContents(
       const temporary = temporaryOf(root, action)!;
       const at = root.at(temporary);
       const isOne = written.length === 1;
-      await writeTemporary(at, await bytes!(), { path: action.path, like: statsOnDisk(replaces), isOne });
+      const like = statsOnDisk(replaces);
+      const original = like && (() => root.at(root.locateEntry(action.path)));
+      await writeTemporary(at, await bytes!(), { path: action.path, like, original, isOne });
       checkMade(root, temporary, () => discard(at));
     });
     const failed = (await Promise.allSettled(batch)).find((result) => result.status === "rejected");

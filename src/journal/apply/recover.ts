@@ -83,7 +83,7 @@ async function recoverEntry(
 }
 
 /**
- * Whether an action was applied before the interruption, if its file has the
+ * Returns whether an action was applied before the interruption, if its file has the
  * content from neither before nor after: then another program wrote it since.
  * Actions are applied in order, so it was if a later one was, or if no earlier
  * one is missing. Folders that are there or not prove nothing.
@@ -104,7 +104,7 @@ async function stateOf(root: VaultRoot, action: Action): Promise<boolean | undef
 }
 
 /**
- * Whether a later attempt may succeed: the disk is full, a permission is
+ * Returns whether a later attempt may succeed: the disk is full, a permission is
  * missing, another program is in the way. With any other error it would fail in
  * the same way, and with it every change of the vault.
  */

@@ -1,4 +1,4 @@
-// Whether the settings allow the actions of a plan: nothing protected is
+// Checks the actions of a plan against the settings: nothing protected is
 // changed, created, moved or removed, also not with the folder that it is in;
 // and nothing hidden is, except that links in hidden notes may be kept whole.
 // Used by plan.ts, so that no change and no undo can pass it by.

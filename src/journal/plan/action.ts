@@ -1,5 +1,5 @@
-// What an entry of the journal consists of: actions in the order in which they
-// are applied, each with what is needed to recognise it on the disk and to roll
+// The content of a journal entry: actions in the order in which they
+// are applied, each with the facts that recognise it on the disk and roll
 // it back. A path is the one at the moment of its action. Used by all of this
 // room.
 import { type Content, type EntryPath, isInTrash, parseEntryPath } from "../../files/files.ts";
@@ -29,7 +29,7 @@ export interface Move {
   readonly kind: "move";
   readonly path: EntryPath;
   readonly to: EntryPath;
-  /** What moved, as `ProjectedVault.fingerprint` returns it. */
+  /** Identifies the content that moved, as `ProjectedVault.fingerprint` returns it. */
   readonly fingerprint: string;
 }
 
@@ -66,10 +66,19 @@ export function pathsOf(actions: readonly Action[]): string[] {
   return [...new Set(paths.filter((path) => !isHidden(path)))];
 }
 
-/** Where the actions leave what they move to the trash. */
+/** Returns the paths in the trash that the actions move files to. */
 export function trashedBy(actions: readonly Action[]): string[] {
   return actions.flatMap((action) =>
     action.kind === "move" && isInTrash(action.to) && !isInTrash(action.path) ? [action.to] : [],
+  );
+}
+
+/** Returns the moves from one place of the vault to another; the trash is not one. */
+export function movesIn(actions: readonly Action[]): MovedFolder[] {
+  return actions.flatMap((action) =>
+    action.kind === "move" && !isInTrash(action.to) && !isInTrash(action.path)
+      ? [{ from: action.path, to: action.to }]
+      : [],
   );
 }
 

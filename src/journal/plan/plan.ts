@@ -23,11 +23,11 @@ import type { FileTimes, Made, Step } from "./step.ts";
 
 const ORDER = ["replace", "remove", "folder", "rename", "create"] as const satisfies Step["kind"][];
 
-/** Where a plan is made, and what is allowed there. */
+/** The files a plan is made for, and the rules that apply to them. */
 export interface Place {
   readonly root: PlannableFiles;
   readonly access: AccessRules;
-  /** What new content must be. Undo and redo are not checked: they restore content that was there. */
+  /** Checks new content. Undo and redo are not checked: they restore content that was there. */
   readonly checkContent?: ContentCheck | undefined;
 }
 
@@ -122,7 +122,7 @@ class Planner {
         return this.#trash(action.path);
       case "patch": {
         if (kind !== "file") throw inTheWay(`${action.path} is gone`);
-        // What another program put there may be too large to read.
+        // Another program's content may be too large to read.
         const isOurs = await this.#projected.matches(action.path, action.after);
         const content = isOurs ? await this.#projected.content(action.path) : undefined;
         if (content?.hash !== action.after) throw inTheWay(`${action.path} was changed since`);
@@ -194,7 +194,7 @@ class Planner {
   #remaking(path: EntryPath, now: EntryPath, before: Content, edits: readonly Edit[]): NewBytes {
     const own = edits.map((edit) => ({ ...edit, bytes: edit.bytes.slice() }));
     const { hash } = before;
-    // What an earlier action of the same operation writes is not on the disk yet.
+    // Content written by an earlier action of the same operation is not on the disk yet.
     const earlier = this.#projected.rewritten(path);
     return async () => {
       if (earlier !== undefined) return applyEdits(await earlier.bytes(), own).after;
@@ -276,13 +276,13 @@ class Planner {
   }
 }
 
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
 /** "note 2.md"; a name of full length is shortened for the number. A folder has no extension, and a very long one does not count. */
 function numbered(name: string, count: number, isFolder: boolean): string {
   const extension = (isFolder ? undefined : /(?<=.)\.[^.]{0,32}$/s.exec(name)?.[0]) ?? "";
   const stem = Array.from(name.slice(0, name.length - extension.length));
-  let room = LONGEST_NAME - Buffer.byteLength(` ${count}${extension}`);
+  let room = MAX_NAME_LENGTH - Buffer.byteLength(` ${count}${extension}`);
   const end = stem.findIndex((character) => (room -= Buffer.byteLength(character)) < 0);
   return `${stem.slice(0, end === -1 ? stem.length : end).join("")} ${count}${extension}`;
 }

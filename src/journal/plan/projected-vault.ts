@@ -30,10 +30,10 @@ interface NewContent {
 }
 
 /** Larger files are recognised by size and time: hashing a film takes seconds. */
-const LARGEST_HASHED = 16 * 1024 * 1024;
+const MAX_HASHED_SIZE = 16 * 1024 * 1024;
 
 /** How much content is kept from the plan to the writing, in bytes. */
-const MOST_KEPT = 64 * 1024 * 1024;
+const MAX_KEPT = 64 * 1024 * 1024;
 
 export class ProjectedVault {
   readonly #root: PlannableFiles;
@@ -49,13 +49,13 @@ export class ProjectedVault {
   readonly #mostKept: number;
   #kept = 0;
 
-  constructor(root: PlannableFiles, mostKept = MOST_KEPT) {
+  constructor(root: PlannableFiles, mostKept = MAX_KEPT) {
     this.#root = root;
     this.#mostKept = mostKept;
   }
 
   /**
-   * Whether content of this size may be kept until it is written. An operation on a whole vault would not fit into
+   * Returns whether content of this size may be kept until it is written. An operation on a whole vault would not fit into
    * memory: content beyond the limit is read or made again.
    */
   keeps(bytes: number): boolean {
@@ -106,19 +106,19 @@ export class ProjectedVault {
     return found;
   }
 
-  /** What will be at the path; for a link, what it leads to. */
+  /** Returns the kind of entry that will be at the path; for a link, that of its target. */
   async kind(path: EntryPath): Promise<EntryKind> {
     const planned = this.#planned(path);
     return typeof planned === "string" ? planned : (await this.#root.locate(planned.now)).kind;
   }
 
-  /** What will be at the path, without following a link. */
+  /** Returns the kind of entry that will be at the path, without following a link. */
   async entryKind(path: EntryPath): Promise<StoredEntry["kind"]> {
     const planned = this.#planned(path);
     return typeof planned === "string" ? planned : (await this.#root.locateEntry(planned.now)).kind;
   }
 
-  /** What the actions create or remove at a path, else the current path of the entry that they leave there. */
+  /** Returns the entry that the actions create or remove at a path, else the current path of the one they leave there. */
   #planned(path: EntryPath): EntryKind | { readonly now: EntryPath } {
     const pathKey = this.#root.key(path);
     for (const { action, key, toKey } of this.#rearranged.toReversed()) {
@@ -153,7 +153,7 @@ export class ProjectedVault {
     if (kind === "link") return `link:${await this.#root.linkText(now)}`;
     const written = this.#written.get(this.#root.key(now));
     if (written !== undefined) return written.hash;
-    if (stats.size > LARGEST_HASHED) return `large:${stats.size}:${stats.mtimeMs}`;
+    if (stats.size > MAX_HASHED_SIZE) return `large:${stats.size}:${stats.mtimeMs}`;
     return (await this.content(path))?.hash ?? "";
   }
 
@@ -197,7 +197,7 @@ export class ProjectedVault {
   }
 }
 
-/** Whether a path is a folder or below it; both in comparable form. */
+/** Returns whether a path is a folder or below it; both in comparable form. */
 export function isWithin(key: string, folderKey: string | undefined): boolean {
   if (folderKey === undefined || !key.startsWith(folderKey)) return false;
   return key.length === folderKey.length || key[folderKey.length] === "/";

@@ -1,4 +1,4 @@
-// What a caller of the journal asks for: the steps of an operation, which plan.ts
+// The request of a caller of the journal: the steps of an operation, which plan.ts
 // turns into actions.
 import type { VaultPath } from "../../files/files.ts";
 import type { Edit } from "./splice.ts";

@@ -10,7 +10,7 @@ import { keyOf } from "./shared-files.ts";
 
 /** Bytes of new content that one statement sends. */
 const AT_ONCE = 4 * 1024 * 1024;
-const MOST_AT_ONCE = 500;
+const MAX_AT_ONCE = 500;
 
 /** What is being changed. */
 interface Target {
@@ -54,7 +54,7 @@ export async function applyToRows(
       written.push({ action, bytes: content, times });
       paths.add(keyOf(action.path));
       size += content.length;
-      if (size <= AT_ONCE && written.length < MOST_AT_ONCE) continue;
+      if (size <= AT_ONCE && written.length < MAX_AT_ONCE) continue;
       await flush();
       onProgress?.(done + 1, planned.length);
       continue;

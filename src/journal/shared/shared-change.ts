@@ -35,11 +35,11 @@ export type SharedChanges = <T>(
   work: (change: ChangeInProgress) => Promise<T | undefined>,
 ) => Promise<T | undefined>;
 
-/** @returns a function that makes one change at a time: a process needs one connection for them */
+/** @returns a function that makes one change of the space at a time: a process needs one connection for all its members */
 export function sharedChanges(space: SharedSpace): SharedChanges & { readonly idle: () => Promise<unknown> } {
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> => {
-    const turn = last.then(() => {
+    const turn = space.store.inTurn(`files of ${space.name}`, async () => {
       signal?.throwIfAborted();
       return work();
     });

@@ -13,7 +13,7 @@ import {
   type ListedEntry,
   type ListOptions,
   type Located,
-  MOST_FILE_BYTES,
+  MAX_FILE_BYTES,
   nameOf,
   parentOf,
   type PlannableFiles,
@@ -24,10 +24,10 @@ import type { Row } from "../../postgres/postgres.ts";
 import type { SharedSpace, StoredEntryName } from "./shared-space.ts";
 
 /** Bytes of a path and of a name: what an index of the database, and every disk that files are exported to, can hold. */
-const LONGEST_PATH = 2_000;
-const LONGEST_NAME = 255;
+const MAX_PATH_LENGTH = 2_000;
+const MAX_NAME_LENGTH = 255;
 /** More than any file of settings has. */
-const MOST_SETTINGS_BYTES = 1024 * 1024;
+const MAX_SETTINGS_BYTES = 1024 * 1024;
 
 /** Equal for two paths that mean the same entry. */
 export function keyOf(path: string): string {
@@ -62,7 +62,7 @@ export function sharedFiles(space: SharedSpace): PlannableFiles {
   };
 
   /** What is at a path, with its bytes: one question if it is a file. */
-  const readLocated = async (path: EntryPath, most = MOST_FILE_BYTES) => {
+  const readLocated = async (path: EntryPath, most = MAX_FILE_BYTES) => {
     checkLengths(path);
     const row = path === "" ? undefined : await contentAt(keyOf(path), safe(most));
     if (row?.["kind"] !== "file") return { located: await locate(path), content: undefined };
@@ -116,7 +116,7 @@ export function sharedFiles(space: SharedSpace): PlannableFiles {
       return rows.map((row) => nameOf(String(row["path"]) as EntryPath));
     },
     settingsText: async (path) => {
-      const row = await contentAt(keyOf(`.obsidian/${path}`), MOST_SETTINGS_BYTES);
+      const row = await contentAt(keyOf(`.obsidian/${path}`), MAX_SETTINGS_BYTES);
       return row?.bytes?.toString();
     },
     linkText: async (path) => {
@@ -127,7 +127,10 @@ export function sharedFiles(space: SharedSpace): PlannableFiles {
 }
 
 function checkLengths(path: EntryPath): void {
-  if (Buffer.byteLength(path) > LONGEST_PATH || path.split("/").some((name) => Buffer.byteLength(name) > LONGEST_NAME))
+  if (
+    Buffer.byteLength(path) > MAX_PATH_LENGTH ||
+    path.split("/").some((name) => Buffer.byteLength(name) > MAX_NAME_LENGTH)
+  )
     throw new InvalidPath("invalid", path);
 }
 

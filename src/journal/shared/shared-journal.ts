@@ -11,7 +11,8 @@ import { readOnlyVault } from "../plan/access.ts";
 import { foldersMovedBy, outermost, pathsOf, type Planned, trashedBy } from "../plan/action.ts";
 import { plannerOf } from "../plan/planner.ts";
 import { operationOf, OwnOperations, reverse, type UndoStep } from "../undo.ts";
-import { isShown, shownEntries, withoutHiddenNames } from "../visible-entries.ts";
+import { isShown, shownEntries, shownMoves, withoutHiddenNames } from "../visible-entries.ts";
+import { isForUndo, VISIT } from "../visits.ts";
 import { applyToRows } from "./row-actions.ts";
 import { type ChangeInProgress, sharedChanges } from "./shared-change.ts";
 import { addEntry, sharedEntries, trimEntries } from "./shared-entries.ts";
@@ -50,6 +51,7 @@ export function sharedJournal(space: SharedSpace, files: PlannableFiles, options
   const pastOf = async (entries: EntryReader, entry: Entry): Promise<Past> => ({
     ...writtenOf(entry),
     undone: entry.isUndone,
+    moves: shownMoves(entry, access),
     ...(await madeOf(entries, entry)),
   });
 
@@ -74,7 +76,7 @@ export function sharedJournal(space: SharedSpace, files: PlannableFiles, options
 
   const nextOf = async (entries: EntryReader, step: UndoStep) => {
     if (options.isServed !== true) return own.next(entries, step, access);
-    const accepts = (each: Entry) => isShown(each, access);
+    const accepts = (each: Entry) => isShown(each, access) && isForUndo(each);
     const entry = await entries.last({ isUndone: step === "redo", accepts });
     return entry && { entry, isOwn: true };
   };
@@ -113,13 +115,14 @@ export function sharedJournal(space: SharedSpace, files: PlannableFiles, options
       refuseReadOnly();
       await planner.plan(plan, signal);
     },
-    change: async ({ tool, by, signal, onProgress, onWritten, isPreview }, plan) => {
+    change: async ({ tool: named, by, signal, onProgress, onWritten, isPreview, visit }, plan) => {
       refuseReadOnly();
       if (isPreview === true) return planner.preview(plan, signal);
       const done = await change(signal, async (inProgress) => {
         const { message, planned } = await planner.plan(plan, signal);
         if (planned.length === 0) return undefined;
         signal?.throwIfAborted();
+        const tool = visit === undefined ? named : VISIT;
         const actions = planned.map(({ action }) => action);
         await commit(inProgress, { tool, message, origin: undefined, by }, planned, onProgress).catch(
           (error: unknown) => {
@@ -129,7 +132,7 @@ export function sharedJournal(space: SharedSpace, files: PlannableFiles, options
         return { number: inProgress.number, tool, message, actions };
       });
       if (done === undefined) return undefined;
-      own.add("undo", done.number);
+      if (visit === undefined) own.add("undo", done.number);
       report(done);
       const written = writtenOf(done);
       onWritten?.(written);

@@ -2,18 +2,56 @@
 // transaction of its own or in that of the change that is being made. Used by the
 // other files of this folder.
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { VaultPath } from "../../files/files.ts";
+import { comparable, type VaultPath } from "../../files/files.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import type { Row, Store, TaggedQuery, Value } from "../../postgres/postgres.ts";
 
 /** The path of a file or folder, and which of them it is. */
 export type StoredEntryName = readonly [path: VaultPath, kind: "file" | "folder"];
 
+export interface ChangedFile {
+  readonly file: number;
+  readonly facts: FedFacts | undefined;
+}
+
+export interface FedFacts {
+  readonly path: VaultPath;
+  readonly size: number;
+  readonly modified: number;
+  readonly created: number;
+  readonly hash: string;
+}
+
 export interface StoredContent extends Row {
   readonly bytes: Buffer | null;
 }
 
 type Question<T> = (sql: TaggedQuery, space: number) => Promise<T>;
+
+/**
+ * Proves that the member is in the space now, and says how far it has come. Only the answer of the store makes one: an index
+ * of the space answers for it alone.
+ */
+export class Standing {
+  readonly space: number;
+  /** Differs from that of every other space that ever was in any store, and after the store was restored. */
+  readonly identity: string;
+  /** The number of the newest change of its files. */
+  readonly number: number;
+
+  private constructor(space: number, identity: string, number: number) {
+    this.space = space;
+    this.identity = identity;
+    this.number = number;
+  }
+
+  /** @param call asks a function of the schema, as the member */
+  static async of(call: TaggedQuery["call"], name: string): Promise<Standing> {
+    const answer = (await call("standing_in", [name])) as [number, string, number] | null;
+    if (answer === null) throw noAccess(name);
+    return new Standing(...answer);
+  }
+}
 
 export interface SharedSpace {
   readonly store: Store;
@@ -24,6 +62,12 @@ export interface SharedSpace {
   readonly ask: <T>(question: Question<T>) => Promise<T>;
   /** The same for what changes rows beside the files and their journal. */
   readonly write: <T>(question: Question<T>) => Promise<T>;
+  /** Asked before every answer from an index of the space. */
+  readonly standing: () => Promise<Standing>;
+  /** The files that changed after a number of the feed; all that there are after 0. Undefined facts are of a file that is gone. */
+  readonly changesAfter: (number: number) => Promise<readonly ChangedFile[]>;
+  /** The bytes of these files, by path, in one statement; without those that are gone, or have more bytes than that. */
+  readonly contentsOf: (paths: readonly VaultPath[], most: number) => Promise<ReadonlyMap<string, Buffer>>;
   /** What the files and folders with these keys are, without their bytes. */
   readonly rowsAt: (keys: readonly string[]) => Promise<readonly Row[]>;
   /** The same with its bytes, which are null if there are more than `most`; undefined if nothing is there. */
@@ -54,6 +98,8 @@ interface Locked {
  */
 const FEW_QUESTIONS = 50;
 const ROWS_FOR_A_QUESTION = 100;
+/** Files that come as texts in one value: parsing a longer one would hold up others. */
+const MAX_TEXTS = 100;
 const FACTS = "path, key, kind, file.id, size, version, file.created, modified, hash";
 
 export function sharedSpace(store: Store, name: string, folder: string): SharedSpace {
@@ -104,6 +150,41 @@ export function sharedSpace(store: Store, name: string, folder: string): SharedS
     folder,
     ask,
     write,
+    standing: async () => {
+      const standing = await Standing.of(call, name);
+      if (current.getStore() === undefined) last = standing.space;
+      return standing;
+    },
+    changesAfter: (number) =>
+      ask(async (sql, id) => {
+        const facts = "path, size, modified, created, hash";
+        const rows =
+          number === 0
+            ? await sql.run(`SELECT id AS file, ${facts} FROM commonplace.file WHERE space = $1 AND kind = 'file'`, [
+                id,
+              ])
+            : await sql.run(
+                `SELECT feed.file, ${facts} FROM commonplace.file_feed AS feed
+                 LEFT JOIN commonplace.file ON file.space = feed.space AND file.id = feed.file
+                 WHERE feed.space = $1 AND feed.number > $2`,
+                [id, number],
+              );
+        return rows.map(changedFileIn);
+      }),
+    contentsOf: async (paths, most) => {
+      const ofKey = new Map(paths.map((path) => [comparable(path, { ignoreCase: false }), path]));
+      if (last !== undefined && current.getStore() === undefined && paths.length <= MAX_TEXTS) {
+        const texts = (await call("read_texts", [last, [...ofKey.keys()], most])) as Record<string, string> | null;
+        if (texts !== null)
+          return new Map(Object.entries(texts).map(([key, text]) => [ofKey.get(key)!, Buffer.from(text)]));
+      }
+      const rows = await ask(
+        (sql, id) => sql`
+          SELECT key, bytes FROM commonplace.file
+          WHERE space = ${id} AND key = ANY(${[...ofKey.keys()]}) AND kind = 'file' AND size <= ${most}`,
+      );
+      return new Map(rows.map((row) => [ofKey.get(String(row["key"]))!, row["bytes"] as Buffer]));
+    },
     rowsAt: async (keys) => {
       const locked = current.getStore();
       if (locked !== undefined && locked.rows === undefined && ++locked.questions > FEW_QUESTIONS) {
@@ -148,6 +229,12 @@ export function sharedSpace(store: Store, name: string, folder: string): SharedS
     },
     within: (sql, work) => current.run({ sql, id: undefined, questions: 0, enough: undefined, rows: undefined }, work),
   };
+}
+
+function changedFileIn({ file, path, size, modified, created, hash }: Row): ChangedFile {
+  if (path === null) return { file: Number(file), facts: undefined };
+  const times = { modified: Number(modified), created: Number(created) };
+  return { file: Number(file), facts: { path: path as VaultPath, size: Number(size), ...times, hash: String(hash) } };
 }
 
 type ContentFacts = [

@@ -32,8 +32,8 @@ interface Transfer {
 }
 
 /** What one change adds. */
-const MOST_FILES = 200;
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_FILES = 200;
+const MAX_BYTES = 8 * 1024 * 1024;
 /** The largest file that is transferred: it has to fit into memory several times. */
 const LARGEST = 64 * 1024 * 1024;
 
@@ -87,7 +87,7 @@ export async function transferFiles({ from, to, message, onProgress }: Transfer)
       if (!(error instanceof Problem) || error.code === "timeout") throw error;
       skipped.push({ path: entry.path, reason: error.message });
     }
-    if (steps.length >= MOST_FILES || size >= MOST_BYTES) await flush();
+    if (steps.length >= MAX_FILES || size >= MAX_BYTES) await flush();
   }
   await flush();
   return { added, same, differing, skipped };

@@ -14,14 +14,14 @@ export interface Block {
 
 interface TextLine {
   readonly start: number;
-  /** Where the next line starts. */
+  /** Offset of the next line. */
   readonly next: number;
   readonly text: string;
   /** In a passage that is not prose: frontmatter, a code block, a comment, maths. */
   readonly isCode: boolean;
 }
 
-const MOST_LISTED = 12;
+const MAX_LISTED = 12;
 
 /** The paragraph, list item (with what is nested in it), table or code block of that id. */
 export function findBlock(text: string, name: string): Block {
@@ -36,11 +36,9 @@ export function findBlock(text: string, name: string): Block {
   const [found, ...others] =
     exact.length > 0 ? exact : marked.filter(({ id }) => id.toLowerCase() === wanted.toLowerCase());
   if (found === undefined) {
-    const ids = marked.slice(0, MOST_LISTED).map(({ id }) => `^${id}`);
+    const ids = marked.slice(0, MAX_LISTED).map(({ id }) => `^${id}`);
     const known =
-      ids.length === 0
-        ? "It has no block ids."
-        : `It has ${ids.join(", ")}${marked.length > MOST_LISTED ? ", …" : ""}.`;
+      ids.length === 0 ? "It has no block ids." : `It has ${ids.join(", ")}${marked.length > MAX_LISTED ? ", …" : ""}.`;
     throw new Problem("not_found", `The note has no block ^${wanted}. ${known}`);
   }
   if (others.length > 0) {

@@ -23,7 +23,7 @@ const COLOURS: Readonly<Record<string, string>> = {
 };
 
 /** The longest name of a card in a connection. */
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 /** Throws if it is not a canvas. */
 export function describeCanvas(source: string): string {
@@ -109,7 +109,7 @@ function nameOf({ type, id, node }: Card): string {
     .map((one) => one.replace(/^[#>\s*-]+/, "").trim())
     .find((one) => one !== "");
   if (line === undefined) return `without a name (${type} ${id})`;
-  return `"${line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME).toWellFormed()}…` : line}"`;
+  return `"${line.length > MAX_NAME_LENGTH ? `${line.slice(0, MAX_NAME_LENGTH).toWellFormed()}…` : line}"`;
 }
 
 /** By default a connection has an arrow at its end, and none at its beginning. */

@@ -39,7 +39,7 @@ export function placeholderFor(name: string): string | undefined {
   return /^\.(.+)\.icloud$/.exec(name)?.[1];
 }
 
-/** Whether a file with its full size has its content in the cloud alone. */
+/** Returns whether a file with its full size has its content in the cloud alone. */
 export function isOnlyInCloud(
   { size, blocks }: { readonly size: bigint; readonly blocks: bigint },
   { emptiesCloudFiles } = operatingSystem(),

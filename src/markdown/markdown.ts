@@ -10,6 +10,7 @@ export {
   findAndReplace,
   prependText,
   prependToSection,
+  replaceAllOf,
   replaceLines,
   replaceOnce,
   rewriteText,
@@ -19,7 +20,7 @@ export { isOnlyInCloud, kindOfFile, placeholderFor, type DocumentKind } from "./
 export { findLinks, linkedTextOf, type Link } from "./links/links.ts";
 export { linkPlanner, namesTouchedBy, targetRuleOf, type LinkFormat, type MovePlan } from "./links/move-plan.ts";
 export { NameTable, linkName, type TargetRule } from "./links/resolution.ts";
-export { factsOf, noteLinkOf, taskBoxes, type NoteLink, type Task } from "./note-facts.ts";
+export { factsInSteps, factsOf, noteLinkOf, taskBoxes, type NoteLink, type Task } from "./note-facts.ts";
 export {
   BinaryFile,
   lineEndingOf,
@@ -31,7 +32,7 @@ export {
 } from "./note-text.ts";
 export { proseOf } from "./prose.ts";
 export { updateProperties } from "./properties/edits.ts";
-export { isListProperty, itemsOf, listedValue } from "./properties/list-properties.ts";
+export { isListProperty, itemsOf, newValues, type PropertyChange } from "./properties/list-properties.ts";
 export { frontmatterRange, readProperties, readYaml } from "./properties/frontmatter.ts";
 export { findFrontmatter, scanMarkdown, type CheckBox, type Heading, type Passage } from "./scanner/scanner.ts";
 export { isWhiteLine, trimWhite, trimWhiteEnd, trimWhiteStart } from "./scanner/white-space.ts";

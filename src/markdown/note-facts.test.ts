@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { expectLinearTimeForText } from "../../test/growth.ts";
+import { expectLinearTime, expectLinearTimeForText } from "../../test/growth.ts";
+import { quickHash } from "../kernel/kernel.ts";
 import { factsOf } from "./note-facts.ts";
 
 describe("the facts of a note", () => {
@@ -81,6 +83,54 @@ describe("the facts of a note", () => {
   const parts = ["#", "#a ", "- [ ] a\n", "[[a #b]] ", "> ", "\t", "#a/", "1. "];
   it.each(parts)("are found in linear time: %j", (part) => {
     expectLinearTimeForText(part, factsOf);
+  });
+});
+
+describe("what is nested below one of several equal tasks", () => {
+  /** The lines below a box that are indented or quoted more, up to a blank line. */
+  function nestedBelow(lines: readonly string[], box: number): string {
+    const indentOf = (line: string) => /^[ \t>]*/.exec(line)![0].length;
+    const nested: string[] = [];
+    for (const line of lines.slice(box + 1)) {
+      if (line.trim() === "" || indentOf(line) <= indentOf(lines[box]!)) break;
+      nested.push(line);
+    }
+    return nested.join("\n").trimEnd();
+  }
+
+  const line = fc
+    .tuple(
+      fc.constantFrom("", " ", "  ", "   ", "\t", "\t\t", "> ", "> > ", ">"),
+      fc.constantFrom("- [ ] a", "- [ ] a", "- [ ] b", "- c  ", "text", ""),
+      fc.constantFrom("", "\r"),
+    )
+    .map((parts) => parts.join(""));
+
+  it("is hashed line by line, as in every release: ids of tasks are made of it", () => {
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 15 }), (lines) => {
+        for (const { nested, line: number } of factsOf(lines.join("\n")).tasks)
+          if (nested !== undefined) expect(nested).toBe(quickHash(nestedBelow(lines, number - 1)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("is told apart wherever it differs, however long it is", () => {
+    const long = (word: string) => `- [ ] a\n${"  - line\n".repeat(1_000)}  - ${word}\n${"  - line\n".repeat(1_000)}`;
+    const nestedOf = (...words: string[]) => factsOf(words.map(long).join("\n")).tasks.map(({ nested }) => nested);
+    const [one, other] = nestedOf("one", "two");
+    expect(one).not.toBe(other);
+    // Wherever in the note it is.
+    expect(nestedOf("two", "one")).toEqual([other, one]);
+  });
+
+  it.each(["  ", "\t", "> "])("is hashed in linear time, with %j before each deeper line", (indent) => {
+    const deep = (size: number) => {
+      const depth = Math.floor(Math.sqrt((2 * size) / indent.length));
+      return Array.from({ length: depth }, (_, i) => `${indent.repeat(i)}- [ ] same`).join("\n");
+    };
+    expectLinearTime(deep, factsOf, 1_000_000);
   });
 });
 

@@ -1,7 +1,8 @@
-// What the index stores of a note besides its words: headings, tags, properties,
+// The facts that the index stores of a note besides its words: headings, tags, properties,
 // tasks and links. Links are found by the same module as for moves. Used by
 // search/documents/document.ts.
-import { quickHash } from "../kernel/kernel.ts";
+import { stretchHasher } from "./stretch-hash.ts";
+import { finished, type Steps } from "../kernel/kernel.ts";
 import { readProperties } from "./properties/frontmatter.ts";
 import { findLinks, type Link, type LinkForm } from "./links/links.ts";
 import { type CheckBox, type Heading, scanMarkdown } from "./scanner/scanner.ts";
@@ -47,37 +48,49 @@ export interface NoteFacts {
   readonly propertiesBroken?: string;
   readonly tasks: readonly Task[];
   readonly links: readonly NoteLink[];
-  /** Where the text below the frontmatter begins. */
+  /** Offset of the text below the frontmatter. */
   readonly bodyStart: number;
 }
 
 export function factsOf(text: string): NoteFacts {
+  return finished(factsInSteps(text));
+}
+
+/** The same in steps: each takes up to 100 ms for a megabyte of links, tags or tasks. */
+export function* factsInSteps(text: string): Steps<NoteFacts> {
   const { frontmatter, notProse, headings, checkBoxes } = scanMarkdown(text);
+  yield;
   const { properties, broken } = readProperties(text);
+  yield;
   const links = findLinks(text, "markdown");
+  yield;
+  const inText = inlineTags(text, { notProse, links });
+  yield;
+  const tasks = yield* tasksIn(text, checkBoxes, headings);
+  yield;
   const bodyStart = frontmatter?.end ?? (text.startsWith("\uFEFF") ? 1 : 0);
   return {
     title: titleIn(text, bodyStart, headings),
     headings: headings.map((heading) => heading.text.trim()),
-    tags: unique([...propertyTags(properties), ...inlineTags(text, { notProse, links }).map(({ name }) => name)]),
+    tags: unique([...propertyTags(properties), ...inText.map(({ name }) => name)]),
     aliases: unique(listedValues(properties, ["aliases", "alias"], /,/)),
     properties,
     ...(broken !== undefined && { propertiesBroken: broken }),
-    tasks: tasksIn(text, checkBoxes, headings),
+    tasks,
     links: links.map(noteLinkOf),
     bodyStart,
   };
 }
 
 /** Characters that may stand above a title: tags, links to other notes, badges. */
-const MOST_ABOVE_TITLE = 500;
+const MAX_ABOVE_TITLE = 500;
 
 /** A heading deep in the note, or the first of several with text above them, is that of a section. */
 function titleIn(text: string, bodyStart: number, headings: readonly Heading[]): string | undefined {
   const [first, ...others] = headings;
   if (first?.level !== 1) return undefined;
   const above = text.slice(bodyStart, first.start).trim();
-  const isTitle = above === "" || (above.length <= MOST_ABOVE_TITLE && others.every(({ level }) => level > 1));
+  const isTitle = above === "" || (above.length <= MAX_ABOVE_TITLE && others.every(({ level }) => level > 1));
   return isTitle ? first.text.trim() : undefined;
 }
 
@@ -94,14 +107,14 @@ function unique(values: readonly string[]): string[] {
 /** The tasks of a note, each with the place of its box. */
 export function taskBoxes(text: string): { readonly task: Task; readonly box: CheckBox }[] {
   const { checkBoxes, headings } = scanMarkdown(text);
-  const tasks = tasksIn(text, checkBoxes, headings);
+  const tasks = finished(tasksIn(text, checkBoxes, headings));
   return checkBoxes.map((box, i) => ({ box, task: tasks[i]! }));
 }
 
-function tasksIn(text: string, boxes: readonly CheckBox[], headings: readonly Heading[]): Task[] {
+function* tasksIn(text: string, boxes: readonly CheckBox[], headings: readonly Heading[]): Steps<Task[]> {
   let line = 1;
   let counted = 0;
-  const tasks = boxes.map(({ start, status, text: from, textEnd, headings: above }) => {
+  const tasks = boxes.map(({ start, status, text: from, textEnd, headings: above }): Task => {
     for (let at = text.indexOf("\n", counted); at !== -1 && at < start; at = text.indexOf("\n", counted)) {
       line++;
       counted = at + 1;
@@ -114,8 +127,18 @@ function tasksIn(text: string, boxes: readonly CheckBox[], headings: readonly He
       ...(heading !== undefined && { heading }),
     };
   });
+  yield;
   const isSeveral = repeated(tasks.map((task) => `${task.status} ${task.text}`));
-  return tasks.map((task, i) => (isSeveral(i) ? { ...task, nested: quickHash(nestedIn(text, boxes[i]!)) } : task));
+  const equal = [...tasks.keys()].filter(isSeveral);
+  if (equal.length === 0) return tasks;
+  yield;
+  const nested = nestedHashes(
+    text,
+    equal.map((i) => boxes[i]!),
+  );
+  yield;
+  for (const [at, i] of equal.entries()) tasks[i] = { ...tasks[i]!, nested: nested[at]! };
+  return tasks;
 }
 
 function repeated(keys: readonly string[]): (index: number) => boolean {
@@ -124,25 +147,46 @@ function repeated(keys: readonly string[]): (index: number) => boolean {
   return (index) => counts.get(keys[index]!)! > 1;
 }
 
-/** The lines directly below a box that are indented or quoted more. */
-function nestedIn(text: string, { start, end }: CheckBox): string {
-  const own = indentOf(text.slice(start, end));
-  const first = text.indexOf("\n", end) + 1;
-  let last = first;
-  while (last > 0 && last < text.length) {
-    const lineBreak = text.indexOf("\n", last);
-    const line = text.slice(last, lineBreak === -1 ? text.length : lineBreak);
-    if (line.trim() === "" || indentOf(line) <= own) break;
-    last = lineBreak === -1 ? text.length : lineBreak + 1;
+/**
+ * Hashes of the lines directly below each box that are indented or quoted more. In a
+ * deep list a line is nested in all boxes above it, so no line is read once per box.
+ */
+function nestedHashes(text: string, boxes: readonly CheckBox[]): string[] {
+  const ends = nestedEnds(text, boxes);
+  const hashOf = stretchHasher(text);
+  return boxes.map((box, i) => {
+    const lineBreak = text.indexOf("\n", box.end);
+    const end = ends[i]!;
+    return hashOf(lineBreak === -1 ? end : Math.min(lineBreak + 1, end), end);
+  });
+}
+
+/** Returns the end of the lines nested below each box. */
+function nestedEnds(text: string, boxes: readonly CheckBox[]): Int32Array {
+  const ends = new Int32Array(boxes.length);
+  /** The boxes that the current line may be nested in, from the outermost. */
+  const open: { readonly box: number; readonly indent: number }[] = [];
+  for (let next = 0, line = 0; next < boxes.length || open.length > 0;) {
+    if (open.length === 0) line = boxes[next]!.start;
+    const lineBreak = text.indexOf("\n", line);
+    const end = lineBreak === -1 ? text.length : lineBreak;
+    const indent = line < text.length ? indentOf(text, line, end) : -1;
+    while (open.length > 0 && open.at(-1)!.indent >= indent) ends[open.pop()!.box] = line;
+    if (boxes[next]?.start === line) open.push({ box: next++, indent });
+    line = Math.min(end + 1, text.length);
   }
-  return text.slice(first, last).trimEnd();
+  return ends;
 }
 
-function indentOf(line: string): number {
-  return /^[ \t>]*/.exec(line)![0].length;
+/** The length of the white space and quotes at the beginning of a line; -1 for a blank line. */
+function indentOf(text: string, start: number, end: number): number {
+  let isQuoted = false;
+  let at = start;
+  for (; at < end && " \t>".includes(text.charAt(at)); at++) isQuoted ||= text.charAt(at) === ">";
+  return !isQuoted && text.slice(at, end).trim() === "" ? -1 : at - start;
 }
 
-/** What is kept of a link. */
+/** Reduces a link to what is stored of it. */
 export function noteLinkOf(link: Link): NoteLink {
   const { target, subpath, form, isEmbed, start } = link;
   return { name: nameOfLink(link), target, subpath, form, isEmbed, start };

@@ -10,7 +10,7 @@ interface ProseOptions {
 /** Lines stay lines, so that a snippet can begin with a paragraph. */
 export function proseOf(text: string, { keepsTargets = false }: ProseOptions = {}): string {
   const { notProse, blockIds, frontmatter } = scanMarkdown(text);
-  // What is not prose stands aside under a number while the marks of prose are removed.
+  // Code and the like are replaced by numbers while the marks of prose are removed.
   const kept: string[] = [];
   const aside = (words: string) => `${OPEN}${kept.push(words) - 1}${CLOSE}`;
   const spans = [

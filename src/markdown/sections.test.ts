@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { expectLinearTime } from "../../test/growth.ts";
 import { Problem } from "../kernel/problem.ts";
 import { findSection, headingsOf } from "./sections.ts";
 
@@ -164,6 +165,12 @@ describe("finding a section", () => {
     expect(message).toMatch(
       /^The note has no heading "Work\/Alfa"\. Name one that it has, nearest first: Work\/Projects\/Alpha \(line 3\);/,
     );
+  });
+
+  it.each(["## Part ", "# Part ", "## Same\n# "])("is missed in linear time among headings: %j", (heading) => {
+    const note = (size: number) => Array.from({ length: size }, (_, i) => `${heading}${i}`).join("\n");
+    for (const name of ["Nowhere", "Same", `Part ${"x".repeat(100_000)}`])
+      expectLinearTime(note, (text) => problem(() => findSection(text, name)), 40_000);
   });
 
   it("says that a note has no headings", () => {

@@ -29,8 +29,12 @@ export interface Section {
   readonly contentEnd: number;
 }
 
-const MOST_LISTED = 8;
-const LONGEST_LISTED = 80;
+const MAX_LISTED = 8;
+const MAX_LISTED_LENGTH = 80;
+/** Headings of which the nearest to an unknown one are found: that takes about 2 µs each. */
+const MAX_COMPARED = 20_000;
+/** Characters of a name that are compared. */
+const MAX_NAME = 200;
 
 /** All headings in order: `# x` of any level, and lines underlined with = or -. */
 export function headingsOf(text: string): readonly Heading[] {
@@ -85,14 +89,18 @@ function headingsNamed(headings: readonly Heading[], name: string): readonly Hea
   const [, hashes = "", space = "", title = wanted] = /^(#{1,6})([ \t]*)(.*)$/s.exec(wanted) ?? [];
   const levelled = hashes !== "" && space !== "" ? headings.filter(({ level }) => level === hashes.length) : headings;
   for (const fold of [normalised, folded]) {
-    for (const [candidates, key] of [
+    // The name ends with the text of the heading: paths are made of few.
+    const leaves = new Map(headings.map((heading) => [heading, fold(heading.text)]));
+    for (const [all, name] of [
       [headings, wanted],
       [levelled, title],
       [headings, title],
     ] as const) {
-      const found = candidates.filter((heading) => suffixes(heading).some((path) => fold(path) === fold(key)));
+      const key = fold(name);
+      const candidates = all.filter((heading) => key.endsWith(leaves.get(heading)!));
+      const found = candidates.filter((heading) => suffixes(heading).some((path) => fold(path) === key));
       if (found.length > 0) return found;
-      const top = candidates.filter(({ path }) => fold(`/${path.join("/")}`) === fold(key));
+      const top = candidates.filter(({ path }) => fold(`/${path.join("/")}`) === key);
       if (top.length > 0) return top;
     }
   }
@@ -123,10 +131,12 @@ function notFound(headings: readonly Heading[], name: string): Problem {
       .split("/")
       .at(-1)!,
   );
+  const pairs = letterPairs(leaf);
   const nearest = headings
-    .map((heading) => ({ heading, likeness: likeness(leaf, folded(heading.text)) }))
+    .slice(0, MAX_COMPARED)
+    .map((heading) => ({ heading, likeness: likeness(pairs, letterPairs(folded(heading.text))) }))
     .toSorted((a, b) => b.likeness - a.likeness)
-    .slice(0, MOST_LISTED)
+    .slice(0, MAX_LISTED)
     .map(({ heading }) => listed(headings, heading));
   return new Problem(
     "not_found",
@@ -135,8 +145,8 @@ function notFound(headings: readonly Heading[], name: string): Problem {
 }
 
 function ambiguous(headings: readonly Heading[], found: readonly Heading[], name: string): Problem {
-  const paths = found.slice(0, MOST_LISTED).map((heading) => listed(headings, heading));
-  const more = found.length > MOST_LISTED ? `; and ${found.length - MOST_LISTED} more` : "";
+  const paths = found.slice(0, MAX_LISTED).map((heading) => listed(headings, heading));
+  const more = found.length > MAX_LISTED ? `; and ${found.length - MAX_LISTED} more` : "";
   const isIndistinguishable = new Set(paths.map((path) => path.replace(/ \(line \d+\)$/, ""))).size < paths.length;
   const remedy = isIndistinguishable
     ? "Headings of the same path cannot be told apart by name: edit by line numbers, or rename one."
@@ -147,19 +157,28 @@ function ambiguous(headings: readonly Heading[], found: readonly Heading[], name
 /** A heading in an error message: in a form that findSection accepts, with its line. */
 function listed(headings: readonly Heading[], heading: Heading): string {
   const path = heading.path.join("/");
-  const isShared = headings.some((other) => other !== heading && suffixes(other).includes(path));
-  const shown = path.length > LONGEST_LISTED ? `${path.slice(0, LONGEST_LISTED)}…` : path;
+  const isShared = headings.some((other) => other !== heading && endsWithPath(other, path));
+  const shown = path.length > MAX_LISTED_LENGTH ? `${path.slice(0, MAX_LISTED_LENGTH)}…` : path;
   return `${isShared ? "/" : ""}${shown} (line ${heading.line})`;
 }
 
+/** Returns whether a heading, with some of those above it, has this path. */
+function endsWithPath({ path }: Heading, wanted: string): boolean {
+  let length = -1;
+  for (let i = path.length - 1; i >= 0 && length < wanted.length; i--) {
+    length += path[i]!.length + 1;
+    if (length === wanted.length && path.slice(i).join("/") === wanted) return true;
+  }
+  return false;
+}
+
 /** The share of letter pairs that two names have in common. */
-function likeness(a: string, b: string): number {
-  const left = letterPairs(a);
-  const right = letterPairs(b);
-  const common = [...left].filter((pair) => right.has(pair)).length;
+function likeness(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  let common = 0;
+  for (const pair of left) if (right.has(pair)) common++;
   return (2 * common) / (left.size + right.size || 1);
 }
 
 function letterPairs(text: string): ReadonlySet<string> {
-  return new Set(Array.from(text, (_, i) => text.slice(i, i + 2)));
+  return new Set(Array.from(text.slice(0, MAX_NAME), (_, i) => text.slice(i, i + 2)));
 }

@@ -7,6 +7,7 @@ import {
   findAndReplace,
   prependText,
   prependToSection,
+  replaceAllOf,
   replaceLines,
   replaceOnce,
   rewriteText,
@@ -192,6 +193,22 @@ describe("replacing lines", () => {
   });
 });
 
+describe("replacing every occurrence", () => {
+  it.each([
+    ["a b a", "a", "c", "c b c", 2],
+    ["aaaa", "aa", "b", "bb", 2],
+    ["a\r\nb\r\na\r\nb", "a\nb", LITERAL, `${LITERAL}\r\n${LITERAL}`, 2],
+    ["x".repeat(50), "x", "", "", 50],
+  ])("in %j of %j by %j gives %j", (text, old, made, expected, count) => {
+    expect(replaceAllOf(text, old, made)).toEqual({ text: expected, count });
+  });
+
+  it("refuses an empty text, and one that is not there", () => {
+    expect(problem(() => replaceAllOf("a", "", "b")).code).toBe("invalid");
+    expect(problem(() => replaceAllOf("Tuesday", "Monday", "b")).code).toBe("not_found");
+  });
+});
+
 describe("replacing a text", () => {
   it("replaces the one place that has it", () => {
     expect(replaceOnce("a\nb\nc\n", "b", LITERAL)).toEqual({
@@ -333,7 +350,7 @@ describe("deleting a text", () => {
 
   it("deletes nothing that is similar only, or there twice", () => {
     expect(problem(() => deleteOnce("some text here\n", "some text hers")).message).toMatch(
-      /does not have this text.*nearest is 0\.928/,
+      /is not in the note.*nearest is 0\.928/,
     );
     expect(problem(() => deleteOnce("a\nb\na\n", "a")).code).toBe("invalid");
     expect(problem(() => deleteOnce("a\n", "")).code).toBe("invalid");

@@ -6,11 +6,11 @@
 // is otherwise inserted literally.
 import { frontmatterRange } from "../properties/frontmatter.ts";
 import { lineEndingOf, lineNumberAt, lineStartsOf, withLineEndingsOf } from "../note-text.ts";
-import { Problem } from "../../kernel/kernel.ts";
+import { escapePattern, Problem } from "../../kernel/kernel.ts";
 import { findSection, headingsOf, type Section } from "../sections.ts";
 import { occurrences } from "./occurrences.ts";
 import { firstDifference } from "./same-words.ts";
-import { MOST_CHARACTERS, mostSimilar, type Match } from "./similar-text.ts";
+import { MAX_CHARACTERS, mostSimilar, type Match } from "./similar-text.ts";
 
 /** The similarity of a text that is quoted with a misspelling or other punctuation. */
 const QUOTED_FROM_MEMORY = 0.95;
@@ -132,6 +132,22 @@ export function replaceOnce(
   };
 }
 
+/** Replaces every occurrence of the old content, which is there to the letter (ignoring line endings), from its beginning on. */
+export function replaceAllOf(text: string, oldContent: string, newContent: string): { text: string; count: number } {
+  if (oldContent === "")
+    throw new Problem("invalid", "The text to replace is empty. Send the text as it is in the note.");
+  const made = adapted(text, newContent);
+  const parts: string[] = [];
+  let end = 0;
+  for (const match of identicalMatches(text, oldContent, Number.POSITIVE_INFINITY)) {
+    if (match.start < end) continue;
+    parts.push(text.slice(end, match.start), made);
+    end = match.end;
+  }
+  if (parts.length === 0) throw nothingSimilar(text, oldContent, 1);
+  return { text: parts.join("") + text.slice(end), count: parts.length / 2 };
+}
+
 /**
  * Deletes the only occurrence of the content, ignoring line endings. Whole lines
  * are deleted with their line break, and with the blank lines below them if there
@@ -166,7 +182,7 @@ export interface FindAndReplace {
 }
 
 /** It becomes a regular expression, whose length is limited. */
-const LONGEST_FIND = 5_000;
+const MAX_FIND_LENGTH = 5_000;
 
 const WORD = String.raw`[\p{L}\p{M}\p{N}\p{Pc}]`;
 
@@ -178,13 +194,13 @@ const WORD = String.raw`[\p{L}\p{M}\p{N}\p{Pc}]`;
 export function findAndReplace(text: string, request: FindAndReplace): { text: string; count: number } {
   const { findText, replaceText, replaceAll, caseSensitive, wholeWord } = request;
   if (findText === "") throw new Problem("invalid", "The text to find is empty.");
-  if (findText.length > LONGEST_FIND) {
+  if (findText.length > MAX_FIND_LENGTH) {
     throw new Problem(
       "invalid",
-      `The text to find is longer than ${LONGEST_FIND} characters: use replaceContent for passages.`,
+      `The text to find is longer than ${MAX_FIND_LENGTH} characters: use replaceContent for passages.`,
     );
   }
-  const literal = findText.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`).replace(/\r?\n/g, String.raw`\r?\n`);
+  const literal = escapePattern(findText).replace(/\r?\n/g, String.raw`\r?\n`);
   // "C++" does not end in a letter, so anything may follow it.
   const startsWord = wholeWord && new RegExp(`^${WORD}`, "u").test(findText);
   const endsWord = wholeWord && new RegExp(`${WORD}$`, "u").test(findText);
@@ -239,10 +255,10 @@ function refuseSecondHeading({ heading }: Section, content: string): void {
 }
 
 /** Limits the characters compared: in a note that repeats itself there may be a match at every character. */
-const MOST_COMPARED = 2_000_000;
+const MAX_COMPARED = 2_000_000;
 
 /** All occurrences of the text, overlapping ones included, ignoring line endings. */
-function identicalMatches(text: string, wanted: string): readonly Match[] {
+function identicalMatches(text: string, wanted: string, most = 8): readonly Match[] {
   const returns: number[] = [];
   const lined = text.includes("\r\n")
     ? text.replace(/\r\n/g, (_, at: number) => {
@@ -253,7 +269,7 @@ function identicalMatches(text: string, wanted: string): readonly Match[] {
   const key = wanted.replaceAll("\r\n", "\n");
   const matches: Match[] = [];
   let passed = 0;
-  const isEnough = () => matches.length > 8 && matches.length * key.length > MOST_COMPARED;
+  const isEnough = () => matches.length > most && matches.length * key.length > MAX_COMPARED;
   for (const at of occurrences(lined, key)) {
     if (isEnough()) break;
     while (passed < returns.length && returns[passed]! < at) passed++;
@@ -264,15 +280,15 @@ function identicalMatches(text: string, wanted: string): readonly Match[] {
   return matches;
 }
 
-const MOST_LISTED = 8;
-const LONGEST_EXCERPT = 60;
+const MAX_LISTED = 8;
+const MAX_EXCERPT_LENGTH = 60;
 
 function onlyMatch(text: string, found: readonly Match[], none: () => Problem): Match {
   const [first, ...others] = found;
   if (first === undefined) throw none();
   if (others.length === 0) return first;
-  const matches = found.slice(0, MOST_LISTED).map((match) => excerpt(text, match));
-  const more = found.length > MOST_LISTED ? `; and ${found.length - MOST_LISTED} more` : "";
+  const matches = found.slice(0, MAX_LISTED).map((match) => excerpt(text, match));
+  const more = found.length > MAX_LISTED ? `; and ${found.length - MAX_LISTED} more` : "";
   throw new Problem(
     "invalid",
     `The text fits ${found.length} places in the note equally well: ${matches.join("; ")}${more}. Send more of what is around the one that you mean.`,
@@ -284,8 +300,8 @@ function nothingSimilar(text: string, wanted: string, threshold: number): Proble
   const nearest = mostSimilar(text, wanted, 0.6)[0];
   const asked =
     threshold === 1
-      ? "The note does not have this text."
-      : `The note has no text that is at least ${threshold} similar to this.`;
+      ? "This text is not in the note."
+      : `This text is not in the note, nor one that is at least ${threshold} similar.`;
   if (nearest !== undefined) {
     const similarity = Math.floor(nearest.similarity * 1000) / 1000;
     return new Problem(
@@ -293,7 +309,7 @@ function nothingSimilar(text: string, wanted: string, threshold: number): Proble
       `${asked} The nearest is ${similarity} similar: ${excerpt(text, nearest)}. Read the note and send the text as it is there.`,
     );
   }
-  const limit = text.length > MOST_CHARACTERS ? " A note of this size is searched for identical text only." : "";
+  const limit = text.length > MAX_CHARACTERS ? " A note of this size is searched for identical text only." : "";
   return new Problem("not_found", `${asked}${limit} Read the note and send the text as it is there.`);
 }
 
@@ -303,7 +319,7 @@ function refuseOtherWords(text: string, match: Match, wanted: string): void {
   const [inNote, sent] = [difference.inNote, difference.sent].map((word) => (word === "" ? "nothing" : `"${word}"`));
   throw new Problem(
     "not_found",
-    `The note does not have this text. The nearest has ${inNote} where this has ${sent}: ${excerpt(text, match)}. It may have changed since you read it: read the note and send the text as it is there.`,
+    `This text is not in the note. The nearest has ${inNote} where this has ${sent}: ${excerpt(text, match)}. It may have changed since you read it: read the note and send the text as it is there.`,
   );
 }
 
@@ -313,10 +329,10 @@ function excerpt(text: string, { start, end }: Match): string {
   const at = start + lead.length - lead.trimStart().length;
   const from = at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
   const line = text
-    .slice(from, from + 10 * LONGEST_EXCERPT)
+    .slice(from, from + 10 * MAX_EXCERPT_LENGTH)
     .trim()
     .split("\n")[0]!
     .trim();
-  const shown = line.length > LONGEST_EXCERPT ? `${line.slice(0, LONGEST_EXCERPT)}…` : line;
+  const shown = line.length > MAX_EXCERPT_LENGTH ? `${line.slice(0, MAX_EXCERPT_LENGTH)}…` : line;
   return `line ${lineNumberAt(text, at)} (${JSON.stringify(shown.toWellFormed())})`;
 }

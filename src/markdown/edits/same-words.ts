@@ -1,4 +1,4 @@
-// Whether two texts that are similar also say the same, for replacements that
+// Decides if two texts that are similar also say the same, for replacements that
 // quote the old text inexactly: a misspelt word is a misquotation, another number
 // is what somebody else wrote in between. Used by edits.ts.
 import { editDistance, forgivenErrors } from "../../kernel/kernel.ts";

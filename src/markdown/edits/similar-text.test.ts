@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { expectLinearTime } from "../../../test/growth.ts";
 import { mostSimilar } from "./similar-text.ts";
 
 /** What was found, as text. */
@@ -117,5 +118,17 @@ describe("the most similar place", () => {
     expect(mostSimilar(note, wanted, 0.9)).toHaveLength(1);
     expect(mostSimilar(note, wanted.split("").toReversed().join(""), 0.9)).toEqual([]);
     expect(mostSimilar("- [ ] task\n".repeat(100_000), "- [ ] tusk\n".repeat(180), 0.8).length).toBeGreaterThan(1);
+  });
+
+  it.each(["x", "alpha beta ", "- [ ] a\n"])("costs no more the longer it is, in a text of %j alone", (part) => {
+    const text = part.repeat(400_000 / part.length);
+    const wanted = (size: number) => `${part.repeat(Math.ceil(size / part.length))}Z`;
+    for (const threshold of [0.6, 0.95])
+      expectLinearTime(wanted, (each) => mostSimilar(text, each, threshold), 200_000);
+  });
+
+  it("is not found if others may be as good, and there was no time to compare them", () => {
+    const wanted = `${"x".repeat(100_000)}y`;
+    expect(mostSimilar(`${"x".repeat(100_000)}z\n\n${"x".repeat(600_000)}`, wanted, 0.9)).toEqual([]);
   });
 });

@@ -20,10 +20,10 @@ export interface Match {
 }
 
 /** Longer notes are not searched: the normalised text takes 7 bytes per character. */
-export const MOST_CHARACTERS = 8_000_000;
+export const MAX_CHARACTERS = 2_000_000;
 
-/** Limits the time, at about 20 ns per step. A longer search returns the best match so far. */
-const MOST_STEPS = 20_000_000;
+/** Limits the time, at about 15 ns per step. A longer search finds nothing that could be replaced. */
+const MAX_STEPS = 6_000_000;
 /** The similarity of a match that differs in white space only. */
 const ALMOST_IDENTICAL = 0.999;
 const TABLE_BITS = 20;
@@ -54,10 +54,10 @@ interface Alignment {
  * or several that are equally good and do not overlap.
  */
 export function mostSimilar(text: string, wanted: string, threshold: number): readonly Match[] {
-  if (text.length > MOST_CHARACTERS) return [];
+  if (text.length > MAX_CHARACTERS || wanted.length > MAX_CHARACTERS) return [];
   const note = plain(text);
   const pattern = plain(wanted);
-  const steps = { left: MOST_STEPS };
+  const steps = { left: MAX_STEPS };
   let best: Match[] = [];
   let least = threshold;
   const most = mostEdits(pattern.codes.length, threshold);
@@ -67,6 +67,11 @@ export function mostSimilar(text: string, wanted: string, threshold: number): re
       if (match.similarity > least + 1e-9) best = [];
       least = Math.max(least, match.similarity);
       if (!best.some(({ start, end }) => start < match.end && match.start < end)) best.push(match);
+    }
+    // Another place may be as good as one match found so far; several are ambiguous in any case.
+    if (steps.left < 0) {
+      if (best.length === 1) best = [];
+      break;
     }
   }
   return best.toSorted((a, b) => a.start - b.start);
@@ -202,7 +207,6 @@ function align(
   let next = reached.slice();
   for (let edits = 0; edits <= most; edits++) {
     const ends: number[] = [];
-    let taken = 0;
     for (let diagonal = from - edits; diagonal <= to + edits; diagonal++) {
       const cell = diagonal - base;
       const furthest = Math.max(reached[cell]! + 1, reached[cell - 1]!, reached[cell + 1]! + 1);
@@ -211,11 +215,11 @@ function align(
       if (first >= 0) while (at < pattern.length && pattern[at] === text[diagonal + at]) at++;
       next[cell] = first >= 0 ? at : unreached;
       if (at === pattern.length) ends.push(diagonal + at);
-      taken += 1 + at - first;
+      // Counted here, not after the row: in a text that repeats itself, one row is the product of both lengths.
+      steps.left -= 1 + at - first;
+      if (steps.left < 0) return undefined;
     }
     if (ends.length > 0) return { edits, ends };
-    steps.left -= taken;
-    if (steps.left < 0) return undefined;
     [reached, next] = [next, reached];
   }
   return undefined;

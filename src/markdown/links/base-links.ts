@@ -16,7 +16,7 @@ const MEANINGS: readonly (readonly [pattern: RegExp, form: LinkForm])[] = [
   [/\.inFolder\(\s*$|\bfile\.folder\s*[=!]=\s*$/, "folder"],
   [/\bfile\.path\s*[=!]=\s*$/, "path"],
 ];
-const LONGEST_LEAD = 60;
+const MAX_LEAD_LENGTH = 60;
 
 export function baseLinks(source: string): Link[] {
   return yamlScalars(source, { start: 0, end: source.length }).flatMap(({ start, end, quoting }) => {
@@ -43,7 +43,7 @@ function stringLinks(formula: string, opening: number, close: number): Link[] {
   const { text, sourceAt } = unquote(formula, opening + 1, close, quoting);
   const inside = wikilinks(text);
   if (inside.length > 0) return inside.map((link) => atSource(link, formula, sourceAt, quoting));
-  const lead = formula.slice(Math.max(0, opening - LONGEST_LEAD), opening);
+  const lead = formula.slice(Math.max(0, opening - MAX_LEAD_LENGTH), opening);
   const form = MEANINGS.find(([pattern]) => pattern.test(lead))?.[1];
   if (form === undefined || SCHEME.test(text)) return [];
   const hash = form === "call" ? text.indexOf("#") : -1;

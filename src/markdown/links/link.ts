@@ -24,7 +24,7 @@ export interface Link {
   readonly target: string;
   /** `#heading`, `#^block`, decoded; empty if there is none. */
   readonly subpath: string;
-  /** Whether a Markdown destination is inside `<…>`. */
+  /** True if a Markdown destination is inside `<…>`. */
   readonly isAngled: boolean;
   /** The kinds of quoted text that the link is in, outermost first. */
   readonly quoting: readonly Quoting[];

@@ -70,7 +70,7 @@ function readWikilink(text: string, opening: number, close: number): Link | unde
 }
 
 /** The most open brackets in one paragraph; nobody writes more. */
-const MOST_OPENINGS = 10_000;
+const MAX_OPENINGS = 10_000;
 
 class ProseReader {
   readonly #text: string;
@@ -103,7 +103,7 @@ class ProseReader {
         position = passageEnd;
         continue;
       }
-      if (bracket >= paragraphEnd || this.#openings.length > MOST_OPENINGS) {
+      if (bracket >= paragraphEnd || this.#openings.length > MAX_OPENINGS) {
         this.#openings.length = 0;
         paragraphEnd = blankLines.from(bracket);
       }
@@ -139,7 +139,7 @@ class ProseReader {
     return destination.after;
   }
 
-  /** Whether `[…]` can be the label of a definition: first on its line, except for quote marks, and not a footnote. */
+  /** Returns whether `[…]` can be the label of a definition: first on its line, except for quote marks, and not a footnote. */
   #isLabel(opening: number, closing: number): boolean {
     let before = opening - 1;
     while (" \t>".includes(this.#text.charAt(before)) && before >= 0) before--;
@@ -233,7 +233,7 @@ function angledEnd(text: string, start: number): number {
 }
 
 /** CommonMark's limit for nested parentheses. It also limits the cost of a line of many `[a](`. */
-const DEEPEST_PARENTHESES = 32;
+const MAX_PARENTHESES_DEPTH = 32;
 
 function plainEnd(text: string, start: number, isDefinition: boolean): number {
   let depth = 0;
@@ -244,7 +244,7 @@ function plainEnd(text: string, start: number, isDefinition: boolean): number {
     if (unit === 0x5c) {
       if (text.charCodeAt(position + 1) > 0x20) position++;
     } else if (unit === 0x28 && !isDefinition) {
-      if (++depth > DEEPEST_PARENTHESES) return -1;
+      if (++depth > MAX_PARENTHESES_DEPTH) return -1;
     } else if (unit === 0x29 && !isDefinition) {
       if (depth-- === 0) return position;
     }

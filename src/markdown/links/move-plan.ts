@@ -6,7 +6,7 @@
 // its form: a bare name stays bare if that is unambiguous, a path stays a path, a
 // relative path stays relative. Links that lead nowhere are not changed; those that
 // lead to a file after the move are reported.
-import { folderIn, nameIn } from "../../kernel/kernel.ts";
+import { folderIn, nameIn, type Steps } from "../../kernel/kernel.ts";
 import { findLinks, type Link, linkedTextOf, writeTarget } from "./links.ts";
 import { fold, isRelative, linkName, type NameTable, type TargetRule } from "./resolution.ts";
 
@@ -109,16 +109,19 @@ export function targetRuleOf(link: Link): TargetRule {
   return link.form === "path" ? "path" : "wiki";
 }
 
+/** Links that are planned before other work may be done. */
+const LINKS_AT_ONCE = 500;
+
 /**
- * Returns a function that plans the edits of one file. No plan depends on another;
- * what all of them need is computed once, here.
+ * Returns a function that plans the edits of one file, in steps. No plan depends on
+ * another; what all of them need is computed once, here.
  */
-export function linkPlanner(request: Moves): (file: LinkingFile) => MovePlan {
+export function linkPlanner(request: Moves): (file: LinkingFile) => Steps<MovePlan> {
   const { before, moves, folders = new Map<string, string>(), linkFormat, onRewrite } = request;
   const after = request.after ?? before.renamed(moves);
   const names = affectedNames(moves, folders);
 
-  return ({ path, text }) => {
+  return function* ({ path, text }) {
     const files: FileEdits[] = [];
     const captured: LinkReport[] = [];
     const inexpressible: LinkReport[] = [];
@@ -126,7 +129,8 @@ export function linkPlanner(request: Moves): (file: LinkingFile) => MovePlan {
     if (kind === undefined) return { files, captured, inexpressible };
     const newPath = moves.get(path) ?? path;
     const edits: LinkEdit[] = [];
-    for (const link of findLinks(text, kind)) {
+    for (const [i, link] of findLinks(text, kind).entries()) {
+      if (i % LINKS_AT_ONCE === 0) yield;
       if (newPath === path && !names.has(nameOfLink(link))) continue;
       const { start, end, raw, target, form } = link;
       const edit = (written: string) => edits.push({ start, end, expected: raw, replacement: written });
@@ -159,7 +163,7 @@ export function linkPlanner(request: Moves): (file: LinkingFile) => MovePlan {
   };
 }
 
-/** Whether a Markdown destination is the path of the file relative to its note, which any program can follow. */
+/** Returns whether a Markdown destination is the path of the file relative to its note, which any program can follow. */
 function isFromFolder(file: string, link: Link, notePath: string, table: NameTable): boolean {
   if (targetRuleOf(link) !== "markdown" || link.target.startsWith("/")) return false;
   return table.resolve(`./${link.target}`, notePath, "markdown") === file;

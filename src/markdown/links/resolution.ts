@@ -15,7 +15,7 @@
 // nothing else, the one spelled like the target is chosen.
 import { folderIn, nameIn } from "../../kernel/kernel.ts";
 
-/** Which rules apply to a target; "path" is rule 1 alone. */
+/** The rules that apply to a target; "path" is rule 1 alone. */
 export type TargetRule = "wiki" | "markdown" | "path";
 
 interface File {
@@ -92,7 +92,7 @@ export class NameTable {
     return this.with({ removed: existing.map(([from]) => from), added: existing.map(([, to]) => to) });
   }
 
-  /** Whether there is a file of exactly this path and spelling. */
+  /** Returns whether there is a file of exactly this path and spelling. */
   has(path: string): boolean {
     const folded = fold(path);
     const same = this.#bucket(nameIn(folded))?.at(folded);
@@ -187,7 +187,7 @@ export function linkName(target: string): string {
   return name;
 }
 
-/** Whether a target is relative to the note. */
+/** Returns whether a target is relative to the note. */
 export function isRelative(target: string): boolean {
   return /(?:^|\/)\.\.?(?:\/|$)/.test(target);
 }

@@ -21,7 +21,7 @@ export interface Properties {
 }
 
 /** With aliases, a few lines can expand to millions of values; nobody writes this many properties. */
-const MOST_VALUES = 20_000;
+const MAX_VALUES = 20_000;
 const DEEPEST = 100;
 
 /** As in Obsidian: from dashes on the first line to the next line of three dashes. Without that, there is none. */
@@ -71,7 +71,7 @@ function broken(sentence: string): Properties {
 }
 
 function isBounded(root: unknown): boolean {
-  let left = MOST_VALUES;
+  let left = MAX_VALUES;
   const fits = (value: unknown, depth: number): boolean => {
     if (--left < 0 || depth > DEEPEST) return false;
     if (typeof value !== "object" || value === null) return true;

@@ -12,13 +12,14 @@ export interface Scalar extends Span {
 /** The scalars of a part of the text, including keys, in order and without their quotes; without comments. */
 export function yamlScalars(text: string, { start, end }: Span): Scalar[] {
   const scalars: Scalar[] = [];
+  const lineEnd = lineEndsOf(text, end);
   let flowDepth = 0;
   let position = start;
   while (position < end) {
     const unit = text.charAt(position);
     const after = text.charAt(position + 1);
     if (/\s/.test(unit)) position++;
-    else if (unit === "#") position = lineEnd(text, position, end);
+    else if (unit === "#") position = lineEnd(position);
     else if (unit === '"' || unit === "'") {
       const close = closingQuote(text, position, end);
       scalars.push({ start: position + 1, end: close, quoting: unit === '"' ? "yaml-double" : "yaml-single" });
@@ -38,12 +39,16 @@ export function yamlScalars(text: string, { start, end }: Span): Scalar[] {
     } else if (unit === "]" || unit === "}") {
       flowDepth = Math.max(0, flowDepth - 1);
       position++;
-    } else if ((unit === "|" || unit === ">") && flowDepth === 0 && isBlockHeader(text, position, end)) {
-      const blockStart = Math.min(lineEnd(text, position, end) + 1, end);
-      position = blockScalarEnd(text, position, blockStart, start, end);
+    } else if (
+      (unit === "|" || unit === ">") &&
+      flowDepth === 0 &&
+      isBlockHeader(text.slice(position, lineEnd(position)))
+    ) {
+      const blockStart = Math.min(lineEnd(position) + 1, end);
+      position = blockScalarEnd(text, { header: position, blockStart, start, end, lineEnd });
       scalars.push({ start: blockStart, end: position, quoting: "yaml-plain" });
     } else {
-      const plainEnd = endOfPlain(text, position, end, flowDepth > 0);
+      const plainEnd = endOfPlain(text, position, lineEnd(position), flowDepth > 0);
       scalars.push({ start: position, end: plainEnd, quoting: "yaml-plain" });
       position = plainEnd;
     }
@@ -51,9 +56,17 @@ export function yamlScalars(text: string, { start, end }: Span): Scalar[] {
   return scalars;
 }
 
-function lineEnd(text: string, position: number, end: number): number {
-  const lineBreak = text.indexOf("\n", position);
-  return lineBreak === -1 || lineBreak > end ? end : lineBreak;
+type LineEnd = (position: number) => number;
+
+/** Finds the end of the line of a position, once for each line: one may have a million scalars. */
+function lineEndsOf(text: string, end: number): LineEnd {
+  let [from, to] = [0, -1];
+  return (position) => {
+    if (position >= from && position <= to) return to;
+    const lineBreak = text.indexOf("\n", position);
+    [from, to] = [position, lineBreak === -1 || lineBreak > end ? end : lineBreak];
+    return to;
+  };
 }
 
 /** The quote that closes the one at a position; the end of the text if none does. */
@@ -70,24 +83,33 @@ function closingQuote(text: string, opening: number, end: number): number {
   return end;
 }
 
+/** No further than to the next bracket: a line may have a million. */
+const PLAIN_WIKILINK = /\[\[[^"'[,\n]*?\]\]/y;
+
 /** `[[note]]` without quotes is a nested list in YAML, but was meant as a link. */
 function plainWikilinkEnd(text: string, opening: number, end: number): number {
-  const close = text.indexOf("]]", opening);
-  const isLink = close !== -1 && close < lineEnd(text, opening, end) && !/["'[,]/.test(text.slice(opening + 2, close));
-  return isLink ? close + 2 : -1;
+  PLAIN_WIKILINK.lastIndex = opening;
+  const isLink = PLAIN_WIKILINK.test(text) && PLAIN_WIKILINK.lastIndex - 2 < end;
+  return isLink ? PLAIN_WIKILINK.lastIndex : -1;
 }
 
-function isBlockHeader(text: string, position: number, end: number): boolean {
-  return /^[|>][-+\d]*[ \t]*(?:#.*)?\r?$/.test(text.slice(position, lineEnd(text, position, end)));
+function isBlockHeader(line: string): boolean {
+  return /^[|>][-+\d]*[ \t]*(?:#.*)?\r?$/.test(line);
+}
+
+interface BlockScalar extends Span {
+  readonly header: number;
+  readonly blockStart: number;
+  readonly lineEnd: LineEnd;
 }
 
 /** A block scalar continues while its lines are indented more than the line that opens it. */
-function blockScalarEnd(text: string, header: number, blockStart: number, start: number, end: number): number {
+function blockScalarEnd(text: string, { header, blockStart, start, end, lineEnd }: BlockScalar): number {
   const openingLine = Math.max(text.lastIndexOf("\n", header) + 1, start);
   // For `- key: |` the column of the key counts; that of the dash is close enough.
   const indent = indentAt(text, openingLine, end);
   for (let line = blockStart; line < end;) {
-    const next = lineEnd(text, line, end);
+    const next = lineEnd(line);
     const isBlank = text.slice(line, next).trim() === "";
     if (!isBlank && indentAt(text, line, end) <= indent) return line;
     line = next + 1;
@@ -102,12 +124,11 @@ function indentAt(text: string, line: number, end: number): number {
 }
 
 /** A plain scalar ends with its line, at `: `, at ` #`, and in a flow collection at its marks; but not inside a wikilink. */
-function endOfPlain(text: string, start: number, end: number, isInFlow: boolean): number {
-  const last = lineEnd(text, start, end);
+function endOfPlain(text: string, start: number, last: number, isInFlow: boolean): number {
   for (let position = start; position < last; position++) {
     const unit = text.charAt(position);
     if (unit === "[" && text.startsWith("[[", position)) {
-      const close = plainWikilinkEnd(text, position, end);
+      const close = plainWikilinkEnd(text, position, last);
       if (close !== -1) position = close - 1;
     } else if (unit === ":" && (position + 1 >= last || /\s/.test(text.charAt(position + 1)))) return position;
     else if (unit === "#" && /\s/.test(text.charAt(position - 1))) return position;

@@ -22,7 +22,7 @@ interface Line {
 }
 
 /** The most list items that begin on one line: a line of a million dashes must take linear time. */
-const DEEPEST_LIST = 50;
+const MAX_LIST_DEPTH = 50;
 
 export class LineReader {
   readonly #text: string;
@@ -71,7 +71,7 @@ export class LineReader {
   get isInList(): boolean {
     return this.#openItems.length > 0;
   }
-  /** Whether a paragraph ends before this line. */
+  /** Returns whether a paragraph ends before this line. */
   get startsBlock(): boolean {
     return this.#line.quoteDepth !== this.#depthBefore || this.#interrupts(this.#line);
   }
@@ -226,7 +226,7 @@ export class LineReader {
       }
       if (line.indent === -1) line.indent = column;
       const width = markerWidth(this.#text, position, line.end);
-      if (width === 0 || line.items.length === DEEPEST_LIST) break;
+      if (width === 0 || line.items.length === MAX_LIST_DEPTH) break;
       if (isThematicBreak(this.#text, position, line.end)) {
         line.isBreak = true;
         break;

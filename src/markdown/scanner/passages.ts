@@ -28,6 +28,8 @@ export class PassageFinder {
   readonly #percents: TokenFinder;
   readonly #commentStarts: TokenFinder;
   readonly #commentEnds: TokenFinder;
+  readonly #wikilinks: TokenFinder;
+  readonly #destinations: TokenFinder;
   /** The end of the current block, which an inline passage cannot cross. */
   #blockLimit = -1;
   /** The last run of backticks of each length in the block: shows at once that a run is never closed. */
@@ -42,6 +44,8 @@ export class PassageFinder {
     this.#percents = new TokenFinder(text, "%%");
     this.#commentStarts = new TokenFinder(text, "<!--");
     this.#commentEnds = new TokenFinder(text, "-->");
+    this.#wikilinks = new TokenFinder(text, "[[");
+    this.#destinations = new TokenFinder(text, "](");
   }
 
   startBlock(): void {
@@ -168,7 +172,10 @@ export class PassageFinder {
 
   #isInsideLink(position: number): boolean {
     const longestLookBack = 500;
-    const before = this.#text.slice(Math.max(0, position - longestLookBack), position);
+    const from = Math.max(0, position - longestLookBack);
+    // Of a million passages, nearly none is near a link.
+    if (this.#wikilinks.from(from) >= position && this.#destinations.from(from) >= position) return false;
+    const before = this.#text.slice(from, position);
     const line = before.slice(before.lastIndexOf("\n") + 1);
     const wikilink = line.lastIndexOf("[[");
     if (wikilink !== -1 && !line.includes("]]", wikilink)) {

@@ -104,12 +104,12 @@ class Scanner {
   #blockStart = 0;
   /** The start of a paragraph that an underline would make a heading; -1 if the last line was not part of one. */
   #plainParagraph = -1;
-  /** Whether the line continues a list item, a quote or HTML, since there was no blank line in between. */
+  /** True if the line continues a list item, a quote or HTML, since there was no blank line in between. */
   #isContinuation = false;
   /** The start of the current run of lines that are not blank, and of the run before it. */
   #groupStart = -1;
   #groupBefore = 0;
-  /** Whether the line is in a block of HTML, where a list item is plain text: until a blank line, or an offset. */
+  /** True if the line is in a block of HTML, where a list item is plain text: until a blank line, or an offset. */
   #isInHtml = false;
   #htmlEnd = -1;
 

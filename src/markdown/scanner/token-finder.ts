@@ -23,7 +23,7 @@ export class TokenFinder {
   }
 }
 
-/** Whether the character at this offset is escaped by a backslash. */
+/** Returns whether the character at this offset is escaped by a backslash. */
 export function isEscaped(text: string, position: number): boolean {
   let backslashes = 0;
   while (text.charCodeAt(position - 1 - backslashes) === 0x5c) backslashes++;

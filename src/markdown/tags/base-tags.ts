@@ -10,7 +10,7 @@ import type { InlineTag } from "./inline-tags.ts";
 import { withoutMarks } from "./tag-name.ts";
 
 const LEAD = /(?:\.hasTag|(?:(?<!formula\.)\btags?|\[["']tags?["']\])\.contains(?:Any|All)?)\(\s*$/i;
-const LONGEST_LEAD = 60;
+const MAX_LEAD_LENGTH = 60;
 
 export function baseTags(source: string): InlineTag[] {
   if (!/tag/i.test(source)) return [];
@@ -26,7 +26,7 @@ function formulaTags(formula: string): InlineTag[] {
   let [opening, close] = nextString(formula, 0);
   for (let before = 0; opening < formula.length;) {
     const isNext: boolean = isArgument && /^\s*,\s*$/.test(formula.slice(before, opening));
-    isArgument = isNext || LEAD.test(formula.slice(Math.max(0, opening - LONGEST_LEAD), opening));
+    isArgument = isNext || LEAD.test(formula.slice(Math.max(0, opening - MAX_LEAD_LENGTH), opening));
     if (isArgument) {
       const { text, sourceAt } = unquote(formula, opening + 1, close, "formula-double");
       const name = withoutMarks(text);

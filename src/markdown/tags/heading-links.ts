@@ -39,7 +39,7 @@ const WIKI_END = /\\?\||\]\]|\n/g;
 const DESTINATION_END = /[)\s]/g;
 const ANGLED_END = /[>\n]/g;
 
-/** What follows the target of a link, from its `#` on. */
+/** Returns the part after the target of a link, from its `#` on. */
 function subpathOf(text: string, { form, isAngled, end }: Link): Subpath {
   const start = text.indexOf("#", end);
   const isEncoded = form !== "wiki";

@@ -67,7 +67,7 @@ function unmarked(tag: string): string {
   return tag.replace(/^#+/, "");
 }
 
-/** What the value of a property should be after the rename. */
+/** Returns the value of a property after the rename. */
 function renamedValue(value: unknown, rename: TagRename): unknown {
   if (typeof value === "string") return withEdits(value, editsOfTokens(tokensIn(value), rename));
   if (Array.isArray(value)) {

@@ -8,7 +8,7 @@ export interface TagRename {
   readonly to: string;
 }
 
-/** What follows `#` in a tag, as in Obsidian; at least one character is not a digit. */
+/** Matches the text after `#` in a tag, as in Obsidian; at least one character is not a digit. */
 export const TAG_NAME = /[^\u2000-\u206F\u2E00-\u2E7F'!"#$%&()*+,.:;<=>?@^`{|}~[\]\\\s]+/y;
 
 const LONGEST = 200;

@@ -16,8 +16,6 @@ export interface Freshness {
   readonly stale: boolean;
   /** While everything is indexed for the first time: the number of files indexed. */
   readonly indexing?: { readonly done: number; readonly total: number };
-  /** Only others can index what is missing: a writer of the shared vault, or a server. */
-  readonly waitsForWriter?: true;
 }
 
 /** The index that is kept fresh. */

@@ -2,10 +2,11 @@
 // forms. Used by snippet.ts, and to highlight a whole text.
 //
 // The folded text is matched, and its offsets are mapped back to the original.
+import { lastAtMost } from "../markdown/markdown.ts";
 import type { SearchQuery } from "./query.ts";
 import { type FoldedText, foldWithOffsets } from "./words/folding.ts";
 import { symbolOf } from "./words/symbols.ts";
-import { isPaired, spellingOf } from "./words/terms.ts";
+import { isAsciiAlphanumeric, isPaired, MAX_COMPOUND_LENGTH, spellingOf } from "./words/terms.ts";
 import { isStopWord, stemsOf } from "./words/word-forms.ts";
 
 /** One match, in the original text. */
@@ -34,13 +35,13 @@ export function matchesIn(text: string, query: QueryTerms): (readonly [start: nu
 }
 
 /** Per word: more matches cost time, but do not help to find the best passage. */
-const MOST_MATCHES = 1000;
+const MAX_MATCHES = 1000;
 
 const PHRASE_WEIGHT = 10;
 const STOP_WORD_WEIGHT = 0.1;
 /** The weight of a match that only begins with the word, or that is another form of it. */
 const SIMILAR = 0.6;
-const SHORTEST_PREFIX = 3;
+const MIN_PREFIX_LENGTH = 3;
 
 export function weightedMatchesIn(
   text: string,
@@ -55,7 +56,7 @@ export function weightedMatchesIn(
     let count = 0;
     for (const [start, end] of found) {
       matches.push({ start: folded.sourceAt(start), end: folded.sourceAt(end), part, weight });
-      if (++count === MOST_MATCHES) break;
+      if (++count === MAX_MATCHES) break;
     }
     return count > 0;
   };
@@ -64,28 +65,30 @@ export function weightedMatchesIn(
     part++;
   }
   const positions = new Positions(folded.folded);
+  let divided = MAX_DIVIDED;
   for (const word of new Set(words)) {
     const weight = isStopWord(word) ? STOP_WORD_WEIGHT : 1;
-    const isLong = word.length >= SHORTEST_PREFIX && weight === 1;
+    const isLong = word.length >= MIN_PREFIX_LENGTH && weight === 1;
     const { whole, begins } = wordsIn(text, folded, word, positions);
     const isFound = add(whole, weight);
     const hasBeginning = isLong && add(begins, weight * SIMILAR);
     if (isLong && !isFound && !hasForms) {
       for (const form of stemsOf(word)) add(wordsIn(text, folded, form, positions).whole, weight * SIMILAR);
-      if (!hasBeginning) add(dividedIn(folded.folded, word), weight);
+      if (!hasBeginning && (divided -= folded.folded.length) >= 0) add(dividedIn(folded.folded, word), weight);
     }
     part++;
   }
   return matches.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
+/** Characters of texts times words in which a divided word is looked for: at each character, all of the word may be compared. */
+const MAX_DIVIDED = 4_000_000;
+
 const WORD_UNIT = /[\p{L}\p{M}\p{N}\p{Co}]/u;
 
 function isWordAt(text: string, position: number): boolean {
   const unit = text.charCodeAt(position);
-  if (unit < 0x80) {
-    return (unit >= 0x30 && unit <= 0x39) || (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a);
-  }
+  if (unit < 0x80) return isAsciiAlphanumeric(unit);
   if (Number.isNaN(unit)) return false;
   const isLow = unit >= 0xdc00 && unit <= 0xdfff;
   return WORD_UNIT.test(String.fromCodePoint(text.codePointAt(isLow ? position - 1 : position) ?? 0x20));
@@ -105,8 +108,8 @@ function wordsIn(
   const isPair = isPaired(spelling) || symbolOf(term) !== undefined;
   const whole: Spans = [];
   const begins: Spans = [];
-  for (const at of positions.of(spelling)) {
-    if (whole.length + begins.length >= MOST_MATCHES) break;
+  for (const at of positions.of(spelling, isPair)) {
+    if (whole.length + begins.length >= MAX_MATCHES) break;
     let end = at + spelling.length;
     if (isPair) {
       whole.push([at, end]);
@@ -116,7 +119,8 @@ function wordsIn(
     const goesOn = isWordAt(folded, end) && !isApart(folded, end) && !isHump(text, sourceAt(end));
     if (!goesOn) whole.push([at, end]);
     else if (spelling === term) {
-      while (isWordAt(folded, end) && !isApart(folded, end)) end++;
+      do end = positions.endOfRun(end);
+      while (isWordAt(folded, end) && !isApart(folded, end));
       begins.push([at, end]);
     }
   }
@@ -127,30 +131,56 @@ function wordsIn(
 class Positions {
   readonly #text: string;
   readonly #known = new Map<string, readonly number[]>();
+  /** The ends of all runs of letters and digits of one kind of script. */
+  #ends: readonly number[] | undefined;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  of(spelling: string): Iterable<number> {
+  /** @param anywhere also far inside a long word, where no word or part of one begins */
+  of(spelling: string, anywhere: boolean): Iterable<number> {
     for (const [beginning, positions] of this.#known)
       if (spelling.startsWith(beginning)) return positions.filter((at) => this.#text.startsWith(spelling, at));
     const positions: number[] = [];
-    for (let at = this.#text.indexOf(spelling); at !== -1; at = this.#text.indexOf(spelling, at + 1)) {
+    for (const at of this.#each(spelling, anywhere)) {
       // Too many to remember: search for them again.
-      if (positions.length >= MOST_MATCHES) return this.#each(spelling);
+      if (positions.length >= MAX_MATCHES) return this.#each(spelling, anywhere);
       positions.push(at);
     }
-    if (spelling.length >= SHORTEST_PREFIX) this.#known.set(spelling, positions);
+    if (spelling.length >= MIN_PREFIX_LENGTH) this.#known.set(spelling, positions);
     return positions;
   }
 
-  *#each(spelling: string): Generator<number> {
-    for (let at = this.#text.indexOf(spelling); at !== -1; at = this.#text.indexOf(spelling, at + 1)) yield at;
+  /** Takes linear time, also where a long word consists of what is searched for: without skipping, it would be compared at each letter. */
+  *#each(spelling: string, anywhere: boolean): Generator<number> {
+    const beginning = spelling.slice(0, MAX_COMPOUND_LENGTH);
+    for (let at = this.#text.indexOf(beginning); at !== -1;) {
+      const isInside = !anywhere && isWordAt(this.#text, at - 1) && !isApart(this.#text, at);
+      const end = isInside ? this.endOfRun(at) : at;
+      const isFarInside = end - at > MAX_COMPOUND_LENGTH;
+      if (!isFarInside && this.#text.startsWith(spelling, at)) yield at;
+      at = this.#text.indexOf(beginning, isFarInside ? end : at + 1);
+    }
+  }
+
+  /** The next offset at which a word may end, or another script begin. */
+  endOfRun(position: number): number {
+    let at = position + 1;
+    const near = at + 2 * MAX_COMPOUND_LENGTH;
+    while (at < near && isAsciiAlphanumeric(this.#text.charCodeAt(at))) at++;
+    const unit = this.#text.charCodeAt(at);
+    if (at < near && !(unit >= 0x80)) return at;
+    // Each of many words may ask for the end of the same long run.
+    this.#ends ??= Array.from(this.#text.matchAll(RUN_END), ({ index }) => index);
+    const last = lastAtMost(this.#ends, at);
+    return [last, last + 1].map((i) => this.#ends![i]!).find((end) => end >= at) ?? this.#text.length;
   }
 }
 
-/** Whether a script with spaces meets one without: a word ends there. */
+const RUN_END = /[^\p{L}\p{M}\p{N}\p{Co}]|[\u0E00-\u1FFF\u2E80-\uFFFF]/gu;
+
+/** Returns whether a script with spaces meets one without: a word ends there. */
 function isApart(folded: string, position: number): boolean {
   const before = folded.charCodeAt(position - 1);
   const after = folded.charCodeAt(position);
@@ -158,7 +188,7 @@ function isApart(folded: string, position: number): boolean {
   return isPaired(folded.charAt(position - 1)) !== isPaired(folded.charAt(position));
 }
 
-/** Whether a part of camelCase begins here. */
+/** Returns whether a part of camelCase begins here. */
 function isHump(text: string, position: number): boolean {
   const before = text.charCodeAt(position - 1);
   const unit = text.charCodeAt(position);
@@ -168,30 +198,53 @@ function isHump(text: string, position: number): boolean {
   return before >= 0x41 && before <= 0x5a && after >= 0x61 && after <= 0x7a;
 }
 
+/** Terms of a phrase that are compared at each place; the others only where these are. */
+const MAX_COMPARED = 16;
+
 /** The spans of a phrase: its terms without other words between them. */
 function* phrasesIn(folded: string, terms: readonly string[]): Generator<readonly [start: number, end: number]> {
-  const pattern = terms.map((term, i) => {
-    const before = terms[i - 1];
-    const spelling = spellingOf(term).replace(/[+#]/g, "\\$&");
-    if (before === undefined) return spelling;
-    if (!isPaired(term) || !isPaired(before))
-      return `${isPaired(term) || isPaired(before) ? GAP : `${GAP}+`}${spelling}`;
-    const [first = "", ...rest] = term;
-    // Pairs of one run overlap; those of two runs have a gap between them.
-    return before.endsWith(first) && rest.length > 0 ? `(?:${GAP}+${first})?${rest.join("")}` : `${GAP}*${spelling}`;
-  });
-  const expression = new RegExp(pattern.join(""), "gu");
+  const pieces = terms.map((term, i) => phrasePiece(term, terms[i - 1]));
+  const beginning = new RegExp(pieces.slice(0, MAX_COMPARED).join(""), "gu");
+  const rest = new RegExp(pieces.slice(MAX_COMPARED).join(""), "yu");
   const isPairFirst = isPaired(terms[0]!) || symbolOf(terms[0]!) !== undefined;
   const isPairLast = isPaired(terms.at(-1)!) || symbolOf(terms.at(-1)!) !== undefined;
-  for (let found = expression.exec(folded); found !== null; found = expression.exec(folded)) {
-    const end = expression.lastIndex;
+  let failed = 0;
+  for (let found = beginning.exec(folded); found !== null && failed < MAX_MATCHES; found = beginning.exec(folded)) {
+    rest.lastIndex = beginning.lastIndex;
+    if (!rest.test(folded)) {
+      failed++;
+      continue;
+    }
+    const end = (beginning.lastIndex = rest.lastIndex);
     const beginsWord = isPairFirst || !isWordAt(folded, found.index - 1) || isApart(folded, found.index);
     if (beginsWord && (isPairLast || !isWordAt(folded, end) || isApart(folded, end))) yield [found.index, end];
   }
 }
 
+/** The expression for a term of a phrase, and for what may be before it. */
+function phrasePiece(term: string, before: string | undefined): string {
+  const spelling = writtenAs(term);
+  if (before === undefined) return spelling;
+  if (!isPaired(term) || !isPaired(before)) return `${isPaired(term) || isPaired(before) ? GAP : `${GAP}+`}${spelling}`;
+  const [first = "", ...rest] = term;
+  // Pairs of one run overlap; those of two runs have a gap between them.
+  return before.endsWith(first) && rest.length > 0 ? `(?:${GAP}+${first})?${rest.join("")}` : `${GAP}*${spelling}`;
+}
+
+/** Longer words are compared by their beginning: an expression has a maximum length. */
+const MAX_WRITTEN = 1_000;
+
+/** A long word is compared at the beginning of words only, or it would be at each letter of a longer one. */
+function writtenAs(term: string): string {
+  const spelling = spellingOf(term).replaceAll("+", "\\+");
+  if (spelling.length <= MAX_COMPOUND_LENGTH) return spelling;
+  const rest = spelling.length > MAX_WRITTEN ? `${WORD_CHARACTER}*` : "";
+  return `(?<!${WORD_CHARACTER})${spelling.slice(0, MAX_WRITTEN)}${rest}`;
+}
+
 /** What may be between two words of a phrase: white space, punctuation, Markdown marks. */
 const GAP = "[^\\p{L}\\p{M}\\p{N}\\p{Co}]";
+const WORD_CHARACTER = "[\\p{L}\\p{M}\\p{N}\\p{Co}]";
 
 /** The spans where "email" is written e-mail. Only for words that are not found as they are. */
 function* dividedIn(folded: string, term: string): Generator<readonly [start: number, end: number]> {
@@ -204,12 +257,12 @@ function* dividedIn(folded: string, term: string): Generator<readonly [start: nu
 
 /** A cache: a list of results looks for the same words in each of its texts. */
 const dividedForms = new Map<string, RegExp>();
-const MOST_FORMS = 100;
+const MAX_FORMS = 100;
 
 function dividedForm(term: string): RegExp {
   const known = dividedForms.get(term);
   if (known !== undefined) return known;
-  if (dividedForms.size >= MOST_FORMS) dividedForms.clear();
+  if (dividedForms.size >= MAX_FORMS) dividedForms.clear();
   const expression = new RegExp(`(?<![a-z\\d])${[...term].join("[-_]?")}(?![a-z\\d])`, "g");
   dividedForms.set(term, expression);
   return expression;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { expectLinearTimeForText } from "../../test/growth.ts";
 import { Problem } from "../kernel/kernel.ts";
-import { hintForCut, MOST_FILTERS, MOST_WORDS, parseQuery, type SearchQuery } from "./query.ts";
+import { hintForCut, MAX_FILTERS, MAX_WORDS, parseQuery, type SearchQuery } from "./query.ts";
 import { symbolsOf, termsOf } from "./words/terms.ts";
 import { isStopWord } from "./words/word-forms.ts";
 
@@ -16,6 +16,7 @@ function parsed(text: string): Partial<SearchQuery> {
     names: _____,
     isCut: ______,
     orderedWords: _______,
+    requiresPhrases: ________,
     ...lists
   } = parseQuery(text);
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
@@ -36,6 +37,11 @@ describe("a query", () => {
   it("is words, unless it says otherwise", () => {
     expect(parsed("Hello, Wörld!")).toEqual({ words: ["hello", "world"] });
     expect(parsed("to be or not to be")).toEqual({ words: ["to", "be", "or", "not", "to", "be"] });
+  });
+
+  it("has each phrase once, however often it is quoted", () => {
+    const phrases = [["two", "words"], ["one"], ["1", "5"]];
+    expect(parsed('"two words" "one" "Two words" 1.5 +"one" 1.5')).toEqual({ phrases });
   });
 
   it("has phrases in quotes of any kind", () => {
@@ -164,11 +170,11 @@ describe("a query", () => {
 
   it("is searched for by its first words, if it is long", () => {
     const { words, plain, isCut, lastIsPartial } = parseQuery(`The ${numbered(60_000)}`);
-    expect(words).toEqual(["the", ...numbered(MOST_WORDS).split(" ")]);
-    expect(plain).toBe(`The ${numbered(MOST_WORDS)}`);
+    expect(words).toEqual(["the", ...numbered(MAX_WORDS).split(" ")]);
+    expect(plain).toBe(`The ${numbered(MAX_WORDS)}`);
     expect(lastIsPartial).toBe(false);
     expect(hintForCut({ isCut })).toBe("The query is long: only its first 64 words were searched for.");
-    expect(hintForCut(parseQuery(numbered(MOST_WORDS)))).toBeUndefined();
+    expect(hintForCut(parseQuery(numbered(MAX_WORDS)))).toBeUndefined();
   });
 
   it("is read once by all that search for it", () => {
@@ -189,7 +195,7 @@ describe("a query", () => {
       `"${"long ".repeat(1_000)}" `,
     ]) {
       const { words, phrases, names, isCut } = parseQuery(piece.repeat(5_000));
-      expect(words.length + phrases.flat().length + names.length, piece).toBeLessThanOrEqual(4 * MOST_WORDS);
+      expect(words.length + phrases.flat().length + names.length, piece).toBeLessThanOrEqual(4 * MAX_WORDS);
       expect(isCut, piece).toBe(true);
     }
   });
@@ -205,7 +211,7 @@ describe("a query", () => {
       expect(() => parseQuery(numbered(5_000, before))).toThrow(
         /^The query has \d+ filters and excluded words; a search takes up to 64\.$/,
       );
-      expect(() => parseQuery(numbered(MOST_FILTERS / 2, before))).not.toThrow();
+      expect(() => parseQuery(numbered(MAX_FILTERS / 2, before))).not.toThrow();
     },
   );
 

@@ -4,6 +4,7 @@
 // never left out, which would find more than was asked for: too many are a Problem.
 //
 //   "exact phrase"  -without  -"without phrase"  tag:#x  tag:x  #x
+//   +"exact phrase" (required, in a sentence too)
 //   path:folder  path:"folder with spaces"  prop:status=open  prop:status
 //   prop:rating>=7  prop:due<2026-12-01  prop:status!=done
 //
@@ -35,9 +36,11 @@ export interface SearchQuery {
   readonly words: readonly string[];
   /** Without them: the words that stand next to each other in a text that has the query. */
   readonly orderedWords: readonly string[];
-  /** Whether the last word may be incomplete, since the query ends with it. */
+  /** True if the last word may be incomplete, since the query ends with it. */
   readonly lastIsPartial: boolean;
   readonly phrases: readonly (readonly string[])[];
+  /** Of a sentence, quotes only weigh, unless one has a plus before it. */
+  readonly requiresPhrases: boolean;
   readonly withoutWords: readonly string[];
   readonly withoutPhrases: readonly (readonly string[])[];
   /** Without `#`. */
@@ -61,10 +64,10 @@ export interface SearchQuery {
 }
 
 /** Words that are searched for, with those of phrases: without function words, and with them. */
-export const MOST_WORDS = 64;
-const MOST_TERMS = 4 * MOST_WORDS;
+export const MAX_WORDS = 64;
+const MAX_TERMS = 4 * MAX_WORDS;
 /** Filters and exclusions. */
-export const MOST_FILTERS = 64;
+export const MAX_FILTERS = 64;
 
 /** The last text: a search over everything asks for it at several places, and a pasted page takes a while to read. */
 let last: { readonly text: string; readonly query: SearchQuery } | undefined;
@@ -76,10 +79,11 @@ export function parseQuery(text: string): SearchQuery {
 
 /** What a result says about a query of which only the first words were searched for. */
 export function hintForCut({ isCut }: Pick<SearchQuery, "isCut">): string | undefined {
-  return isCut ? `The query is long: only its first ${MOST_WORDS} words were searched for.` : undefined;
+  return isCut ? `The query is long: only its first ${MAX_WORDS} words were searched for.` : undefined;
 }
 
 const SPACE = /\s*/y;
+const REQUIRED = /^\+["“”„‟«»＂]/;
 const CHUNK = /\S+/y;
 /** Brackets before a quote are ignored. */
 const PHRASE = /[([{]*["“”„‟«»＂]([^"“”„‟«»＂]*)["“”„‟«»＂][)\]}]*/y;
@@ -101,6 +105,7 @@ class QueryReader {
   readonly #words: string[] = [];
   readonly #symbols = new Set<string>();
   #lastIsPartial = false;
+  #requiresPhrases = false;
   readonly #phrases: string[][] = [];
   readonly #withoutWords: string[] = [];
   readonly #withoutPhrases: string[][] = [];
@@ -112,8 +117,8 @@ class QueryReader {
   readonly #withoutProperties: PropertyFilter[] = [];
   readonly #plain: string[] = [];
   readonly #names: string[] = [];
-  #wordsLeft = MOST_WORDS;
-  #termsLeft = MOST_TERMS;
+  #wordsLeft = MAX_WORDS;
+  #termsLeft = MAX_TERMS;
   #isCut = false;
 
   constructor(text: string) {
@@ -136,6 +141,7 @@ class QueryReader {
       orderedWords: this.#words,
       lastIsPartial: this.#lastIsPartial,
       phrases: this.#phrases,
+      requiresPhrases: this.#requiresPhrases || !isSentence(this.#words, this.#plain.at(-1) ?? ""),
       withoutWords: this.#withoutWords,
       withoutPhrases: this.#withoutPhrases,
       tags: this.#tags,
@@ -157,6 +163,10 @@ class QueryReader {
     // "--option" and a single dash are not exclusions.
     const isWithout = this.#text[start] === "-" && /[^\s-]/.test(this.#text.charAt(start + 1));
     if (isWithout) this.#position++;
+    else if (REQUIRED.test(this.#text.slice(start, start + 2))) {
+      this.#requiresPhrases = true;
+      this.#position++;
+    }
     this.#lastIsPartial = false;
     if (this.#readPhrase(isWithout) || this.#readFilter(isWithout)) return;
     this.#readWords(isWithout);
@@ -167,11 +177,18 @@ class QueryReader {
     if (phrase === undefined) return false;
     const terms = isWithout ? termsOf(phrase) : this.#withRoom(termsOf(phrase));
     if (!isWithout && !this.#isCut && phrase.trim() !== "") this.#plain.push(phrase.trim());
-    if (terms.length > 0) (isWithout ? this.#withoutPhrases : this.#phrases).push(terms);
+    if (terms.length > 0 && isWithout) this.#withoutPhrases.push(terms);
+    else if (terms.length > 0) this.#addPhrase(terms);
     if (terms.length === 0) this.#addSymbols(phrase, isWithout);
     // What is quoted is required, but need not stand beside its words: the index keeps symbols apart.
-    else if (!isWithout) for (const symbol of this.#withRoom(symbolsOf(phrase))) this.#phrases.push([symbol]);
+    else if (!isWithout) for (const symbol of this.#withRoom(symbolsOf(phrase))) this.#addPhrase([symbol]);
     return true;
+  }
+
+  /** Once each: bm25 compares every place of a phrase with all phrases, 6 s for 100 equal ones in a note of 150 kB. */
+  #addPhrase(terms: readonly string[]): void {
+    const isKnown = this.#phrases.some((known) => known.join(" ") === terms.join(" "));
+    if (!isKnown) this.#phrases.push([...terms]);
   }
 
   #readFilter(isWithout: boolean): boolean {
@@ -241,7 +258,7 @@ class QueryReader {
     }
     if (this.#plain.length > 0 && NAME.test(chunk)) this.#names.push(...terms);
     if (!this.#isCut) this.#plain.push(chunk);
-    if (isNumber) this.#phrases.push(terms);
+    if (isNumber) this.#addPhrase(terms);
     else for (const term of terms) this.#words.push(term);
     this.#lastIsPartial =
       !isNumber &&
@@ -276,10 +293,10 @@ class QueryReader {
       (sum, { length }) => sum + length,
       0,
     );
-    if (count > MOST_FILTERS)
+    if (count > MAX_FILTERS)
       throw new Problem(
         "invalid",
-        `The query has ${count} filters and excluded words; a search takes up to ${MOST_FILTERS}.`,
+        `The query has ${count} filters and excluded words; a search takes up to ${MAX_FILTERS}.`,
         "Leave some out, or search several times.",
       );
   }

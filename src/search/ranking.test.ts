@@ -1,4 +1,4 @@
-// The table of docs/search.md: each of its lines is found in the text, and ranks before
+// The table of docs/internals/search.md: each of its lines is found in the text, and ranks before
 // the next one.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -43,7 +43,7 @@ const NOTES: Readonly<Record<keyof Omit<typeof RANGES, "sentence">, readonly [pa
 };
 
 describe("the ranking", () => {
-  it("is the table of docs/search.md, line by line", async () => {
+  it("is the table of docs/internals/search.md, line by line", async () => {
     const rank = await indexOf({
       ...FILLER,
       ...Object.fromEntries(Object.values(NOTES).filter(([path]) => path !== "-")),
@@ -72,7 +72,7 @@ describe("the ranking", () => {
   });
 
   it("is documented with the same kinds and scores", () => {
-    const document = readFileSync(join(import.meta.dirname, "../../docs/search.md"), "utf8");
+    const document = readFileSync(join(import.meta.dirname, "../../docs/internals/search.md"), "utf8");
     const rows = [...document.matchAll(/^\| `(\w+)` \| .* \| ([\d.]+) to ([\d.]+) \|$/gm)];
     expect(rows.map(([, kind, least, most]) => [kind, Number(least), Number(most)])).toEqual(
       Object.entries(RANGES).map(([kind, [least, most]]) => [kind, least, most]),

@@ -1,5 +1,5 @@
 // Runs the readings of a query, from the strictest to the most lenient, and scores
-// the hits: docs/search.md has them as a table. Used by every full-text search of this
+// the hits: docs/internals/search.md has them as a table. Used by every full-text search of this
 // program; each implements a TextIndex for its own texts.
 //
 // FTS5 is slow with long OR lists. So strict readings come first, and lenient ones
@@ -17,7 +17,8 @@ import { isStopWord, stemsOf } from "./words/word-forms.ts";
 import type { SearchQuery } from "./query.ts";
 import { allOf, anyOf, phrase, prefix, type TextQuery } from "./text-query.ts";
 import { relevanceFrom, scoreOf, type MatchKind } from "./scores.ts";
-import type { Weighed } from "./weighing.ts";
+import { type Grounds, groundsOf, type HowSure, surenessOf } from "./sureness.ts";
+import type { Evidence, Weighed } from "./weighing.ts";
 import type { SpelledWord } from "./documents/word-places.ts";
 
 /** A hit. `rank` is FTS5's BM25; `document` is what the index knows about it. */
@@ -57,7 +58,7 @@ export interface TextIndex<D> {
   readonly weigh: (
     words: readonly SpelledWord[],
     limit: number,
-  ) => { readonly best: readonly WeighedCandidate<D>[]; readonly total: number };
+  ) => { readonly best: readonly WeighedCandidate<D>[]; readonly total: number; readonly evidence?: Evidence };
   /** The spellings of a word that occur. */
   readonly spellings: (term: string, isBegun: boolean) => readonly Spelling[];
   /** Words of the index that a mistyped word may be meant for; the likely ones only if it has to be quick. */
@@ -71,7 +72,11 @@ export type RemoteTextIndex<D> = {
   readonly [K in keyof TextIndex<D>]: (...given: Parameters<TextIndex<D>[K]>) => Promise<ReturnType<TextIndex<D>[K]>>;
 };
 
-export type Scored<D> = Pick<Candidate<D>, "id" | "document"> & { readonly score: number };
+export type Scored<D> = Pick<Candidate<D>, "id" | "document"> & {
+  readonly score: number;
+  /** Of the best hits for a question. */
+  readonly grounds?: Grounds | undefined;
+};
 
 export interface Readings<D> {
   /** Best first; at least as many as requested, if there are. */
@@ -82,6 +87,10 @@ export interface Readings<D> {
   readonly words: readonly string[];
   /** By word, what was searched for instead of a mistyped one, the likeliest first. */
   readonly corrections: Corrections;
+  /** Words that no text has in any form, as terms. */
+  readonly unfound: readonly string[];
+  /** Of a question: whether it is answered. */
+  readonly known: HowSure | undefined;
 }
 
 export type Corrections = ReadonlyMap<string, readonly string[]>;
@@ -125,7 +134,9 @@ const WEIGHED = 200;
 /** A name says more about what is asked for than another word that is as rare. */
 const NAME_WEIGHT = 1.3;
 /** Documents that may have the whole sentence, of which each is asked for it. */
-const MOST_PHRASES = 20;
+const MAX_PHRASES = 20;
+/** Words of quotes that nothing has: so many are looked up one by one. */
+const MAX_LOOKED_UP = 16;
 
 interface Word extends SpelledWord {
   /** The word, its forms and the words that begin with it; or its corrections. */
@@ -192,6 +203,8 @@ class QueryReader<D> {
   /** The most hits that any reading counted; only the best of them were fetched. */
   #counted = 0;
   readonly #corrections = new Map<string, readonly string[]>();
+  readonly #unfound = new Set<string>();
+  #evidence: Evidence | undefined;
 
   constructor(query: SearchQuery, count: number) {
     this.#query = query;
@@ -200,9 +213,22 @@ class QueryReader<D> {
 
   *read(): Reading<D, Readings<D>> {
     const words = yield* this.#collect();
+    if (this.#found.size === 0) yield* this.#lookUpQuoted();
     // A stable sort: equal hits keep the order of the index, on every page.
     const found = [...this.#found.values()].sort((a, b) => b.score - a.score);
-    return { found, total: Math.max(this.#counted, found.length), words, corrections: this.#corrections };
+    const sureness = this.#evidence && surenessOf(this.#evidence);
+    const hasWhole = found[0] !== undefined && found[0].score >= scoreOf("phrase", 0);
+    return {
+      found:
+        sureness === undefined
+          ? found
+          : found.map((hit) => ({ ...hit, grounds: groundsOf(hit.id, hit.score, sureness.grounds) })),
+      total: Math.max(this.#counted, found.length),
+      words,
+      corrections: this.#corrections,
+      unfound: [...this.#unfound],
+      known: sureness && hasWhole ? "yes" : sureness?.known,
+    };
   }
 
   /** Runs the readings, strictest first. @returns the words that were searched for */
@@ -234,9 +260,16 @@ class QueryReader<D> {
     const lenient = yield* this.#words(terms, last);
     const isCorrected = lenient.some((word) => word.isCorrected);
     yield* this.#add(isCorrected ? "allCorrected" : "allForms", [...required, ...lenient.map((word) => word.lenient)]);
-    if (!this.#hasEnough() && lenient.length > 1) yield* this.#addSomeWords(required, lenient);
+    if (!this.#hasEnough() && lenient.length > 1) yield* this.#addSomeWords(required, lenient, "someWords");
+    if (!this.#hasEnough() && !this.#query.requiresPhrases) yield* this.#addWithoutPhrases(lenient);
     if (!this.#hasEnough() && phrases.length === 0) yield* this.#addNames(terms);
     return [...spellingsIn(lenient), ...phrases.flat()];
+  }
+
+  *#lookUpQuoted(): Reading<D, void> {
+    const quoted = new Set(this.#query.phrases.flat().filter((term) => !isStopWord(term)));
+    for (const term of [...quoted].slice(0, MAX_LOOKED_UP))
+      if ((yield* ask<D, "spellings">("spellings", term, false)).length === 0) this.#unfound.add(term);
   }
 
   *#addNamed(plain: string): Reading<D, void> {
@@ -273,9 +306,10 @@ class QueryReader<D> {
 
   /** Those that have all words in order first. */
   *#addSentence(words: readonly Word[]): Reading<D, void> {
-    const { best, total } = yield* ask<D, "weigh">("weigh", words, Math.max(WEIGHED, this.#limit));
+    const { best, total, evidence } = yield* ask<D, "weigh">("weigh", words, Math.max(WEIGHED, this.#limit));
+    this.#evidence = evidence;
     this.#counted = Math.max(this.#counted, total);
-    const perhaps = best.filter(({ mayBePhrase }) => mayBePhrase).slice(0, MOST_PHRASES);
+    const perhaps = best.filter(({ mayBePhrase }) => mayBePhrase).slice(0, MAX_PHRASES);
     const whole =
       perhaps.length === 0 ? undefined : yield* ask<D, "having">("having", phrase(this.#query.orderedWords), perhaps);
     for (const candidate of best) {
@@ -284,12 +318,23 @@ class QueryReader<D> {
     }
   }
 
-  *#addSomeWords(required: readonly TextQuery[], words: readonly Word[]): Reading<D, void> {
-    const { best, total } = yield* ask<D, "weigh">("weigh", words, Math.max(WEIGHED, this.#limit));
+  /** Of a sentence, what has its words and not what it quotes, after what has both. */
+  *#addWithoutPhrases(words: readonly Word[]): Reading<D, void> {
+    const known = new Set(words.map(({ term }) => term));
+    const quoted = new Set(this.#query.phrases.flat().filter((term) => !isStopWord(term) && !known.has(term)));
+    const others = yield* this.#words([...quoted], undefined);
+    const least = Math.min(...[...this.#found.values()].map(({ score }) => score));
+    if (least === Number.POSITIVE_INFINITY) yield* this.#addSomeWords([], [...words, ...others], "sentence");
+    else yield* this.#addSomeWords([], [...words, ...others], "someWords", least / scoreOf("someWords", 1));
+  }
+
+  *#addSomeWords(required: readonly TextQuery[], words: readonly Word[], kind: MatchKind, share = 1): Reading<D, void> {
+    const { best, total, evidence } = yield* ask<D, "weigh">("weigh", words, Math.max(WEIGHED, this.#limit));
+    if (this.#query.isSentence) this.#evidence ??= evidence;
     const allowed = required.length === 0 ? undefined : yield* ask<D, "having">("having", allOf(required), best);
     const found = best.filter(({ id }) => allowed?.has(id) ?? true);
     this.#counted = Math.max(this.#counted, allowed === undefined ? total : found.length);
-    for (const candidate of found) this.#set(candidate, scoreOf("someWords", candidate.relevance));
+    for (const candidate of found) this.#set(candidate, share * scoreOf(kind, candidate.relevance));
   }
 
   *#addNames(terms: readonly string[]): Reading<D, void> {
@@ -312,6 +357,7 @@ class QueryReader<D> {
     const offset = this.#query.words.indexOf(term);
     const weight = this.#query.names.includes(term) ? NAME_WEIGHT : 1;
     const spellings = yield* ask<D, "spellings">("spellings", term, isBegun);
+    if (spellings.length === 0) this.#unfound.add(term);
     const isKnown = spellings.some(({ term: found, share }) => found.startsWith(term) || share >= FORM);
     if (isKnown || (this.#query.isSentence && spellings.length > 0))
       return { term, offset, weight, spellings, lenient, isCorrected: false };

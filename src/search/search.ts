@@ -1,31 +1,24 @@
 // The front door of search/: what other rooms may use of it.
-export {
-  closenessOfName,
-  search,
-  wordsIn,
-  type Found,
-  type Hit,
-  type SearchOptions,
-} from "./documents/document-search.ts";
+export { search, wordsIn, type Found, type Hit, type SearchOptions } from "./documents/document-search.ts";
 export {
   keepDocument,
   mergeText,
   putDocuments,
+  putInSteps,
   removeDocument,
+  removeInSteps,
   removeEverything,
-  tableRowsOf,
   type Prepared,
   type Storing,
 } from "./documents/document-writer.ts";
 export {
   NO_FACTS,
   comparableName,
-  comparableTag,
+  documentInSteps,
   documentOf,
   nameOfDocument,
   namesOf,
   pdfDocument,
-  SEARCHED_KINDS,
   unreadDocument,
   type DocumentKind,
   type Facts,
@@ -33,13 +26,13 @@ export {
   type IndexedDocument,
   type Version,
 } from "./documents/document.ts";
-export { filesNamed, MOST_LOOKED_AT, shortestNamed } from "./documents/file-search.ts";
-export { hasAll, headingsAmong, headingsWith, MOST_HEADED, type FoundHeading } from "./documents/heading-search.ts";
-export { checkPlaces, filterOf, hasTag, type Filter, type Filters, type Scope } from "./documents/filters.ts";
+export { filesNamed } from "./documents/file-search.ts";
+export { headingsWith, type FoundHeading } from "./documents/heading-search.ts";
+export { filterOf, hasTag, type Filter, type Filters, type Scope } from "./documents/filters.ts";
 export { keepFresh, settledWithin, type Freshness, type SweepOptions } from "./freshness.ts";
 export { NOTES, NOTES_KIND, SCHEMA } from "./documents/index-tables.ts";
-export { likeAmong, MOST_CANDIDATES, namesLike, rarestTrigrams, trigramsOf } from "./documents/similar-names.ts";
-export { hintForCut, MOST_FILTERS, MOST_WORDS, parseQuery, type PropertyFilter, type SearchQuery } from "./query.ts";
+export { namesLike } from "./documents/similar-names.ts";
+export { hintForCut, MAX_FILTERS, MAX_WORDS, parseQuery, type PropertyFilter, type SearchQuery } from "./query.ts";
 export {
   type FirstQuestions,
   firstQuestionsOf,
@@ -53,44 +46,20 @@ export {
   type TextIndex,
   type WeighedCandidate,
 } from "./readings.ts";
-export {
-  BLOCK_SIZE,
-  COLUMNS,
-  countsIn,
-  entryOf,
-  fingerprintOf,
-  mergedCounts,
-  mergedPlaces,
-  occurrencesIn,
-  packBlock,
-  placeAt,
-  placesIn,
-  unpackBlock,
-  type Entry,
-  type WordCounts,
-} from "./postings/postings.ts";
-export { NewTexts } from "./postings/new-texts.ts";
-export {
-  ALL_COLUMNS,
-  evaluate,
-  onlyColumns,
-  ranksOf,
-  type Evaluated,
-  type StoredWords,
-  type TermsHits,
-} from "./postings/posting-search.ts";
-export { isInformative, rarityOf, relevanceOf, type Statistics } from "./relevance.ts";
+export { rarityOf, relevanceOf, type Statistics } from "./relevance.ts";
 export { closenessOf, rounded, scoreOf } from "./scores.ts";
 export { matchesIn } from "./matches.ts";
+export { type Grounds, groundsOf, type HowSure, type Sureness, surenessOf, surest } from "./sureness.ts";
 export { snippetOf, type Snippet } from "./snippet.ts";
-export { correctionsOf, endOf, lookupsFor, MOST_COMPARED, nearestAmong } from "./words/spelling.ts";
+export { correctionsOf, endOf, lookupsFor, MAX_COMPARED, nearestAmong } from "./words/spelling.ts";
+export { hintForUnfound, unfoundInAll, unfoundWords } from "./unfound-words.ts";
 export { allOf, anyOf, ftsExpression, phrase, prefix, type TextQuery } from "./text-query.ts";
 export { foldForSearch, foldWithOffsets, type FoldedText } from "./words/folding.ts";
-export { indexedTerms, indexText, isPaired, spellingOf, symbolsOf, termsOf } from "./words/terms.ts";
+export { indexedTerms, indexText, isPaired, spellingOf, symbolsOf, termsOf, TOKENIZER } from "./words/terms.ts";
 export { isStopWord, stemsOf } from "./words/word-forms.ts";
 export { integersIn, readTextLengths, versionOfText } from "./documents/text-statistics.ts";
-export { promisingTexts, weigh, wordsOfHits, type Places, type WeighedWord } from "./weighing.ts";
-export { DATED_PROPERTIES, daysOf, isOfTime, type Days, type TimeSpan } from "./documents/note-times.ts";
+export { type Evidence, promisingTexts, weigh, wordsOfHits, type Places, type WeighedWord } from "./weighing.ts";
+export { daysOf, isOfTime, type Days, type TimeSpan } from "./documents/note-times.ts";
 export { documentSets, documentsWith, type DocumentSets } from "./documents/document-sets.ts";
 export {
   chosenWords,
@@ -101,10 +70,9 @@ export {
   placesCache,
   readWords,
   type PlacesCache,
-  columnAt,
   type SpelledWord,
 } from "./documents/word-places.ts";
-export { MOST_BEGINNING, spellingsAmong, spellingsOf, termsToLookUp, type Known } from "./words/spellings.ts";
+export { spellingsAmong, spellingsOf, termsToLookUp, type Known } from "./words/spellings.ts";
 export { beginningOf, charactersOf, textAround, wholeCharacters } from "./words/graphemes.ts";
 export {
   cutsOf,

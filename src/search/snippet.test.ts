@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { expectLinearTimeForText } from "../../test/growth.ts";
+import { expectLinearTime, expectLinearTimeForText } from "../../test/growth.ts";
 import { parseQuery } from "./query.ts";
 import { snippetOf } from "./snippet.ts";
 
@@ -171,5 +171,34 @@ describe("any snippet", () => {
   it.each(parts)("of a megabyte is cut in linear time: %j", (part) => {
     const query = parseQuery('the whale email "white whale" 東京都');
     expectLinearTimeForText(part, (text) => snippetOf(text, query, 200));
+  });
+
+  const manyWords = Array.from({ length: 64 }, (_, i) => `${"x".repeat(i + 3)} ${"a".repeat(i)}b`).join(" ");
+  it.each([
+    ["a word as long as the text", (size: number) => "x".repeat(size)],
+    ["many words of one letter", () => manyWords],
+    ["a phrase as long as the text", (size: number) => `"${"x ".repeat(size / 2)}y"`],
+    ["a phrase of one long word", (size: number) => `"${"x".repeat(size)}y"`],
+    ["a phrase without spaces", (size: number) => `"${"的".repeat(size)}了"`],
+  ])("is cut in linear time for %s", (_, wanted) => {
+    for (const part of ["x", "x ", "aB", "a-", "的", "п"]) {
+      const input = (size: number) => ({ text: part.repeat(size / part.length), query: parseQuery(wanted(size)) });
+      expectLinearTime(input, ({ text, query }) => snippetOf(text, query, 200), 400_000);
+    }
+  });
+
+  it("marks a long word, and one that begins with it, as any other", () => {
+    const long = "abcdefghij".repeat(10);
+    expect(marked(`in ${long} and`, long, 300)).toBe(`in [${long}] and`);
+    expect(marked(`in ${long}xyz and`, long, 300)).toBe(`in [${long}xyz] and`);
+    expect(marked(`in xyz${long} and ${long}.`, long, 300)).toBe(`in xyz${long} and [${long}].`);
+    const words = long.replaceAll("a", " a").trim();
+    expect(marked(`so ${words} it is`, `"${words}"`, 300)).toBe(`so [${words}] it is`);
+    expect(marked(`so ${words} it is`, `"${words} x"`, 300)).toBe(`so ${words} it is`);
+  });
+
+  it("marks a phrase with C++ or C#", () => {
+    expect(marked("learn C# well, and C++ too", '"C# well"')).toBe("learn [C# well], and C++ too");
+    expect(marked("learn C# well, and C++ too", '"C++ too"')).toBe("learn C# well, and [C++ too]");
   });
 });

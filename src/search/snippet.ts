@@ -102,7 +102,7 @@ class MatchesInside {
 }
 
 /** How far a cut may be moved to be between words. */
-const LONGEST_WORD = 40;
+const MAX_WORD_LENGTH = 40;
 
 /** The stretch with as much text around it as fits: a third of it before, but not before its paragraph. */
 function passageAround(text: string, stretch: Stretch, within: Stretch, length: number): Stretch {
@@ -129,14 +129,14 @@ function passageAround(text: string, stretch: Stretch, within: Stretch, length: 
 
 /** The beginning of the first word at or after a position; the position itself if none is near. */
 function wordStart(text: string, position: number, limit: number): number {
-  for (let at = position; at <= Math.min(limit, position + LONGEST_WORD); at++) {
+  for (let at = position; at <= Math.min(limit, position + MAX_WORD_LENGTH); at++) {
     if (isSpaceAt(text, at - 1) || at === limit) return at;
   }
   return position;
 }
 
 function wordEnd(text: string, position: number, limit: number): number {
-  for (let at = position; at >= Math.max(limit, position - LONGEST_WORD); at--) if (isSpaceAt(text, at)) return at;
+  for (let at = position; at >= Math.max(limit, position - MAX_WORD_LENGTH); at--) if (isSpaceAt(text, at)) return at;
   return position;
 }
 
@@ -146,7 +146,7 @@ function isSpaceAt(text: string, position: number): boolean {
 }
 
 /** Longer than any character that people write, including families of emoji. */
-const LONGEST_GRAPHEME = 64;
+const MAX_GRAPHEME_LENGTH = 64;
 
 /** The beginning of the character at this position, or its end if it begins before `least`. */
 function graphemeBoundary(text: string, position: number, least = 0): number {
@@ -154,8 +154,8 @@ function graphemeBoundary(text: string, position: number, least = 0): number {
   const [before, after] = [text.charCodeAt(position - 1), text.charCodeAt(position)];
   // Always a boundary between two ASCII characters, except inside CRLF.
   if (before < 0x80 && after < 0x80 && !(before === 0x0d && after === 0x0a)) return position;
-  const from = Math.max(0, position - LONGEST_GRAPHEME);
-  const character = segmentsOf(text.slice(from, position + LONGEST_GRAPHEME)).containing(position - from);
+  const from = Math.max(0, position - MAX_GRAPHEME_LENGTH);
+  const character = segmentsOf(text.slice(from, position + MAX_GRAPHEME_LENGTH)).containing(position - from);
   if (character === undefined) return position;
   const start = from + character.index;
   return start > least || start === position ? start : start + character.segment.length;

@@ -15,11 +15,19 @@ export interface TermsQuery {
 }
 
 export function phrase(terms: readonly string[]): TermsQuery {
-  return { kind: "terms", terms, isPrefix: false };
+  return { kind: "terms", terms: isRepetitive(terms) ? terms.slice(0, MAX_REPEATED) : terms, isPrefix: false };
 }
 
 export function prefix(terms: readonly string[]): TermsQuery {
-  return { kind: "terms", terms, isPrefix: true };
+  return { kind: "terms", terms: isRepetitive(terms) ? terms.slice(-MAX_REPEATED) : terms, isPrefix: true };
+}
+
+/** Terms that are asked for of a phrase that repeats itself. */
+const MAX_REPEATED = 32;
+
+/** In a text that repeats the same few words, an index compares each term of such a phrase at each of them. */
+function isRepetitive(terms: readonly string[]): boolean {
+  return terms.length > MAX_REPEATED && new Set(terms).size < terms.length / 4;
 }
 
 export function anyOf(queries: readonly TextQuery[]): TextQuery {

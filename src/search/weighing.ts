@@ -8,6 +8,7 @@
 // the right one has them together. Of 921 questions about encyclopaedias and dictionaries
 // 420 are found among the first five; with k1 from 1.1 to 2, b from 0.5 to 0.9, a window
 // of 10 to 80 words, and nearness counted once to five times, 411 to 421.
+import { isStopWord } from "./words/word-forms.ts";
 
 /** Where a spelling stands: texts in ascending order, and in each the places in ascending order. */
 export interface Places {
@@ -24,6 +25,8 @@ export interface WeighedWord {
   readonly weight: number;
   /** Empty if no text has the word, or it is too frequent to be read. */
   readonly spellings: readonly { readonly share: number; readonly places: Places }[];
+  /** No text has it: these are spellings of a word that may be meant. */
+  readonly isGuessed?: boolean | undefined;
   /** False if only the texts that have it were read: then it is in each of them once, near nothing. */
   readonly isPlaced: boolean;
   /** How many texts have it: an estimate if its places were not read. */
@@ -55,10 +58,14 @@ const K1 = 1.5;
 const B = 0.75;
 /** Words within so many words of each other are near. */
 const WINDOW = 20;
+/** As many are a passage that may answer a question. */
+const PASSAGE = 60;
 /** How much the nearest words count, against each of them on its own. */
 const NEARNESS = 2;
 /** A word that is in every fifth text does not make a hit on its own if others are rarer. */
 const COMMON = 5;
+/** Unless the rarer ones are in fewer texts than this, counted word by word. */
+const ENOUGH_TEXTS = 100;
 /** Nearness is computed for at least this many of the texts that may be the best. */
 const LEAST_COMPARED = 200;
 
@@ -79,7 +86,7 @@ export function weigh(
   texts: Texts,
   limit: number,
   { having, allowed }: Lookup,
-): { readonly best: readonly Weighed[]; readonly hits: readonly number[] } {
+): { readonly best: readonly Weighed[]; readonly hits: readonly number[]; readonly evidence: Evidence } {
   const read = words.filter(({ spellings }) => spellings.length > 0);
   const unread = words.filter(({ spellings }) => spellings.length === 0);
   const { table, rarities } = tableOf(read, texts);
@@ -96,13 +103,83 @@ export function weigh(
     const sum = table.relevanceOf(text) + NEARNESS * nearness + others;
     return { text, relevance: most === 0 ? 0 : sum / most, mayBePhrase: mayBePhrase && unread.length === 0 };
   });
-  return { best: best.sort((a, b) => b.relevance - a.relevance || a.text - b.text).slice(0, limit), hits };
+  const ranked = best.sort((a, b) => b.relevance - a.relevance || a.text - b.text).slice(0, limit);
+  return { best: ranked, hits, evidence: evidenceOf(words, texts, ranked.slice(0, MAX_EVIDENCE)) };
 }
 
-/** The words that make a hit on their own: not those that are common, if others are rarer. */
-export function wordsOfHits<W extends Pick<WeighedWord, "texts">>(read: readonly W[], count: number): W[] {
+/** Texts of which it is known which words they have. */
+const MAX_EVIDENCE = 10;
+
+/** Scores of the best texts for the words, from which sureness.ts says how sure an answer is. */
+export interface Evidence {
+  readonly words: readonly WordEvidence[];
+  readonly texts: readonly TextEvidence[];
+  readonly count: number;
+  readonly averageLength: number;
+}
+
+export interface WordEvidence {
+  readonly term: string;
+  readonly isName: boolean;
+  /** How many texts have it in one of its spellings, and how often. 0: none has, or only a word that may be meant. */
+  readonly texts: number;
+  readonly places: number;
+}
+
+export interface TextEvidence {
+  readonly text: number;
+  readonly relevance: number;
+  readonly length: number;
+  /** By word, how much of it the text has, up to 1 for the word as typed; and the best passage. */
+  readonly inText: readonly number[];
+  readonly inPassage: readonly number[];
+}
+
+/** Without words whose places were not read: they are too frequent to say anything. */
+function evidenceOf(words: readonly WeighedWord[], texts: Texts, best: readonly Weighed[]): Evidence {
+  const telling = words.filter(({ spellings, texts: known }) => spellings.length > 0 || known === 0);
+  const sure = telling.map((word) => (word.isGuessed ? { ...word, spellings: [] } : word));
+  const found = sure.map(({ spellings, textsInAll }): Pick<WordEvidence, "texts" | "places"> => ({
+    texts: textsInAll ?? Math.max(0, ...spellings.map(({ places }) => distinctIn(places.texts))),
+    places: spellings.reduce((sum, { places }) => sum + places.texts.length, 0),
+  }));
+  const rarities = new Map(sure.map((word, i) => [word, rarityOf(found[i]!.texts, texts.count)]));
+  return {
+    words: sure.map(({ term, weight }, i) => ({ term, isName: weight > 1, ...found[i]! })),
+    texts: best.map(({ text, relevance }) => ({
+      text,
+      relevance,
+      length: texts.lengths[text]!,
+      inText: sure.map(({ spellings }) =>
+        Math.max(
+          0,
+          ...spellings.map(({ share, places: { texts: having } }) =>
+            having[firstOf(having, text)] === text ? share : 0,
+          ),
+        ),
+      ),
+      inPassage: bestWindow(text, sure, rarities, PASSAGE).shares,
+    })),
+    count: texts.count,
+    averageLength: texts.averageLength,
+  };
+}
+
+/**
+ * The words that make a hit on their own: not those that are common, if rarer ones are in enough texts. Of few long texts
+ * every word is common.
+ */
+export function wordsOfHits<W extends Pick<WeighedWord, "term" | "texts">>(read: readonly W[], count: number): W[] {
   const rarest = Math.min(...read.map((word) => word.texts));
-  return read.filter((word) => word.texts * COMMON <= count || word.texts === rarest);
+  const chosen = new Set<W>();
+  let found = 0;
+  for (const word of read.toSorted((a, b) => a.texts - b.texts)) {
+    const isCommon = word.texts * COMMON > count && word.texts > rarest;
+    if (isCommon && (found >= ENOUGH_TEXTS || isStopWord(word.term))) continue;
+    chosen.add(word);
+    found += word.texts;
+  }
+  return read.filter((word) => chosen.has(word));
 }
 
 function tableOf(read: readonly WeighedWord[], texts: Texts) {
@@ -199,8 +276,19 @@ interface Occurrence {
   readonly share: number;
 }
 
-/** The words of the best window, by their rarity. */
-function nearestIn(text: number, words: readonly WeighedWord[], rarities: ReadonlyMap<WeighedWord, number>) {
+function distinctIn(ascending: Int32Array): number {
+  let count = 0;
+  for (let i = 0; i < ascending.length; i++) if (ascending[i] !== ascending[i - 1]) count++;
+  return count;
+}
+
+/** The shares of the words in the window of so many words that has the most of them. */
+function bestWindow(
+  text: number,
+  words: readonly WeighedWord[],
+  rarities: ReadonlyMap<WeighedWord, number>,
+  size: number,
+) {
   const found: Occurrence[] = [];
   for (const [word, { spellings, isPlaced }] of words.entries())
     for (const { share, places } of isPlaced ? spellings : [])
@@ -209,17 +297,26 @@ function nearestIn(text: number, words: readonly WeighedWord[], rarities: Readon
   found.sort((a, b) => a.place - b.place);
   const shares = new Float64Array(words.length);
   let nearness = 0;
+  let best: readonly number[] = words.map(() => 0);
   for (let last = 0; last < found.length; last++) {
     let sum = 0;
     shares.fill(0);
-    for (let i = last; i >= 0 && found[last]!.place - found[i]!.place <= WINDOW; i--) {
+    for (let i = last; i >= 0 && found[last]!.place - found[i]!.place <= size; i--) {
       const { word, share } = found[i]!;
       if (share <= shares[word]!) continue;
       sum += (share - shares[word]!) * rarities.get(words[word]!)!;
       shares[word] = share;
     }
-    nearness = Math.max(nearness, sum);
+    if (sum <= nearness) continue;
+    nearness = sum;
+    best = [...shares];
   }
+  return { found, nearness, shares: best };
+}
+
+/** The words of the best window, by their rarity. */
+function nearestIn(text: number, words: readonly WeighedWord[], rarities: ReadonlyMap<WeighedWord, number>) {
+  const { found, nearness } = bestWindow(text, words, rarities, WINDOW);
   const unplaced = words.filter(({ isPlaced }) => !isPlaced);
   const placed = words.length - unplaced.length;
   // Asking for the phrase takes long if its words are frequent: too long for each text that only has them.
@@ -232,7 +329,7 @@ function hasAsTyped(text: number, { spellings }: WeighedWord): boolean {
   return spellings.some(({ share, places: { texts } }) => share === 1 && texts[firstOf(texts, text)] === text);
 }
 
-/** Whether so many words, whose places are known, are somewhere at the same distances as in the query. */
+/** Returns whether so many words, whose places are known, are somewhere at the same distances as in the query. */
 function hasAllInOrder(found: readonly Occurrence[], words: readonly WeighedWord[], placed: number): boolean {
   const exact = found.filter(({ share }) => share === 1);
   if (new Set(exact.map(({ word }) => word)).size < placed) return false;

@@ -160,17 +160,29 @@ describe("the ranking", () => {
   });
 
   it("finds the same by some of the words after a note was changed many times", () => {
-    const texts = ["the plan", "another plan", "one week", "rain", "snow", "fog", "sun"];
-    const database = databaseOf(texts.map((text) => ({ text, mtime: 0 })));
-    const found = () => search(database, parseQuery("plan week"), { limit: 10 }).hits.map(({ path }) => path);
+    const many = (count: number, text: string) => Array.from({ length: count }, () => ({ text, mtime: 0 }));
+    const database = databaseOf(many(120, "the plan"), many(100, "one week"), many(379, "rain"));
+    const found = () => search(database, parseQuery("plan week"), { limit: 10 }).total;
     const before = found();
     const changed = {
-      document: documentOf("6.md", "note", "sun"),
-      storing: { version: { size: 1, mtime: 0, inode: 6 } },
+      document: documentOf("598.md", "note", "sun"),
+      storing: { version: { size: 1, mtime: 0, inode: 598 } },
     };
     for (let change = 0; change < 10; change++) putDocuments(database, [changed]);
     expect(found()).toEqual(before);
-    expect(before).toEqual(["2.md"]);
+    expect(before).toBe(100);
+    database.close();
+  });
+
+  it("lists enough of a few long notes of which many have each word", () => {
+    const texts = Array.from(
+      { length: 12 },
+      (_, i) => `the tide${i > 3 ? " and a wave" : ""}${i > 5 ? " at night" : ""}`,
+    );
+    const database = databaseOf(texts.map((text) => ({ text, mtime: 0 })));
+    const { hits, total } = search(database, parseQuery("What did the tide and the wave do at night?"), { limit: 12 });
+    expect(hits.map(({ path }) => Number.parseInt(path)).slice(6)).toEqual(expect.arrayContaining([4, 5, 0, 1, 2, 3]));
+    expect(total).toBe(12);
     database.close();
   });
 
@@ -558,5 +570,88 @@ describe("a word that is too frequent for its places to be read", () => {
     expect(total).toBe(303);
     expect(hits[0]!.path).toBe("302.md");
     database.close();
+  });
+});
+
+describe("an answer to a question", () => {
+  const notes = {
+    "Ferry.md": "In April Miriam took the night ferry to Gotland, and slept on the deck among bicycles.",
+    "Garden.md": "Roses and beans need water every evening.",
+  };
+
+  it("says how sure it is, and which words a hit lacks, whatever is listed", async () => {
+    const { find } = await indexOf(notes);
+    const sure = find("Who took the night ferry to Gotland among bicycles?");
+    expect(sure).toMatchObject({ known: "yes", hits: [{ path: "Ferry.md", grounds: { isSure: true, lacks: [] } }] });
+    const unsure = find("When did Rashid sell the water mill in Toledo?");
+    expect(unsure.known).toBe("no");
+    expect(unsure.hits.map(({ path }) => path)).toContain("Garden.md");
+    expect(find("Where was the zeppelin built by Anselm?").known).toBe("no");
+    const other = find("Did Miriam water the beans on the night ferry?").hits.find(({ path }) => path === "Garden.md");
+    expect(other!.grounds!.lacks).toEqual(expect.arrayContaining(["miriam", "night", "ferry"]));
+  });
+
+  it("takes a mistyped name for no evidence", async () => {
+    const { find } = await indexOf(notes);
+    expect(find("What did Mriiam sell in Goltand?").known).toBe("no");
+  });
+
+  it("says nothing of keywords", async () => {
+    const { find } = await indexOf(notes);
+    expect(find("night ferry").known).toBeUndefined();
+    expect(find("night ferry").hits[0]!.grounds).toBeUndefined();
+  });
+});
+
+describe("a word in a script whose vowels are marks", () => {
+  it.each([
+    ["Hindi", "भारत की राजधानी नई दिल्ली है।", "हिमालय पर बर्फ गिरती है।", "भारत की राजधानी क्या है?"],
+    ["Bengali", "ঢাকা বাংলাদেশের রাজধানী।", "নদীতে অনেক মাছ আছে।", "বাংলাদেশের রাজধানী কোথায়?"],
+    ["Tamil", "சென்னை தமிழ்நாட்டின் தலைநகரம்.", "மழை பெய்கிறது.", "தமிழ்நாட்டின் தலைநகரம் எது?"],
+    ["Thai", "กรุงเทพเป็นเมืองหลวงของประเทศไทย", "วันนี้ฝนตกหนัก", "เมืองหลวงของประเทศไทยคืออะไร?"],
+  ])("is found in a question: %s", async (_, answer, other, question) => {
+    const { paths } = await indexOf({ "Answer.md": answer, "Other.md": other });
+    expect(paths(question)[0]).toBe("Answer.md");
+  });
+});
+
+describe("a word that no note has", () => {
+  const notes = { "Code.md": "Review the code of libraries.", "Garden.md": "Roses and more." };
+
+  it("is named, also if others are found or a similar one is taken for it", async () => {
+    const { find } = await indexOf(notes);
+    const found = find("codex review");
+    expect(found.hits[0]?.path).toBe("Code.md");
+    expect(found.unfound).toEqual(["codex"]);
+    expect(find("What did the roses of the codex review more?").unfound).toEqual(["codex"]);
+    expect(find('"codex review"').unfound).toEqual(["codex"]);
+  });
+
+  it("is not one that is there in another form, beyond the filters, or as a beginning", async () => {
+    const { find } = await indexOf(notes);
+    for (const query of ["library", "rose", "libr", "code tag:none", "the of", "-codex roses", '"roses garden"'])
+      expect(find(query).unfound ?? [], query).toEqual([]);
+  });
+});
+
+describe("a phrase in quotes", () => {
+  const notes = {
+    "Editors.md": "Word processors show documents as they will be printed, in early editors.",
+    "Phrase.md": "What you see is what you get: processors.",
+  };
+  const question = 'Which early editors and processors exist, including "what you see is what you get" systems';
+
+  it("weighs in a sentence: what has it is first, and nothing else is left out", async () => {
+    const { paths } = await indexOf(notes);
+    expect(paths(question)).toEqual(["Phrase.md", "Editors.md"]);
+    expect(paths(question.replace("what you see", "never you mind"))[0]).toBe("Editors.md");
+  });
+
+  it("is required among a few words, and after a plus", async () => {
+    const { paths } = await indexOf(notes);
+    expect(paths('processors "what you see"')).toEqual(["Phrase.md"]);
+    expect(paths('processors "never you mind"')).toEqual([]);
+    expect(paths(question.replace('"what', '+"what'))).toEqual(["Phrase.md"]);
+    expect(paths(question.replace('"what', '+"never'))).toEqual([]);
   });
 });

@@ -21,6 +21,7 @@ import { rounded, scoreOf } from "../scores.ts";
 import { correctionsOf } from "../words/spelling.ts";
 import { spellingsCache, type SpellingsCache } from "../words/spellings.ts";
 import { allOf, ftsExpression, phrase, type TextQuery } from "../text-query.ts";
+import type { Grounds, HowSure } from "../sureness.ts";
 import { weigh, type WeighedWord } from "../weighing.ts";
 import {
   documentCounts,
@@ -45,6 +46,8 @@ export interface Hit {
   /** The heading of level 1 at the top. */
   readonly title: string | undefined;
   readonly properties: Readonly<Record<string, unknown>>;
+  /** Of the best hits for a question. */
+  readonly grounds?: Grounds;
 }
 
 export interface Found {
@@ -55,23 +58,31 @@ export interface Found {
   readonly words: readonly string[];
   /** Of mistyped words; see readings.ts. */
   readonly corrections?: Corrections;
+  /** Words that no document has in any form, as terms. Undefined if none were looked for. */
+  readonly unfound?: readonly string[];
+  /** Of a question: whether it is answered. */
+  readonly known?: HowSure | undefined;
 }
 
-type Document = Omit<Hit, "score">;
+type Document = Omit<Hit, "score" | "grounds">;
 
 export function search(database: IndexDatabase, query: SearchQuery, options: SearchOptions): Found {
   const { offset = 0, limit } = options;
   if (query.isEmpty && options.during === undefined) return { hits: [], total: 0, words: [] };
   if (query.words.length === 0 && query.phrases.length === 0) return listing(database, query, options);
   const text = new NoteText(database, filterOf(query, options));
-  const { found, total, words, corrections } = readingsOf(text, query, offset + limit);
+  const { found, total, words, corrections, unfound, known } = readingsOf(text, query, offset + limit);
   const page = newestFirst(database, found).slice(offset, offset + limit);
   const documents = documentsOf(
     database,
     page.map(({ id }) => id),
   );
-  const hits = page.map(({ id, score }): Hit => ({ ...documents.get(id)!, score: rounded(score) }));
-  return { hits, total, words: [...new Set(words)], corrections };
+  const hits = page.map(({ id, score, grounds }): Hit => ({
+    ...documents.get(id)!,
+    score: rounded(score),
+    ...(grounds && { grounds }),
+  }));
+  return { hits, total, words: [...new Set(words)], corrections, unfound, known };
 }
 
 /** Of hits with the same score the newest first, then by path. */
@@ -300,7 +311,7 @@ class NoteText implements TextIndex<undefined> {
       const documents = documentsWith(frequent, spellings.get(term)!);
       return new Set(among.filter((id) => documents.has(id)));
     };
-    const { best, hits } = weigh(read, texts, limit, { having, allowed: (ids) => this.#allowed(ids) });
+    const { best, hits, evidence } = weigh(read, texts, limit, { having, allowed: (ids) => this.#allowed(ids) });
     const candidates = best.map(({ text: id, relevance, mayBePhrase }): WeighedCandidate<undefined> => ({
       id,
       rank: 0,
@@ -308,7 +319,7 @@ class NoteText implements TextIndex<undefined> {
       relevance,
       mayBePhrase,
     }));
-    return { best: candidates, total: hits.length };
+    return { best: candidates, total: hits.length, evidence };
   }
 
   #allowed(ids: readonly number[]): readonly number[] {
@@ -344,7 +355,7 @@ class NoteText implements TextIndex<undefined> {
 const CHANGED = "(SELECT mtime FROM document WHERE document.id = text.rowid)";
 
 /** 1 for the name of the file, 0.5 for the title, undefined for an alias. */
-export function closenessOfName({ path, title }: Readonly<Record<string, unknown>>, name: string): number | undefined {
+function closenessOfName({ path, title }: Readonly<Record<string, unknown>>, name: string): number | undefined {
   if (comparableName(nameOfDocument(String(path))) === name) return 1;
   return title !== null && comparableName(String(title)) === name ? 0.5 : undefined;
 }

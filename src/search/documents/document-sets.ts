@@ -16,7 +16,7 @@ export interface DocumentSet {
 export type DocumentSets = ReadCache<string, DocumentSet, DocumentSet>;
 
 /** In all. At 100,000 notes that is three hundred words. */
-const MOST_BYTES = 4e6;
+const MAX_BYTES = 4e6;
 
 /** The documents with one of these words. */
 export function documentsWith(sets: DocumentSets, terms: readonly string[]): DocumentSet {
@@ -32,7 +32,7 @@ export function documentSets(database: IndexDatabase): DocumentSets {
     read: (expressions: readonly string[]) => expressions.map((expression) => [expression, read(expression)]),
     make: (documents) => documents,
     sizeOf: ({ bytes }) => bytes,
-    most: MOST_BYTES,
+    most: MAX_BYTES,
   });
 }
 

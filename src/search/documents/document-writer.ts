@@ -2,6 +2,7 @@
 // of the vault and by memory, in their transactions.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SQLInputValue } from "node:sqlite";
+import { finished, type Steps } from "../../kernel/kernel.ts";
 import { foldForSearch } from "../words/folding.ts";
 import { indexText } from "../words/terms.ts";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
@@ -21,34 +22,55 @@ export interface Prepared {
   readonly storing: Storing;
 }
 
+/** Rows that are written or deleted before other work may be done. */
+const ROWS_AT_ONCE = 1_000;
+
 /**
  * Writes several documents, table by table: a quarter faster than one by one, since
  * the pages of a table stay in the processor's caches.
  */
 export function putDocuments(database: IndexDatabase, prepared: readonly Prepared[]): void {
+  finished(putInSteps(database, prepared));
+}
+
+/** The same in steps, for a large document: all of them belong to one transaction. */
+export function* putInSteps(database: IndexDatabase, prepared: readonly Prepared[]): Steps {
   const rowsByTable: Record<Table, (string | number)[][]> = { name: [], tag: [], property: [], link: [] };
-  const ids = prepared.map(({ document, storing }) => {
+  const ids: number[] = [];
+  for (const { document, storing } of prepared) {
     const { path, kind, facts } = document;
-    const id = idFor(database, path, kind, storing);
-    database.run("INSERT INTO facts VALUES (?, ?)", id, JSON.stringify(facts));
+    const written = JSON.stringify(facts);
+    yield;
+    const id = yield* idFor(database, path, kind, storing);
+    database.run("INSERT INTO facts VALUES (?, ?)", id, written);
+    yield;
     for (const { table, keys, value } of tableRowsOf(path, facts, isNamed(document)))
       rowsByTable[table].push([...keys, id, ...(value === undefined ? [] : [value])]);
-    return id;
-  });
+    ids.push(id);
+    yield;
+  }
   // One by one: for a statement with several rows SQLite opens a savepoint, and FTS5 would then flush
   // everything it has buffered in this transaction.
   for (const [table, rows] of Object.entries(rowsByTable))
-    for (const row of rows.toSorted(byKey)) database.run(INSERTS[table as Table], ...row);
+    for (const [i, row] of rows.toSorted(byKey).entries()) {
+      if (i % ROWS_AT_ONCE === 0) yield;
+      database.run(INSERTS[table as Table], ...row);
+    }
   for (const [i, { document }] of prepared.entries()) {
     const { fields } = document;
     if (fields === undefined) continue;
     const columns = [fields.name, fields.title, fields.headings, fields.tags, fields.properties, fields.body];
-    const words = columns.map(indexText);
+    const words: string[] = [];
+    for (const column of columns) {
+      words.push(indexText(column));
+      yield;
+    }
     database.run(
       "INSERT INTO text (rowid, name, title, headings, tags, properties, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
       ids[i]!,
       ...words,
     );
+    yield;
   }
   for (const [i, { document }] of prepared.entries()) {
     if (!isNamed(document)) continue;
@@ -66,20 +88,25 @@ function isNamed({ fields, isNameless }: IndexedDocument): boolean {
   return fields !== undefined && !isNameless;
 }
 
-function idFor(database: IndexDatabase, path: string, kind: string, { version, hash, unread }: Storing): number {
+function* idFor(
+  database: IndexDatabase,
+  path: string,
+  kind: string,
+  { version, hash, unread }: Storing,
+): Steps<number> {
   const row = [kind, version.size, version.mtime, version.inode, hash ?? null, unread ?? null, createdIn(version)];
   const added = database.run(
     "INSERT INTO document (kind, size, mtime, inode, hash, unread, created, path) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
     ...row,
     path,
   );
-  return added.changes > 0 ? added.id : replaceDocument(database, path, row);
+  return added.changes > 0 ? added.id : yield* replaceDocument(database, path, row);
 }
 
 /** Removes the content of an indexed document, which the caller replaces. */
-function replaceDocument(database: IndexDatabase, path: string, row: readonly SQLInputValue[]): number {
+function* replaceDocument(database: IndexDatabase, path: string, row: readonly SQLInputValue[]): Steps<number> {
   const id = Number(database.get("SELECT id FROM document WHERE path = ?", path)!["id"]);
-  removeContent(database, id, path);
+  yield* removeContent(database, id, path);
   database.run(
     "UPDATE document SET kind = ?, size = ?, mtime = ?, inode = ?, hash = ?, unread = ?, created = ? WHERE id = ?",
     ...row,
@@ -102,9 +129,13 @@ function createdIn({ created, mtime }: Version): number {
 }
 
 export function removeDocument(database: IndexDatabase, path: string): void {
+  finished(removeInSteps(database, path));
+}
+
+export function* removeInSteps(database: IndexDatabase, path: string): Steps {
   const known = database.get("SELECT id FROM document WHERE path = ?", path);
   if (known === undefined) return;
-  removeContent(database, Number(known["id"]), path);
+  yield* removeContent(database, Number(known["id"]), path);
   database.run("DELETE FROM document WHERE id = ?", known["id"]!);
 }
 
@@ -117,15 +148,20 @@ export function removeEverything(database: IndexDatabase): void {
   database.run("INSERT INTO name_part(name_part) VALUES ('delete-all')");
 }
 
-function removeContent(database: IndexDatabase, id: number, path: string): void {
+function* removeContent(database: IndexDatabase, id: number, path: string): Steps {
   const facts = factsOfDocument(database, id);
   if (facts === undefined) return;
   // The keys of the tables are made from the facts, so the old facts find their rows.
-  for (const { table, keys } of tableRowsOf(path, facts, true)) database.run(DELETES[table], ...keys, id);
+  let count = 0;
+  for (const { table, keys } of tableRowsOf(path, facts, true)) {
+    if (count++ % ROWS_AT_ONCE === 0) yield;
+    database.run(DELETES[table], ...keys, id);
+  }
   database.run("DELETE FROM facts WHERE document = ?", id);
   database.run("DELETE FROM pdf WHERE document = ?", id);
   database.run("DELETE FROM meaning WHERE document = ?", id);
   database.run("DELETE FROM embedding WHERE document = ?", id);
+  yield;
   database.run("DELETE FROM text WHERE rowid = ?", id);
   database.run("DELETE FROM name_part WHERE rowid = ?", id);
 }
@@ -157,7 +193,7 @@ interface TableRow {
 }
 
 /** What a document is found by besides its words. */
-export function* tableRowsOf(path: string, facts: Facts, isNamed: boolean): Generator<TableRow> {
+function* tableRowsOf(path: string, facts: Facts, isNamed: boolean): Generator<TableRow> {
   if (isNamed)
     for (const name of new Set(namesOf({ path, facts }).map(comparableName))) yield { table: "name", keys: [name] };
   for (const tag of facts.tags) yield { table: "tag", keys: [comparableTag(tag)], value: tag };

@@ -1,10 +1,10 @@
 // What the index stores of a document: the words by which it is found, and facts
 // such as tags and links. Pure; used by the sweep of notes and by memory.
-import { nameIn } from "../../kernel/kernel.ts";
+import { finished, nameIn, type Steps } from "../../kernel/kernel.ts";
 import {
   canvasText,
   type DocumentKind,
-  factsOf,
+  factsInSteps,
   findLinks,
   linkedTextOf,
   type NoteLink,
@@ -66,12 +66,17 @@ export interface IndexedDocument {
 }
 
 /** Characters; the rest is not indexed: a file of this size is a dump, and would delay all others. */
-export const LONGEST_BODY = 4_000_000;
+export const MAX_BODY_LENGTH = 4_000_000;
 
 export const NO_FACTS: Facts = { headings: [], tags: [], aliases: [], properties: {}, tasks: [], links: [] };
 
 export function documentOf(path: string, kind: DocumentKind, text: string): IndexedDocument {
-  if (kind === "note") return noteOf(path, text);
+  return finished(documentInSteps(path, kind, text));
+}
+
+/** The same in steps, for a file that is large. */
+export function* documentInSteps(path: string, kind: DocumentKind, text: string): Steps<IndexedDocument> {
+  if (kind === "note") return yield* noteOf(path, text);
   const linked = linkedTextOf(path);
   const links = linked === undefined ? [] : findLinks(text, linked);
   return {
@@ -87,7 +92,7 @@ export function documentOf(path: string, kind: DocumentKind, text: string): Inde
 
 function fieldsOf(path: string, body: string): Fields {
   const name = nameOfDocument(path);
-  return { name, title: "", headings: "", tags: "", properties: "", body: body.slice(0, LONGEST_BODY) };
+  return { name, title: "", headings: "", tags: "", properties: "", body: body.slice(0, MAX_BODY_LENGTH) };
 }
 
 /** The kinds whose text is searched. */
@@ -102,8 +107,8 @@ export function pdfDocument(path: string, text: string): IndexedDocument {
   return { path, kind: "pdf", facts: NO_FACTS, fields: fieldsOf(path, text) };
 }
 
-function noteOf(path: string, text: string): IndexedDocument {
-  const { bodyStart, title, headings, tags, aliases, properties, tasks, links } = factsOf(text);
+function* noteOf(path: string, text: string): Steps<IndexedDocument> {
+  const { bodyStart, title, headings, tags, aliases, properties, tasks, links } = yield* factsInSteps(text);
   return {
     path,
     kind: "note",
@@ -116,7 +121,7 @@ function noteOf(path: string, text: string): IndexedDocument {
       properties: valuesOf(properties)
         .map(({ value }) => value)
         .join("\n"),
-      body: text.slice(bodyStart, bodyStart + LONGEST_BODY),
+      body: text.slice(bodyStart, bodyStart + MAX_BODY_LENGTH),
     },
   };
 }

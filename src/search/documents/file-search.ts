@@ -2,19 +2,19 @@
 // Used by the note index, for the page.
 import { nameIn } from "../../kernel/kernel.ts";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
-import { MOST_WORDS } from "../query.ts";
+import { MAX_WORDS } from "../query.ts";
 import { termsOf } from "../words/terms.ts";
 import { hasAll } from "./heading-search.ts";
 
 /** Notes that are looked at: of many, those with the shortest names. */
-export const MOST_LOOKED_AT = 500;
+const MAX_LOOKED_AT = 500;
 
 /**
  * The paths of files whose names have all words of the text, or words that begin so, the shortest names first.
  * @param limit of notes, and of bases and canvases
  */
 export function filesNamed(database: IndexDatabase, text: string, limit: number): string[] {
-  const words = termsOf(text).slice(0, MOST_WORDS);
+  const words = termsOf(text).slice(0, MAX_WORDS);
   if (words.length === 0) return [];
   return [...notesNamed(database, words, limit), ...basesAndCanvasesNamed(database, words, limit)];
 }
@@ -28,7 +28,7 @@ function notesNamed(database: IndexDatabase, words: readonly string[], limit: nu
      WHERE ${words.map(() => "(folded LIKE ? || '%' OR folded LIKE '% ' || ? || '%')").join(" AND ")} AND kind = 'note'
      ORDER BY length(folded), path LIMIT ?`,
     ...rarestFirst.flatMap((word) => [word, word]),
-    MOST_LOOKED_AT,
+    MAX_LOOKED_AT,
   );
   const found = rows.filter(({ folded }) => hasAll(String(folded).split(" "), words)).map(({ path }) => String(path));
   return [...new Set(found)].slice(0, limit);
@@ -44,7 +44,7 @@ function basesAndCanvasesNamed(database: IndexDatabase, words: readonly string[]
 }
 
 /** Of these files those whose own names have all words, or words that begin so, the shortest first. */
-export function shortestNamed(paths: readonly string[], words: readonly string[], limit: number): string[] {
+function shortestNamed(paths: readonly string[], words: readonly string[], limit: number): string[] {
   return paths
     .filter((path) => hasAll(termsOf(nameIn(path)), words))
     .toSorted((a, b) => nameIn(a).length - nameIn(b).length)

@@ -16,6 +16,8 @@ export interface Filter {
 export interface Scope {
   /** Notes, or folders with everything below them. */
   readonly paths?: readonly string[] | undefined;
+  /** Beside them, these files, of any number. */
+  readonly files?: readonly string[] | undefined;
   readonly kinds?: readonly DocumentKind[] | undefined;
   /** Of this time: see note-times.ts. */
   readonly during?: TimeSpan | undefined;
@@ -46,7 +48,7 @@ export function filterOf(query: Filters, scope: Scope): Filter {
     ...query.properties.map(hasProperty),
     ...query.withoutProperties.map(hasProperty).map(not),
     ...(excluded.length === 0 ? [] : [not(matches(anyOf(excluded.map(phrase))))]),
-    ...(scope.paths === undefined ? [] : [isWithin(scope.paths)]),
+    ...(scope.paths === undefined ? [] : [isWithin(scope.paths, scope.files)]),
     ...(scope.kinds === undefined ? [] : [isOfKind(scope.kinds)]),
     ...(scope.during === undefined ? [] : [isDuring(scope.during)]),
     ...(scope.also === undefined ? [] : [scope.also]),
@@ -101,20 +103,20 @@ function hasValue(sought: string, comparison: PropertyFilter["comparison"]): Fil
 }
 
 /** Each with its other spellings. SQLite takes conditions of some hundred parts. */
-const MOST_PLACES = 250;
+const MAX_PLACES = 250;
 
-function isWithin(paths: readonly string[]): Filter {
+function isWithin(paths: readonly string[], files: readonly string[] = []): Filter {
   if (paths.includes("")) return { condition: "TRUE", values: [] };
   checkPlaces(paths);
   const each = paths.map(() => "document.path = ? OR (document.path >= ? AND document.path < ?)");
   return {
-    condition: `(${each.join(" OR ") || "FALSE"})`,
-    values: paths.flatMap((path) => [path, `${path}/`, `${path}0`]),
+    condition: `(${["document.path IN (SELECT value FROM json_each(?))", ...each].join(" OR ")})`,
+    values: [JSON.stringify(files), ...paths.flatMap((path) => [path, `${path}/`, `${path}0`])],
   };
 }
 
-export function checkPlaces(paths: readonly string[]): void {
-  if (paths.length > MOST_PLACES)
+function checkPlaces(paths: readonly string[]): void {
+  if (paths.length > MAX_PLACES)
     throw new Problem(
       "invalid",
       "Too many notes and folders were named for one search.",

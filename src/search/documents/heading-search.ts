@@ -1,7 +1,7 @@
 // Finds headings by the beginnings of their words. Used by the note index, for
 // the page.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
-import { MOST_WORDS } from "../query.ts";
+import { MAX_WORDS } from "../query.ts";
 import { allOf, ftsExpression, prefix } from "../text-query.ts";
 import { termsOf } from "../words/terms.ts";
 
@@ -11,18 +11,18 @@ export interface FoundHeading {
 }
 
 /** How many notes are looked into: of the best ones, since a word may be in the headings of all. */
-export const MOST_HEADED = 60;
+const MAX_HEADED = 60;
 
 /** Headings that have all words of the text, or words that begin so; those of the best notes first. */
 export function headingsWith(database: IndexDatabase, text: string, limit: number): FoundHeading[] {
-  const words = termsOf(text).slice(0, MOST_WORDS);
+  const words = termsOf(text).slice(0, MAX_WORDS);
   if (words.length === 0) return [];
   const rows = database.all(
     `SELECT path, facts -> 'headings' AS headings FROM text
      JOIN document ON document.id = text.rowid JOIN facts ON facts.document = document.id
      WHERE text MATCH ? ORDER BY text.rank LIMIT ?`,
     `headings : (${ftsExpression(allOf(words.map((word) => prefix([word]))))})`,
-    MOST_HEADED,
+    MAX_HEADED,
   );
   const notes = rows.map(({ path, headings }) => ({
     path: String(path),
@@ -32,7 +32,7 @@ export function headingsWith(database: IndexDatabase, text: string, limit: numbe
 }
 
 /** The headings of these notes that have all words, or words that begin so. */
-export function headingsAmong(
+function headingsAmong(
   notes: readonly { readonly path: string; readonly headings: readonly string[] }[],
   words: readonly string[],
   limit: number,
@@ -47,7 +47,7 @@ export function headingsAmong(
   return found;
 }
 
-/** Whether each word is one of the terms, or the beginning of one. */
+/** Returns whether each word is one of the terms, or the beginning of one. */
 export function hasAll(terms: readonly string[], words: readonly string[]): boolean {
   return words.every((word) => terms.some((term) => term.startsWith(word)));
 }

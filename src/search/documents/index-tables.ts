@@ -5,12 +5,13 @@ import { foldForSearch } from "../words/folding.ts";
 import { WEIGHTS } from "../relevance.ts";
 import { isOfTime } from "./note-times.ts";
 import { OCCURRENCES } from "./word-places.ts";
+import { TOKENIZER } from "../words/terms.ts";
 
 /**
  * Part of the file's name: another release with other tables, other words or another table of word vectors has a file of
- * its own. Other words also need a new version of the shared store: see the test of words/terms.ts.
+ * its own. Other words also need a new version of the shared store, for conversations: see the test of words/terms.ts.
  */
-export const SCHEMA = 10;
+export const SCHEMA = 11;
 export const NOTES_KIND = `notes-v${SCHEMA}`;
 
 /**
@@ -41,7 +42,7 @@ const TABLES = `
   CREATE TABLE link (name TEXT, document INTEGER, PRIMARY KEY (name, document)) WITHOUT ROWID;
   CREATE VIRTUAL TABLE text USING fts5(
     name, title, headings, tags, properties, body,
-    content='', contentless_delete=1, detail=full, tokenize="unicode61 remove_diacritics 0"
+    content='', contentless_delete=1, detail=full, tokenize="${TOKENIZER}"
   );
   INSERT INTO text(text, rank) VALUES ('automerge', 0), ('crisismerge', 64), ('usermerge', 8), ('hashsize', 16777216), ('rank', 'bm25(${WEIGHTS.join(", ")})');
   CREATE VIRTUAL TABLE word USING fts5vocab(text, row);

@@ -1,6 +1,5 @@
 // When a note is of a time: the one rule for "last March" in a query, for `since` and
-// `until`, and for memory, in a folder (filters.ts) and in a shared store
-// (note-index/shared/shared-filter.ts). Pure.
+// `until`, and for memory, in a folder (filters.ts). Pure.
 import { localDay, nameIn } from "../../kernel/kernel.ts";
 
 /** Milliseconds, without the last one; endless if it is infinite. */
@@ -35,7 +34,7 @@ export const DATED_PROPERTIES = [
 ];
 
 /**
- * Whether it was changed or made in the time, or is named after a day or week of it, or after a month within it. A
+ * Returns whether it was changed or made in the time, or is named after a day or week of it, or after a month within it. A
  * daily note belongs to its day, whenever it was written; a copied vault has new times.
  * @param created of a copy it is later than the last change, and says nothing; 0 if the disk does not store it
  */

@@ -13,9 +13,9 @@ export interface NameMatch {
 }
 
 /** The rarest trigrams of the query are used: common ones would find half of the vault. */
-const MOST_TRIGRAMS = 12;
+const MAX_TRIGRAMS = 12;
 /** Names that are compared. */
-export const MOST_CANDIDATES = 300;
+const MAX_CANDIDATES = 300;
 const LEAST_LIKENESS = 0.6;
 
 export function namesLike(database: IndexDatabase, words: readonly string[]): NameMatch[] {
@@ -25,7 +25,7 @@ export function namesLike(database: IndexDatabase, words: readonly string[]): Na
   if (trigrams.length === 0) return [];
   const rows = database.all(
     `SELECT document.id, path, facts ->> 'title' AS title, facts ->> 'aliases' AS aliases
-     FROM (SELECT rowid AS id FROM name_part WHERE name_part MATCH ? ORDER BY rank LIMIT ${MOST_CANDIDATES}) AS alike
+     FROM (SELECT rowid AS id FROM name_part WHERE name_part MATCH ? ORDER BY rank LIMIT ${MAX_CANDIDATES}) AS alike
      JOIN document ON document.id = alike.id JOIN facts ON facts.document = alike.id`,
     trigrams.map((trigram) => `"${trigram}"`).join(" OR "),
   );
@@ -43,16 +43,16 @@ export function namesLike(database: IndexDatabase, words: readonly string[]): Na
 }
 
 /** @param counts in how many names a trigram is */
-export function rarestTrigrams(counts: ReadonlyMap<string, number>): string[] {
+function rarestTrigrams(counts: ReadonlyMap<string, number>): string[] {
   return [...counts]
     .filter(([, count]) => count > 0)
     .toSorted(([one, a], [other, b]) => a - b || (one < other ? -1 : 1))
-    .slice(0, MOST_TRIGRAMS)
+    .slice(0, MAX_TRIGRAMS)
     .map(([trigram]) => trigram);
 }
 
 /** Those of the documents with a name that is like the words. */
-export function likeAmong(
+function likeAmong(
   documents: readonly { readonly id: number; readonly names: readonly string[] }[],
   words: readonly string[],
 ): NameMatch[] {
@@ -63,7 +63,7 @@ export function likeAmong(
 }
 
 /** A word contains no quotes, so its trigrams need no escapes in a query. */
-export function trigramsOf(words: readonly string[]): string[] {
+function trigramsOf(words: readonly string[]): string[] {
   const trigrams = words.flatMap((word) => {
     const characters = [...word];
     return characters.slice(2).map((_, i) => characters.slice(i, i + 3).join(""));

@@ -30,7 +30,7 @@ export function versionOfText(database: IndexDatabase): string {
   return String(row!["blocks"]);
 }
 
-const MOST_COUNTS = 1000;
+const MAX_COUNTS = 1000;
 
 /** The number of documents that an FTS5 expression finds. Cached, since the most common words are asked for most. */
 export type DocumentCounts = ReadCache<string, number, number>;
@@ -41,7 +41,7 @@ export function documentCounts(database: IndexDatabase): DocumentCounts {
   return new ReadCache(database, {
     read: (expressions: readonly string[]) => expressions.map((expression) => [expression, count(expression)]),
     make: (documents) => documents,
-    most: MOST_COUNTS,
+    most: MAX_COUNTS,
   });
 }
 

@@ -18,22 +18,24 @@ export function columnAt(place: number): number {
 }
 
 /** How many places a query reads in all, the rarest words first: some milliseconds. */
-const MOST_PLACES = 20_000;
+const MAX_PLACES = 20_000;
 /** Of words with more places: how many texts a query lists in all. One note may have a word a million times. */
-const MOST_TEXTS = 5_000;
+const MAX_TEXTS = 5_000;
 
 export interface SpelledWord {
   readonly term: string;
   readonly offset: number;
   readonly weight: number;
   readonly spellings: readonly Spelling[];
+  /** No text has it: these are spellings of a word that may be meant. */
+  readonly isCorrected?: boolean;
 }
 
 /** By spelling. Frequent words are asked for most, and cost most. */
 export type PlacesCache = ReadCache<string, Places, Places>;
 
 /** Eight bytes each. */
-const MOST_CACHED = 400_000;
+const MAX_CACHED = 400_000;
 
 /** @param columns the most frequent one first: SQLite compares their names in this order */
 export function placesCache(database: IndexDatabase, columns: readonly string[]): PlacesCache {
@@ -43,7 +45,7 @@ export function placesCache(database: IndexDatabase, columns: readonly string[])
     read: (terms: readonly string[]) => terms.map((term) => [term, read(term)]),
     make: (places) => places,
     sizeOf: ({ texts }) => texts.length,
-    most: MOST_CACHED,
+    most: MAX_CACHED,
   });
 }
 
@@ -74,7 +76,7 @@ export function chosenWords(words: readonly SpelledWord[]): readonly ChosenWord[
     }))
     .toSorted((a, b) => a.places - b.places);
   const extents = new Map<SpelledWord, Extent>();
-  let left = MOST_PLACES;
+  let left = MAX_PLACES;
   for (const { word, places } of counted)
     if (places > 0 && places <= left) {
       extents.set(word, "places");
@@ -82,7 +84,7 @@ export function chosenWords(words: readonly SpelledWord[]): readonly ChosenWord[
     }
   const others = counted.filter(({ word, places }) => places > 0 && !extents.has(word));
   // If all are frequent, those with the most of them are found.
-  let room = extents.size > 0 ? MOST_TEXTS : Number.POSITIVE_INFINITY;
+  let room = extents.size > 0 ? MAX_TEXTS : Number.POSITIVE_INFINITY;
   for (const { word, texts } of others.toSorted((a, b) => a.texts - b.texts))
     if (texts <= room) {
       extents.set(word, "texts");
@@ -123,8 +125,8 @@ export interface WordReader {
 /** Reads where the words are, as far as that is quick. */
 export function readWords(reader: WordReader, words: readonly SpelledWord[]): WeighedWord[] {
   return chosenWords(words).map(({ word, texts, extent }) => {
-    const { term, offset, weight, spellings } = word;
-    const known = { term, offset, weight, texts };
+    const { term, offset, weight, spellings, isCorrected } = word;
+    const known = { term, offset, weight, texts, isGuessed: isCorrected };
     if (extent === "texts") {
       const listed = equalSpellings(word).map(({ share, terms }) => ({ share, places: onceIn(reader.texts(terms)) }));
       return { ...known, spellings: listed, isPlaced: false };

@@ -1,6 +1,6 @@
 // Cuts a text into passages and gives each a vector of what it means: the sum of the
 // vectors of its words. Pure; used by the index of notes for texts and queries.
-import { LONGEST_BODY } from "../documents/document.ts";
+import { MAX_BODY_LENGTH } from "../documents/document.ts";
 import { WordSum } from "./word-sum.ts";
 import { FIRST_HASH, nextHash, type WordTable } from "./word-table.ts";
 
@@ -14,7 +14,7 @@ export interface Passage {
 
 /** Words per passage: it ends with a paragraph after the first number, and at the second anywhere. */
 const ENOUGH_WORDS = 100;
-const MOST_WORDS = 160;
+const MAX_WORDS = 160;
 /** With fewer known words a passage says nothing certain. */
 const LEAST_KNOWN = 4;
 /**
@@ -22,7 +22,7 @@ const LEAST_KNOWN = 4;
  * seven have a smaller one; of German, French and Spanish about a fifth is known, of base64 and hashes a sixth.
  */
 const LEAST_SHARE = 0.28;
-const MOST_PASSAGES = 200;
+const MAX_PASSAGES = 200;
 /** How much a word of the title counts, against one of the passage. */
 const TITLE_WEIGHT = 4;
 
@@ -35,7 +35,7 @@ export function passagesOf(table: WordTable, title: string, text: string): Passa
   for (const { start, end, words } of summedCuts(table, text, sum, ofTitle)) {
     if (sum.known < Math.max(LEAST_KNOWN, LEAST_SHARE * words)) continue;
     passages.push({ start, end, vector: quantized(sum.sum()) });
-    if (passages.length === MOST_PASSAGES) break;
+    if (passages.length === MAX_PASSAGES) break;
   }
   return passages;
 }
@@ -46,11 +46,11 @@ export type PassageCut = Omit<Passage, "vector">;
 export function cutsOf(text: string): PassageCut[] {
   const cuts: PassageCut[] = [];
   for (const { start, end } of summedCuts(NO_WORDS, text, new WordSum(NO_WORDS))) {
-    for (let from = start; from < end && cuts.length < MOST_PASSAGES; from += MOST_UNITS) {
-      const to = Math.min(end, from + MOST_UNITS);
+    for (let from = start; from < end && cuts.length < MAX_PASSAGES; from += MAX_UNITS) {
+      const to = Math.min(end, from + MAX_UNITS);
       if (text.slice(from, to).trim() !== "") cuts.push({ start: from, end: to });
     }
-    if (cuts.length >= MOST_PASSAGES) break;
+    if (cuts.length >= MAX_PASSAGES) break;
   }
   return cuts;
 }
@@ -62,7 +62,7 @@ const NO_WORDS: WordTable = {
   weights: new Float32Array(0),
 };
 /** About what 160 long words have. */
-const MOST_UNITS = 2_000;
+const MAX_UNITS = 2_000;
 
 /** @param sum is that of the passage, begun with `from`, when it is yielded */
 function* summedCuts(
@@ -71,17 +71,17 @@ function* summedCuts(
   sum: WordSum,
   from?: Float64Array,
 ): Generator<PassageCut & { readonly words: number }> {
-  const length = Math.min(text.length, LONGEST_BODY);
+  const length = Math.min(text.length, MAX_BODY_LENGTH);
   const endOfParagraph = paragraphEnds(text, length);
   for (let start = 0; start < length;) {
     sum.clear(from);
     let words = 0;
     let end = start;
     while (words < ENOUGH_WORDS && end < length) {
-      const added = addWords(table, text, end, endOfParagraph(end), MOST_WORDS - words, sum);
+      const added = addWords(table, text, end, endOfParagraph(end), MAX_WORDS - words, sum);
       end = added.end;
       words += added.words;
-      if (words >= MOST_WORDS) break;
+      if (words >= MAX_WORDS) break;
     }
     yield { start, end, words };
     start = end;

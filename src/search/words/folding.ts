@@ -44,11 +44,12 @@ const NOT_ASCII = /[^\0-\x7F]/;
  * Characters that folding may change, apart from case, with their marks. Excluded,
  * for speed, are letters that never change: Greek, Cyrillic, Hebrew and Arabic
  * letters without marks, Thai consonants, kana, Han and Hangul syllables. Jamo
- * compose with each other and with a syllable before them, so they are matched
- * together; bounded, since the regular expression engine overflows on millions.
+ * compose with each other and with a syllable before them, and vowels of Kirat Rai
+ * with each other, so they are matched together; bounded, since the regular
+ * expression engine overflows on millions.
  */
 const FOLDABLE =
-  /[\uAC00-\uD7A3]?[\u1100-\u11FF\u3131-\u318E\u3200-\u321E\u3260-\u327E\uA960-\uA97F\uD7B0-\uD7FF\uFFA0-\uFFDC]{1,999}\p{M}{0,99}|[\u3041-\u3096\u30A1-\u30FA][\u3099\u309A\uFF9E\uFF9F]\p{M}{0,99}|[[^\0-\x7F]--[\u03B1-\u03C1\u03C3-\u03C9\u0430-\u0438\u043A-\u044F\u05D0-\u05EA\u0627-\u063A\u0641-\u064A\u0E01-\u0E30\u3041-\u3096\u30A1-\u30FA\u4E00-\u9FFF\uAC00-\uD7A3]][\p{M}\uFF9E\uFF9F]{0,99}/vy;
+  /[\uAC00-\uD7A3]?[\u1100-\u11FF\u3131-\u318E\u3200-\u321E\u3260-\u327E\uA960-\uA97F\uD7B0-\uD7FF\uFFA0-\uFFDC]{1,999}\p{M}{0,99}|[\u{16D63}\u{16D67}\u{16D69}]\u{16D67}{1,2}|[\u3041-\u3096\u30A1-\u30FA][\u3099\u309A\uFF9E\uFF9F]\p{M}{0,99}|[[^\0-\x7F]--[\u03B1-\u03C1\u03C3-\u03C9\u0430-\u0438\u043A-\u044F\u05D0-\u05EA\u0627-\u063A\u0641-\u064A\u0E01-\u0E30\u3041-\u3096\u30A1-\u30FA\u4E00-\u9FFF\uAC00-\uD7A3]][\p{M}\uFF9E\uFF9F]{0,99}/vy;
 
 type OnChange = (at: number, length: number, foldedLength: number) => void;
 
@@ -76,7 +77,7 @@ function fold(text: string, onChange?: OnChange): string {
   return folded + lower.slice(copied);
 }
 
-/** Whether a unit is never folded, whatever follows. True for most, so the slower test is for the rest. */
+/** Returns whether a unit is never folded, whatever follows. True for most, so the slower test is for the rest. */
 function isUnchanging(unit: number): boolean {
   return (
     unit < 0x80 ||
@@ -97,7 +98,7 @@ function clusterAt(lower: string, at: number): string | undefined {
 
 /** A cache: notes repeat the same few accented letters and quotes. */
 const foldedClusters = new Map<string, string>();
-const MOST_CLUSTERS = 10_000;
+const MAX_CLUSTERS = 10_000;
 
 function foldCluster(cluster: string): string {
   const known = foldedClusters.get(cluster);
@@ -108,7 +109,7 @@ function foldCluster(cluster: string): string {
     .replace(IGNORED, "")
     .replace(RESPELLED, (character) => SPELLINGS.get(character) ?? character)
     .normalize("NFC");
-  if (foldedClusters.size < MOST_CLUSTERS) foldedClusters.set(cluster, folded);
+  if (foldedClusters.size < MAX_CLUSTERS) foldedClusters.set(cluster, folded);
   return folded;
 }
 
@@ -129,7 +130,7 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map(
     h: "ħ",
     i: "ı",
     σ: "ς",
-    "'": "‘’‚‛′‵ʼʹ`´",
+    "'": "‘’‚‛′‵ʼʹ´",
     '"': "“”„‟«»″‶",
     "-": "‐‑‒–—―−⁃",
     "/": "⁄∕",

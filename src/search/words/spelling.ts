@@ -9,7 +9,7 @@ import { isPaired } from "./terms.ts";
 import type { IndexDatabase, Row } from "../../sqlite/sqlite.ts";
 import { editDistance, forgivenErrors } from "../../kernel/kernel.ts";
 
-const MOST_CORRECTIONS = 3;
+const MAX_CORRECTIONS = 3;
 
 /** @param isQuick only the first step, which is a twentieth of the work */
 export function correctionsOf(database: IndexDatabase, word: string, isQuick = false): string[] {
@@ -50,7 +50,7 @@ interface FoundWord {
 }
 
 /** Words that are compared. More begin alike only if a note is a list of made-up ones: then those in the most notes are. */
-export const MOST_COMPARED = 50_000;
+export const MAX_COMPARED = 50_000;
 
 function wordsIn(database: IndexDatabase, { beginnings, shortest, longest }: Lookup): FoundWord[] {
   return beginnings.flatMap((beginning) =>
@@ -61,7 +61,7 @@ function wordsIn(database: IndexDatabase, { beginnings, shortest, longest }: Loo
         values: [beginning, endOf(beginning), shortest, longest],
         by: "doc",
       },
-      MOST_COMPARED,
+      MAX_COMPARED,
     ).map(({ term, doc }) => ({ term: String(term), documents: Number(doc) })),
   );
 }
@@ -85,7 +85,7 @@ export function nearestAmong(words: readonly FoundWord[], word: string): string[
     .filter(({ errors }) => errors <= limit)
     .toSorted((a, b) => a.errors - b.errors || b.documents - a.documents || (a.term < b.term ? -1 : 1))
     .filter(({ errors }, _, [best]) => errors === best!.errors)
-    .slice(0, MOST_CORRECTIONS)
+    .slice(0, MAX_CORRECTIONS)
     .map(({ term }) => term);
 }
 

@@ -25,8 +25,8 @@ export const FORM = 0.8;
 const SIMILAR = 0.6;
 /** More than these many words begin alike only if the beginning says nothing. */
 const MOST = 30;
-const SHORTEST_BEGINNING = 4;
-const SHORTEST_STEM = 5;
+const MIN_BEGINNING_LENGTH = 4;
+const MIN_STEM_LENGTH = 5;
 const ENDING = 2;
 /** A word with another ending is at most this much longer. */
 const LONGER = 4;
@@ -38,7 +38,7 @@ export function spellingsOf(database: IndexDatabase, word: string, isBegun: bool
 }
 
 /** Words that are kept with their spellings. */
-const MOST_CACHED = 1000;
+const MAX_CACHED = 1000;
 
 /** Spellings by word. FTS5 counts the documents of each by reading all of its places, which takes longer the more notes there are. */
 export interface SpellingsCache {
@@ -50,7 +50,7 @@ export function spellingsCache(database: IndexDatabase): SpellingsCache {
     new ReadCache(database, {
       read: (words: readonly string[]) => words.map((word) => [word, spellingsOf(database, word, isBegun)] as const),
       make: (spellings) => spellings,
-      most: MOST_CACHED,
+      most: MAX_CACHED,
     });
   const [whole, begun] = [cacheOf(false), cacheOf(true)];
   return { of: (word, isBegun) => (isBegun ? begun : whole).get(word)! };
@@ -61,7 +61,7 @@ export function termsToLookUp(
   word: string,
   isBegun: boolean,
 ): { readonly terms: readonly string[]; readonly stem: string | undefined } {
-  const isOpen = !isPaired(word) && (isBegun || word.length >= SHORTEST_BEGINNING);
+  const isOpen = !isPaired(word) && (isBegun || word.length >= MIN_BEGINNING_LENGTH);
   const stem = isOpen ? stemOf(word) : undefined;
   return { terms: [...sharesOf(word).keys()], stem };
 }
@@ -95,7 +95,7 @@ function known(database: IndexDatabase, terms: readonly string[]): Known[] {
 
 function beginning(database: IndexDatabase, stem: string): Known[] {
   const words = { from: "word WHERE term >= ? AND term < ?", values: [stem, endOf(stem)], by: "cnt" };
-  return mostFrequent(database, words, MOST_BEGINNING).map(({ term, doc, cnt }) => ({
+  return mostFrequent(database, words, MAX_BEGINNING).map(({ term, doc, cnt }) => ({
     term: String(term),
     documents: Number(doc),
     count: Number(cnt),
@@ -103,12 +103,12 @@ function beginning(database: IndexDatabase, stem: string): Known[] {
 }
 
 /** Words with the same beginning that are looked at: more than any language has, and fewer than a hostile note. */
-export const MOST_BEGINNING = 5_000;
+const MAX_BEGINNING = 5_000;
 
 const DIGIT = /\p{N}/u;
 
 /** The word without its ending. One with a digit has none: `iso9001` is not a form of `iso9002`. */
 export function stemOf(word: string): string {
   if (DIGIT.test(word)) return word;
-  return word.slice(0, Math.max(SHORTEST_STEM, word.length - ENDING));
+  return word.slice(0, Math.max(MIN_STEM_LENGTH, word.length - ENDING));
 }

@@ -47,7 +47,7 @@ export function symbolOf(term: string): string | undefined {
 /** The last four digits of the first symbol of plane 1 that is not also one of plane 0. */
 const FIRST_PICTURE = 0xd000;
 
-/** Whether a symbol says as little as a function word if there are words beside it: an arrow, a currency, a bullet. */
+/** Returns whether a symbol says as little as a function word if there are words beside it: an arrow, a currency, a bullet. */
 export function isSign(term: string): boolean {
   const symbol = symbolOf(term);
   return symbol !== undefined && SIGN.test(symbol);

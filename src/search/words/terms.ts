@@ -2,8 +2,8 @@
 // Used by the index for notes, titles and queries, and by whatever compares
 // names or cuts snippets, so that all agree on what is the same word.
 //
-// Decisions, for the tokenizer `unicode61 remove_diacritics 0` (which splits
-// at everything but letters and digits):
+// Decisions, for the tokenizer (which splits at everything but letters, digits and
+// the marks that are left of them):
 // - Scripts without spaces, and Hangul with its attached particles, become
 //   overlapping pairs of characters, in order: adjacent pairs are the word.
 // - Words are kept in order, so that phrases are found. Other terms for a word are
@@ -15,6 +15,9 @@
 // - Emoji and other symbols are added after the text, too: see symbols.ts.
 import { foldForSearch } from "./folding.ts";
 import { symbolOf, symbolsIn } from "./symbols.ts";
+
+/** In FTS5's syntax. Without marks (M), each vowel sign of Hindi, Bengali or Tamil would end a word. */
+export const TOKENIZER = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'";
 
 /** The text to be stored in the full-text index. */
 export function indexText(text: string): string {
@@ -67,7 +70,7 @@ const PAIRED =
 /** The ranges of all these scripts, without dashes, quotes and arrows, which are common everywhere. */
 const PERHAPS_PAIRED = /[\u0E00-\u1FFF\u2E80-\uFFFF]/;
 
-/** Whether a term is in a script without spaces: a pair of characters, or a single one. */
+/** Returns whether a term is in a script without spaces: a pair of characters, or a single one. */
 export function isPaired(term: string): boolean {
   PAIRED.lastIndex = 0;
   return PERHAPS_PAIRED.test(term) && PAIRED.test(term);
@@ -82,11 +85,11 @@ function inPairs(folded: string, others?: Set<string>): string {
     const characters = /[\uD800-\uDFFF]/.test(run) ? [...run] : run;
     const continues = at === end;
     if (characters.length === 1 && !continues) return ` ${run} `;
-    const pairs = [continues ? last + characters[0]! : ""];
+    const pairs = [continues ? pairOf(last, characters[0]!) : ""];
     for (let i = 0; i < characters.length; i++) {
       const character = characters[i]!;
-      if (i + 1 < characters.length) pairs.push(character + characters[i + 1]!);
-      others?.add(character);
+      if (i + 1 < characters.length) pairs.push(pairOf(character, characters[i + 1]!));
+      if (!MARK.test(character)) others?.add(character);
     }
     end = at + run.length;
     last = characters.at(-1)!;
@@ -94,8 +97,15 @@ function inPairs(folded: string, others?: Set<string>): string {
   });
 }
 
+const MARK = /^\p{M}/u;
+
+/** No term begins with a mark: the pair of a mark and a letter is the letter alone. */
+function pairOf(first: string, second: string): string {
+  return MARK.test(first) ? (MARK.test(second) ? "" : second) : first + second;
+}
+
 /** Longer ones are hashes and encoded data, not identifiers. */
-const LONGEST_COMPOUND = 64;
+export const MAX_COMPOUND_LENGTH = 64;
 
 /** Adds the parts of words like parseHtmlNote or XMLReader, without single letters. */
 function addPartsOfCamelCase(text: string, words: Set<string>): void {
@@ -106,7 +116,7 @@ function addPartsOfCamelCase(text: string, words: Set<string>): void {
     while (isAsciiAlphanumeric(text.charCodeAt(start - 1))) start--;
     while (isAsciiAlphanumeric(text.charCodeAt(end))) end++;
     boundary.lastIndex = end;
-    if (end - start > LONGEST_COMPOUND) continue;
+    if (end - start > MAX_COMPOUND_LENGTH) continue;
     for (const part of text.slice(start, end).split(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/)) {
       if (part.length > 1) words.add(part.toLowerCase());
     }
@@ -122,7 +132,7 @@ function addJoinedWords(folded: string, words: Set<string>): void {
     while (isCompoundUnit(folded.charCodeAt(start - 1))) start--;
     while (isCompoundUnit(folded.charCodeAt(end))) end++;
     joint.lastIndex = end;
-    if (end - start > LONGEST_COMPOUND) continue;
+    if (end - start > MAX_COMPOUND_LENGTH) continue;
     const word = folded.slice(start, end);
     if (/^[a-z]+[-_][a-z]+$/.test(word)) words.add(word.replace(/[-_]/, ""));
   }
@@ -132,6 +142,6 @@ function isCompoundUnit(unit: number): boolean {
   return isAsciiAlphanumeric(unit) || unit === 0x2d || unit === 0x5f;
 }
 
-function isAsciiAlphanumeric(unit: number): boolean {
+export function isAsciiAlphanumeric(unit: number): boolean {
   return (unit >= 0x30 && unit <= 0x39) || (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x61 && unit <= 0x7a);
 }

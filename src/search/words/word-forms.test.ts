@@ -1,12 +1,37 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { FUNCTION_WORDS } from "./function-words.ts";
 import { isStopWord, stemsOf } from "./word-forms.ts";
 
 describe("stop words", () => {
   it("are those of several languages, folded, and no words that one looks for", () => {
-    for (const word of ["the", "und", "avec", "para", "della", "niet", "nao", "nicht"])
+    for (const word of [
+      "the",
+      "und",
+      "avec",
+      "para",
+      "della",
+      "niet",
+      "nao",
+      "nicht",
+      "है",
+      "кто",
+      "icin",
+      "الذي",
+      "什么",
+    ])
       expect(isStopWord(word)).toBe(true);
-    for (const word of ["note", "", "whale", "war", "die", "todo", "os"]) expect(isStopWord(word)).toBe(false);
+    for (const word of ["note", "", "whale", "war", "die", "todo", "os", "men", "pro", "dan", "ai"])
+      expect(isStopWord(word)).toBe(false);
+  });
+});
+
+describe("the table of function words", () => {
+  it("has thirty languages, each with words of its own", () => {
+    const tables = Object.entries(FUNCTION_WORDS);
+    expect(tables.length).toBeGreaterThanOrEqual(30);
+    for (const [language, words] of tables)
+      expect(words.split(/\s+/).filter(Boolean).length, language).toBeGreaterThan(10);
   });
 });
 
@@ -24,6 +49,9 @@ describe("other forms of a word", () => {
       ["quickly", "quick"],
       ["happily", "happy"],
       ["watch", "watched"],
+      ["الملك", "ملك"],
+      ["مدينة", "المدينة"],
+      ["והספר", "ספרים"],
     ] as const) {
       expect(stemsOf(word), word).toContain(form);
     }

@@ -1,31 +1,17 @@
 // Which words count little in a query (stop words), and the other forms of an
 // English word. Used by spellings.ts, readings.ts, matches.ts, and by whatever ranks
 // by words.
+import { foldForSearch } from "./folding.ts";
+import { FUNCTION_WORDS } from "./function-words.ts";
 import { isSign } from "./symbols.ts";
 
-/** Whether a term says little about what is searched for: a sign, or a word of one of the most common languages. */
+/** Returns whether a term says little about what is searched for: a sign, or a function word of one of the most spoken languages. */
 export function isStopWord(term: string): boolean {
   return STOP_WORDS.has(term) || isSign(term);
 }
 
-/** Folded. Without words that have a meaning in another language: "die", "war", "fur", "van", "era", "os", "todo". */
 const STOP_WORDS: ReadonlySet<string> = new Set(
-  `a an and are as at be been but by can could did do does for from had has have he her his how i if in into is it its
-  me my no not of on or our she should so than that the their them then there these they this those to was we were
-  what when where which who will with would you your s t d ll re ve m
-  aber als am auch auf aus bei bis das dass dem den der des du ein eine einem einen einer eines er es ich
-  ihr im ist kein keine mich mir nach nicht noch nur oder sich sie sind uber um und uns vom von vor wenn werden wie wir
-  wird zu zum zur
-  au aux avec ce ces cette dans de du elle en est et eux il ils je la le les leur lui ma mais meme mes moi mon ne nos
-  notre nous ou par pas qu que qui sa se ses si sur ta te tes toi tu un une vos votre vous c j l n y
-  al como con cual cuando del desde donde el ella ellos entre esta este esto ha hay las lo los mi mis muy nada ni
-  nos o para pero por porque sobre su sus tambien tiene una uno unos yo
-  alla alle che ci da dal dalla degli dei del della delle di e gli ho il io loro ma nel nella non per piu
-  quella quello questa questo sono sua sul sulla suo tra
-  aan dat deze dit een geen heb heeft het hij hun ik je kan maar mijn naar niet nog om ook op te uit voor
-  waar wat wel wij zich zij zijn
-  ao aos as com da das do ela ele em essa esse eu foi isso mais mas meu minha muito na nao nas no nos num ou
-  pela pelo quando quem sao sem seu sua tem um uma voce`.split(/\s+/),
+  Object.values(FUNCTION_WORDS).flatMap((words) => foldForSearch(words).trim().split(/\s+/)),
 );
 
 /**
@@ -35,12 +21,58 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
  * notes that begin with another word, 73 % are not a form of it.
  */
 export function stemsOf(term: string): string[] {
+  const attached = ATTACHED.find(({ script }) => script.test(term));
+  if (attached !== undefined) return formsAttached(term, attached);
   const irregular = IRREGULAR.get(term) ?? [];
   if (!/^[a-z]{4,}$/.test(term) || NO_FORMS.has(term)) return [...irregular];
   const bases = basesOf(term).filter((base) => base.length >= 3 && /[aeiouy]/.test(base) && !isStopWord(base));
   const forms = new Set(bases);
   for (const base of bases.length === 0 ? [term] : bases) for (const form of formsOf(base)) forms.add(form);
   for (const form of irregular) forms.add(form);
+  forms.delete(term);
+  return [...forms];
+}
+
+/** Languages that write an article, "and" or "in" as the beginning of the next word, and "her" or a plural as its end. */
+interface Attached {
+  readonly script: RegExp;
+  /** Without the article, and with it. */
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+const ATTACHED: readonly Attached[] = [
+  {
+    script: /^[\u0621-\u064A]{4,}$/,
+    before: ["ال", "وال", "بال", "لل", "كال", "فال", "و", "ب", "ل"],
+    after: ["ه", "ة", "ت", "ات", "ها", "ين", "ون", "ي", "ا", "ية", "هم"],
+  },
+  {
+    script: /^[\u05D0-\u05EA]{4,}$/,
+    before: ["ה", "ו", "ב", "ל", "מ", "ש", "וה", "של"],
+    after: ["ים", "ות", "ה", "י", "ת"],
+  },
+];
+
+/** Bare, each beginning with the bare word, and each end; a word of two letters is in too many others. */
+function formsAttached(term: string, { before, after }: Attached): string[] {
+  const longest = before
+    .filter((one) => term.startsWith(one) && term.length - one.length >= 3)
+    .toSorted((a, b) => b.length - a.length)[0];
+  const bare = longest === undefined ? term : term.slice(longest.length);
+  const end = after
+    .filter((one) => bare.endsWith(one) && bare.length - one.length >= 3)
+    .toSorted((a, b) => b.length - a.length)[0];
+  const stem = end === undefined ? bare : bare.slice(0, -end.length);
+  const forms = new Set<string>();
+  for (const word of new Set([bare, stem])) {
+    forms.add(word);
+    for (const one of before) forms.add(one + word);
+  }
+  for (const one of after) {
+    forms.add(stem + one);
+    forms.add(before[0]! + stem + one);
+  }
   forms.delete(term);
   return [...forms];
 }

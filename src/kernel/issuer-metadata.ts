@@ -3,13 +3,13 @@
 import { isLoopback } from "./text/loopback.ts";
 import { isRecord } from "./json.ts";
 
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 
 /** Of an address: why it cannot be used. */
 export class IssuerFault extends Error {}
 
 /**
- * Where the issuer publishes its keys, as its metadata says, at the addresses that OpenID Connect and RFC 8414 name. It
+ * Returns the address of the issuer's keys, from its metadata at the addresses that OpenID Connect and RFC 8414 name. It
  * must be that of this issuer. Throws an IssuerFault.
  * @param timeout milliseconds for each address
  */
@@ -62,7 +62,7 @@ async function documentAt(address: string, timeout: number): Promise<Readonly<Re
   if (!answer.ok) throw new IssuerFault(`answers ${answer.status}`);
   const text = await answer.text();
   try {
-    const found: unknown = text.length > MOST_BYTES ? undefined : JSON.parse(text);
+    const found: unknown = text.length > MAX_BYTES ? undefined : JSON.parse(text);
     if (isRecord(found)) return found;
   } catch {
     // Thrown below.

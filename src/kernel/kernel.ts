@@ -2,6 +2,7 @@
 export { byteCount } from "./text/byte-count.ts";
 export { blockingPause } from "./blocking-pause.ts";
 export { databaseUrl } from "./text/database-url.ts";
+export { escapePattern } from "./text/escape-pattern.ts";
 export { editDistance, forgivenErrors } from "./text/edit-distance.ts";
 export { isRecord, parseJson } from "./json.ts";
 export { isLoopback } from "./text/loopback.ts";
@@ -16,8 +17,8 @@ export { AlreadyExists, Ambiguous, Problem, type ProblemCode } from "./problem.t
 export {
   CAPABILITIES,
   ENVELOPE_VERSIONS,
-  MOST_CALLS_AT_ONCE,
-  MOST_MESSAGE_BYTES,
+  MAX_CALLS_AT_ONCE,
+  MAX_MESSAGE_BYTES,
   PROTOCOL_VERSIONS,
 } from "./protocol.ts";
 export { countIssuerKeys, IssuerFault, issuerKeysAddress } from "./issuer-metadata.ts";
@@ -42,8 +43,9 @@ export {
   type Printable,
 } from "./terminal/terminal.ts";
 export { estimateTokens } from "./text/tokens.ts";
-export { Turns } from "./turns.ts";
+export { finished, Turns, type Steps } from "./turns.ts";
 export { operatingSystem, type OperatingSystem, type SystemFamily } from "./system/operating-system.ts";
+export { mayRun, programOnPath } from "./system/program-on-path.ts";
 export { systemFolders, type UserPlace } from "./system/system-folders.ts";
 export { expandHome, isPortableName, isPossibleName, mountedPath, pathWithin } from "./system/system-paths.ts";
 export { NAME, VERSION } from "./version.ts";

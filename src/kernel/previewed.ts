@@ -1,4 +1,4 @@
-// What a change would do of which only a preview was asked for. The journal throws
+// The result of a change of which only a preview was asked for. The journal throws
 // it instead of committing, so that nothing on the way back takes the change for
 // made; tools/call/call.ts makes the result of it.
 

@@ -15,7 +15,7 @@ export type ProblemCode =
 
 export class Problem extends Error {
   readonly code: ProblemCode;
-  /** What to do next, if the message does not say it. */
+  /** The next step to take, if the message does not name it. */
   readonly hint: string | undefined;
 
   constructor(code: ProblemCode, message: string, hint?: string) {

@@ -10,7 +10,7 @@ export const ENVELOPE_VERSIONS: readonly string[] = PROTOCOL_VERSIONS.slice(0, 1
 export const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} } as const;
 
 /** The longest message over stdio or HTTP: enough for a large note in one call. */
-export const MOST_MESSAGE_BYTES = 16 * 1024 * 1024;
+export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
 /** Concurrent calls over stdio or HTTP; others wait. Most calls need the CPU and not the disk, so that more of them would only take more memory. */
-export const MOST_CALLS_AT_ONCE = 32;
+export const MAX_CALLS_AT_ONCE = 32;

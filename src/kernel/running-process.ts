@@ -1,4 +1,4 @@
-// Whether the process that left a record or a file behind still runs.
+// Tells whether the process that left a record or a file behind still runs.
 
 export function isRunning(id: number): boolean {
   try {

@@ -3,6 +3,17 @@
 // calls.
 import { setImmediate as nextTurn } from "node:timers/promises";
 
+/** Work that may be interrupted wherever it yields. */
+export type Steps<T = void> = Generator<undefined, T, undefined>;
+
+/** Does all steps at once. */
+export function finished<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
 /** How long other calls may be delayed, in milliseconds. */
 const TURN = 10;
 
@@ -17,6 +28,15 @@ export class Turns {
 
   isOver(): boolean {
     return performance.now() - this.#began > TURN;
+  }
+
+  /** Runs steps, and yields to other work in between. */
+  async run<T>(steps: Steps<T>): Promise<T> {
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done === true) return value;
+      if (this.isOver()) await this.next();
+    }
   }
 
   /** Yields to other work. Throws the signal's reason if it is aborted. */

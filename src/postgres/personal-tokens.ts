@@ -12,7 +12,7 @@ export const TOKEN_PREFIX = "cmnp_";
 const RANDOM_BYTES = 32;
 const FORM = new RegExp(`^${TOKEN_PREFIX}[\\w-]{43}$`);
 /** A member has a handful; more are a mistake in a script. */
-const MOST_TOKENS = 100;
+const MAX_TOKENS = 100;
 
 export interface PersonalToken {
   readonly name: string;
@@ -77,8 +77,8 @@ export async function createToken(store: Store, name: string, days: number, memb
         `${has(member)} a token ${name} already.`,
         `Choose another name, or revoke it first: 'commonplace store token revoke ${name}${member === undefined ? "" : ` --member ${member}`}'.`,
       );
-    if (known.length >= MOST_TOKENS)
-      throw new Problem("denied", `${has(member)} ${MOST_TOKENS} tokens.`, "Revoke those that are not used.");
+    if (known.length >= MAX_TOKENS)
+      throw new Problem("denied", `${has(member)} ${MAX_TOKENS} tokens.`, "Revoke those that are not used.");
     const added = await sql`
       INSERT INTO commonplace.personal_token (member, name, hash, expires)
       SELECT member, ${name}, ${hash}::bytea, now() + ${days} * interval '1 day'

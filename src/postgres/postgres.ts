@@ -9,10 +9,15 @@ export {
   migrateStore,
   type Migrated,
 } from "./administration.ts";
-export { clientOfSession, endClientSession, keepClientSession } from "./client-sessions.ts";
+export {
+  clientOfSession,
+  endClientSession,
+  keepClientSession,
+  keepOpenedOutline,
+  openedOutlineOf,
+} from "./client-sessions.ts";
 export { StoreProblem, StoreUnavailable } from "./errors.ts";
 export { checkName, isName } from "./names.ts";
-export { keepOpenOutline, openOutlineOf } from "./open-outline.ts";
 export { newestChanges, ticketKeys, type PageListener } from "./page-access.ts";
 export {
   createToken,
@@ -38,7 +43,6 @@ export {
 } from "./server-access.ts";
 export {
   countFiles,
-  countNotes,
   listSpaces,
   ownName,
   removeMember,
@@ -53,11 +57,12 @@ export {
 export { select, Values, type Condition } from "./statement.ts";
 export { openStore, type Store, type StoreOptions } from "./store.ts";
 export type { Row, TaggedQuery, Value } from "./tagged-query.ts";
-export { MOST_COUNTED } from "./schema/version-9.ts";
+export { MAX_COUNTED } from "./schema/version-9.ts";
 export {
   countOwnRows,
   leaveSpace,
   ownConversation,
+  ownConversationsNamed,
   shareAgain,
   unshare,
   unsharedAmong,

@@ -6,7 +6,7 @@
 import { Socket } from "node:net";
 
 /** Bytes; copying more than that would take longer than it saves. */
-const MOST_JOINED = 64 * 1024;
+const MAX_JOINED = 64 * 1024;
 
 export function questionSocket(): Socket {
   const socket = new Socket();
@@ -16,7 +16,7 @@ export function questionSocket(): Socket {
     const all = pieces;
     pieces = [];
     const bytes = all.reduce((sum, { length }) => sum + length, 0);
-    if (bytes <= MOST_JOINED) return write(Buffer.concat(all, bytes));
+    if (bytes <= MAX_JOINED) return write(Buffer.concat(all, bytes));
     socket.cork();
     for (const piece of all) write(piece);
     socket.uncork();

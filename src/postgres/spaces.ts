@@ -98,26 +98,3 @@ export async function removeMember(store: Store, space: Space, member: string): 
     throw new Problem("not_found", `${member} is not in the space ${space.name}.`);
   await store.transaction((sql) => sql`SELECT commonplace.end_membership(${space.id}, ${member})`);
 }
-
-/** What the index of a space has. */
-export interface SpaceNotes {
-  readonly documents: number;
-  /** Files that cannot be read. */
-  readonly unread: number;
-  /** Files that changed since they were indexed. */
-  readonly waiting: number;
-}
-
-export async function countNotes(store: Store, space: number): Promise<SpaceNotes> {
-  return store.reading(async (sql) => {
-    const [row] = await sql`
-      SELECT (SELECT count(*) FROM commonplace.note WHERE space = ${space}) AS documents,
-        (SELECT count(*) FROM commonplace.note WHERE space = ${space} AND unread IS NOT NULL) AS unread,
-        (SELECT count(*) FROM commonplace.note_waiting WHERE space = ${space}) AS waiting`;
-    return {
-      documents: Number(row!["documents"]),
-      unread: Number(row!["unread"]),
-      waiting: Number(row!["waiting"]),
-    };
-  });
-}

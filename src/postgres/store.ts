@@ -6,7 +6,7 @@
 // server that works for several people names the member of each transaction.
 import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Pool, PoolClient } from "pg";
+import type { ClientConfig, Pool, PoolClient } from "pg";
 import { codeOf } from "../files/files.ts";
 import { VERSION } from "../kernel/kernel.ts";
 import { parseStoreAddress, type StoreAddress } from "./address.ts";
@@ -32,6 +32,11 @@ export interface Store {
   readonly call: (name: string, values: readonly Value[]) => Promise<unknown>;
   /** The same store for another member, over the same connections: for a server. Only the first one closes them. */
   readonly forMember: (name: string) => Store;
+  /**
+   * Runs work once those before it in the same queue have ended, whichever member of this process they are for. What
+   * the database has one do after the other waits here: waiting there, each takes a connection.
+   */
+  readonly inTurn: <T>(queue: string, work: () => Promise<T>) => Promise<T>;
   /** Runs work with all rights of the login, and without row-level security if it may bypass that. */
   readonly asLogin: <T>(work: Work<T>) => Promise<T>;
   readonly close: () => Promise<void>;
@@ -48,8 +53,8 @@ export interface StoreOptions {
 }
 
 /** Connections of one process: several things may be asked at once, and a database has about a hundred. */
-const MOST_CONNECTIONS = 4;
-/** Milliseconds to connect, without use, and that a statement may take. */
+const MAX_CONNECTIONS = 4;
+/** Milliseconds to connect, without use, and that a statement may take, or waits for a connection that others use. */
 const CONNECT_TIMEOUT = 5_000;
 const IDLE_TIMEOUT = 30_000;
 const STATEMENT_TIMEOUT = 60_000;
@@ -61,7 +66,7 @@ export function openStore({
   address: given,
   member: own,
   retryFor = RETRY_FOR,
-  connections = MOST_CONNECTIONS,
+  connections = MAX_CONNECTIONS,
 }: StoreOptions): Store {
   const address = parseStoreAddress(given);
   /** Those that are open. The client leaves one behind if it cannot log in. */
@@ -97,6 +102,18 @@ export function openStore({
       }
     };
 
+  const queues = new Map<string, Promise<unknown>>();
+  const inTurn: Store["inTurn"] = (queue, work) => {
+    const turn = (queues.get(queue) ?? Promise.resolve()).then(work);
+    const ended = turn
+      .catch(() => {})
+      .then(() => {
+        if (queues.get(queue) === ended) queues.delete(queue);
+      });
+    queues.set(queue, ended);
+    return turn;
+  };
+
   const storeOf = (member: string, close: Store["close"]): Store => ({
     address,
     transaction: (work) => run((lent) => inTransaction(lent, asMember(member), work)),
@@ -123,6 +140,7 @@ export function openStore({
       if (name === "") throw new Error("A member has a name.");
       return storeOf(name, async () => {});
     },
+    inTurn,
     asLogin: (work) => run((lent) => inTransaction(lent, asLogin, work)),
     close,
   });
@@ -140,7 +158,7 @@ interface Connections {
 }
 
 async function makePool(address: StoreAddress, sockets: Set<Socket>, max: number): Promise<Connections> {
-  const { Pool, Query } = (await import("pg")).default;
+  const { Client, Pool, Query } = (await import("pg")).default;
   const { host, port, database, login: user, encryption } = address;
   const pool = new Pool({
     host,
@@ -156,7 +174,14 @@ async function makePool(address: StoreAddress, sockets: Set<Socket>, max: number
     // The host is what the certificate is compared with.
     ssl: encryption === "none" ? false : { host, rejectUnauthorized: encryption === "verified" },
     max,
-    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    // The pool takes one limit for connecting and for the wait until others gave a connection back.
+    connectionTimeoutMillis: STATEMENT_TIMEOUT,
+    Client: class extends Client {
+      constructor(config?: ClientConfig) {
+        // The pool hides the password from what copies its settings.
+        super(Object.create(config ?? null, { connectionTimeoutMillis: { value: CONNECT_TIMEOUT } }) as ClientConfig);
+      }
+    },
     idleTimeoutMillis: IDLE_TIMEOUT,
     allowExitOnIdle: true,
     keepAlive: true,

@@ -50,7 +50,7 @@ export async function ownConversation(store: Store, space: Space, id: string): P
         AND (${source!}::text IS NULL OR source = ${source!}) ORDER BY key <> ${key!}, key LIMIT 20`,
   );
   const exact = rows.filter((row) => row["key"] === key);
-  const found = exact.length > 0 || key!.length < SHORTEST_BEGINNING ? exact : rows;
+  const found = exact.length > 0 || key!.length < MIN_BEGINNING_LENGTH ? exact : rows;
   const [first] = found;
   if (first === undefined) throw new Problem("not_found", `You have pushed no conversation ${id} to ${space.name}.`);
   if (found.length > 1)
@@ -63,8 +63,18 @@ export async function ownConversation(store: Store, space: Space, id: string): P
   return { number, source: String(first["source"]), key: String(first["key"]), title: name };
 }
 
+/** The numbers of those of these conversations (`source/id`) that one has pushed to a space. */
+export async function ownConversationsNamed(store: Store, space: Space, names: readonly string[]): Promise<number[]> {
+  const rows = await store.reading(
+    (sql) => sql`
+      SELECT id FROM commonplace.conversation WHERE space = ${space.id} AND member = commonplace.current_member()
+        AND source || '/' || key = ANY(${names}::text[]) ORDER BY id`,
+  );
+  return rows.map(({ id }) => Number(id));
+}
+
 /** Ids are long: people quote their beginning. */
-const SHORTEST_BEGINNING = 6;
+const MIN_BEGINNING_LENGTH = 6;
 
 /** Conversations that are deleted by one statement: a few seconds of work. */
 const DELETED_AT_ONCE = 200;

@@ -5,13 +5,13 @@ import { failureOf } from "./errors.ts";
 import { openDatabase } from "./open.ts";
 
 /** Milliseconds to wait for a writer. */
-const LONGEST_WAIT = 10_000;
+const MAX_WAIT = 10_000;
 
 /** The target must not exist. */
 export function copyDatabase(path: string, target: string): void {
   const database = openDatabase(path);
   try {
-    database.exec(`PRAGMA busy_timeout = ${LONGEST_WAIT}`);
+    database.exec(`PRAGMA busy_timeout = ${MAX_WAIT}`);
     database.prepare("VACUUM INTO ?").run(target);
   } finally {
     database.close();
@@ -19,7 +19,7 @@ export function copyDatabase(path: string, target: string): void {
   closeToOthers(target);
 }
 
-/** Whether a file is a database without damage. */
+/** Returns whether a file is a database without damage. */
 export function isIntact(path: string): boolean {
   try {
     const database = openDatabase(path);

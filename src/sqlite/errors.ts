@@ -1,6 +1,6 @@
 // The kinds of errors that a database reports, and how each room words them.
 // Used by everything that opens a database.
-import { codeOf } from "../files/files.ts";
+import { codeOf, FullDisk } from "../files/files.ts";
 import { Problem, type ProblemCode } from "../kernel/kernel.ts";
 
 export type DatabaseFailure = "busy" | "full" | "damaged" | "inaccessible";
@@ -37,6 +37,11 @@ export function failureOf(error: unknown): DatabaseFailure | undefined {
   if ([3, 8, 10, 14, 15].includes(code) || /^(?:EACCES|EPERM|EROFS|EIO|ENOTDIR|EEXIST)$/.test(system))
     return "inaccessible";
   return undefined;
+}
+
+/** Returns whether a disk has no room left, for a database or for any other file. */
+export function isFull(error: unknown): boolean {
+  return error instanceof FullDisk || failureOf(error) === "full";
 }
 
 export function isBusy(error: unknown): boolean {

@@ -24,9 +24,9 @@ type Way = "read-only" | "immutable" | "copy";
 
 /** How long SQLite waits for a lock, which blocks, and for how long that is repeated, in milliseconds. */
 const BLOCKING_WAIT = 20;
-const LONGEST_WAIT = 500;
+const MAX_WAIT = 500;
 /** In bytes. A larger database is not copied: reading it again later is cheaper. */
-const LARGEST_COPY = 256 << 20;
+const MAX_COPY_SIZE = 256 << 20;
 
 export class ForeignDatabase {
   readonly #path: string;
@@ -34,7 +34,7 @@ export class ForeignDatabase {
   /** By their SQL: a database with hundreds of conversations is asked the same of each. */
   readonly #statements = new Map<string, StatementSync>();
   #way: Way | undefined;
-  /** What the files looked like when the database was opened. */
+  /** Stats of the files at the time the database was opened. */
   #seen = "";
   #copy: string | undefined;
 
@@ -56,16 +56,16 @@ export class ForeignDatabase {
         this.#close();
       } catch (error) {
         if (error instanceof UnreadableFile) throw error;
-        const isWaiting = performance.now() - began < LONGEST_WAIT;
+        const isWaiting = performance.now() - began < MAX_WAIT;
         this.#checkRetryable(error, isWaiting);
         if (!isBusy(error)) continue;
       }
-      if (performance.now() - began >= LONGEST_WAIT) this.#giveUpOr(this.#canCopy());
+      if (performance.now() - began >= MAX_WAIT) this.#giveUpOr(this.#canCopy());
       else await pause(wait);
     }
   }
 
-  /** Whether there is a table of that name: it depends on the version of the program. */
+  /** Returns whether there is a table of that name: it depends on the version of the program. */
   async hasTable(name: string): Promise<boolean> {
     return (await this.rows("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", name)).length > 0;
   }
@@ -110,7 +110,7 @@ export class ForeignDatabase {
     this.#database = undefined;
   }
 
-  /** Whether the file changed although it was opened as immutable. */
+  /** Returns whether the file changed although it was opened as immutable. */
   #hasChanged(): boolean {
     return this.#way === "immutable" && stampOf(this.#path) !== this.#seen;
   }
@@ -133,7 +133,7 @@ export class ForeignDatabase {
   }
 
   #canCopy(): boolean {
-    return this.#copy === undefined && isInWalMode(this.#path) && sizeOf(this.#path) <= LARGEST_COPY;
+    return this.#copy === undefined && isInWalMode(this.#path) && sizeOf(this.#path) <= MAX_COPY_SIZE;
   }
 
   #giveUpOr(mayCopy: boolean, reason = "locked by its program"): void {
@@ -144,7 +144,7 @@ export class ForeignDatabase {
 }
 
 /**
- * Whether the database is of another version of its program, or of SQLite: it has
+ * Returns whether the database is of another version of its program, or of SQLite: it has
  * not the tables or functions that our statements name, or a number or text beyond
  * what can be read. Our statements are right, so SQLite's general error (1) means
  * this, unless it says that one is not, or that a value in a row is no JSON: for

@@ -1,11 +1,11 @@
-// Whether an open database is still the one at its path. If its folder was
+// Tells whether an open database is still the one at its path. If its folder was
 // deleted or moved, the next process creates a new one there, and each would hold
 // a lock that the other does not see. Used by the journal and its lock.
 import { codeOf, identityAt } from "../files/files.ts";
 
 export interface Identified<T> {
   readonly opened: T;
-  /** Whether opening the path now would open the same file. */
+  /** Returns whether opening the path now would open the same file. */
   readonly isCurrent: () => boolean;
 }
 

@@ -5,7 +5,7 @@ import type { Database } from "./open.ts";
 import { inTransaction } from "./transaction.ts";
 
 export interface Schema {
-  /** What messages call the database. */
+  /** The name of the database in messages. */
   readonly name: string;
   /** SQL, or a function if SQL is not enough: the first makes the tables, each further one upgrades from the version before it. */
   readonly versions: readonly (string | ((database: Database) => void))[];
@@ -24,7 +24,7 @@ export function migrate(database: Database, schema: Schema): void {
   });
 }
 
-/** Whether the tables are of the newest version. Throws if a newer release made them. */
+/** Returns whether the tables are of the newest version. Throws if a newer release made them. */
 export function isMigrated(database: Database, { name, versions }: Schema): boolean {
   const version = versionOf(database);
   if (version > versions.length)

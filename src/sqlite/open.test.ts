@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -35,17 +35,24 @@ it("a URI with four slashes is a path that begins with two, as those on servers 
 
 it("a database gets a write-ahead log even while another process creates the file", async () => {
   const file = join(folder, "shared.db");
+  const isWaitedFor = join(folder, "waited");
   const holds = `const { DatabaseSync } = require("node:sqlite");
     const database = new DatabaseSync(${JSON.stringify(file)});
     database.exec("BEGIN EXCLUSIVE; CREATE TABLE t (a)");
     console.log("held");
-    setTimeout(() => database.exec("COMMIT"), 200);`;
+    const isWaitedFor = () => require("node:fs").existsSync(${JSON.stringify(isWaitedFor)});
+    const look = setInterval(() => {
+      if (!isWaitedFor()) return;
+      clearInterval(look);
+      setTimeout(() => database.exec("COMMIT"), 200);
+    }, 10);`;
   const other = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "-e", holds]);
   const ended = once(other, "close");
   await once(other.stdout, "data");
   // It does not wait for any lock by itself.
   const database = openDatabase(file);
   expect(() => database.exec("PRAGMA journal_mode = WAL")).toThrow("database is locked");
+  writeFileSync(isWaitedFor, "");
   useWriteAheadLog(database);
   expect(database.prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
   database.close();

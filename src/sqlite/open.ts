@@ -1,6 +1,6 @@
 // The only module that opens databases with node:sqlite: our own are private to
 // their owner. Used by the journal and the indexes.
-import { closeSync, fsyncSync, rmSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type * as Sqlite from "node:sqlite";
 import { pathToFileURL } from "node:url";
@@ -64,13 +64,27 @@ export function removeDatabaseFiles(path: string): void {
   for (const ending of [...SIDE_FILES, ""]) rmSync(path + ending, { force: true });
 }
 
+/** Moves what is in the write-ahead log of a database into the database, and frees the room of the log, if nobody is in the way. */
+export function emptyLog(path: string): void {
+  try {
+    const database = new (sqlite().DatabaseSync)(path, { timeout: 100 });
+    try {
+      database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } finally {
+      database.close();
+    }
+  } catch {
+    // It is damaged, busy, or has no room to grow.
+  }
+}
+
 /** Milliseconds. */
-const LONGEST_WAIT = 2_000;
+const MAX_WAIT = 2_000;
 const RETRY_EVERY = 5;
 
 /** While several processes create the same file, SQLite refuses this at once, whatever its busy timeout: so it is retried. */
 export function useWriteAheadLog(database: Database): void {
-  const deadline = Date.now() + LONGEST_WAIT;
+  const deadline = Date.now() + MAX_WAIT;
   retryWhileBusySync(() => database.exec("PRAGMA journal_mode = WAL"), { every: RETRY_EVERY, deadline });
 }
 
@@ -86,6 +100,20 @@ export function openTemporaryDatabase(): Database {
  */
 export function openReadOnly(path: string, way: "read-only" | "immutable", wait: number): Database {
   return new (sqlite().DatabaseSync)(readingUri(path, way), { readOnly: true, timeout: wait });
+}
+
+/**
+ * Queries a database of ours without creating, changing or repairing anything. If no process has it open it is
+ * opened as immutable, since any other way would leave an empty write-ahead log behind.
+ */
+export function lookInto<T>(path: string, question: (database: Database) => T): T {
+  const isInUse = existsSync(`${path}-wal`) && existsSync(`${path}-shm`);
+  const database = openReadOnly(path, isInUse ? "read-only" : "immutable", 1000);
+  try {
+    return question(database);
+  } finally {
+    database.close();
+  }
 }
 
 /** SQLite accepts no host in a URI: a path on a server has four slashes (`file:////server/share/…`). */

@@ -79,7 +79,7 @@ function isToAttachment({ target, isEmbed }: NoteLink): boolean {
 }
 
 /**
- * Where it is looked for: at the path that a canvas has or that is relative to the note, else where Obsidian would have put
+ * Returns the paths at which it is looked for: the path that a canvas has or that is relative to the note, else where Obsidian would have put
  * it by its setting: in the vault's root, a folder, or beside or below the note.
  */
 function expectedAt({ target, form }: NoteLink, from: string, setting = "/"): { readonly expected?: string } {

@@ -8,7 +8,7 @@ import { Problem } from "../kernel/kernel.ts";
 import type { Vault } from "./vault.ts";
 
 /** How many of the newest journal entries are read. */
-const MOST_ENTRIES = 1000;
+const MAX_ENTRIES = 1000;
 
 interface ChangedNotes {
   /** One number for each span between two times. */
@@ -41,7 +41,7 @@ async function rememberedChanges(
   { journal }: Vault,
   times: readonly number[],
 ): Promise<{ path: string; span: number }[]> {
-  const changes = (await journal.history({ limit: MOST_ENTRIES })).entries.flatMap(({ paths, time }) => {
+  const changes = (await journal.history({ limit: MAX_ENTRIES })).entries.flatMap(({ paths, time }) => {
     const span = spanOf(time, times);
     const notes = paths.filter((path) => kindOfFile(nameOf(path as VaultPath)) === "note");
     return span === -1 ? [] : notes.map((path) => [`${span} ${path}`, { path, span }] as const);

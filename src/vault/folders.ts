@@ -1,7 +1,7 @@
 // Creates, lists and deletes folders of a vault, and deletes and duplicates
 // single notes. What is deleted goes to the vault's trash. Used by the tools of
 // vaultManager.
-import { AlreadyExists, Problem, Turns } from "../kernel/kernel.ts";
+import { AlreadyExists, counted, Problem, Turns } from "../kernel/kernel.ts";
 import {
   type ListedEntry,
   millisecondsOf,
@@ -13,6 +13,7 @@ import {
 } from "../files/files.ts";
 import { conflict, type Step } from "../journal/journal.ts";
 import { missingFolder } from "./missing-folder.ts";
+import { nameMatcher } from "./path-patterns.ts";
 import { missingNote } from "./notes/missing-note.ts";
 import { existingNotePath, locate, locateNew, newPathFor } from "./notes/note-paths.ts";
 import type { Author, Vault } from "./vault.ts";
@@ -40,6 +41,7 @@ export async function deleteNote(
   expectedHash?: string,
 ): Promise<{ path: VaultPath }> {
   const path = await existingNotePath(vault, sent);
+  await warnOfBacklinks(vault, path, author);
   await vault.journal.change(author, async () => {
     if ((await locate(vault, path, sent)).kind !== "file") throw await missingNote(vault, sent);
     if (expectedHash !== undefined) {
@@ -51,6 +53,18 @@ export async function deleteNote(
   return { path };
 }
 
+/** Says how many files link to what is about to be deleted; those of a deleted folder itself do not count. */
+async function warnOfBacklinks(vault: Vault, path: VaultPath, { onWarning }: Author): Promise<void> {
+  if (onWarning === undefined) return;
+  const isBelow = (other: string) => other === path || other.startsWith(`${path}/`);
+  const { answer: paths } = await vault.index.paths();
+  const { answer: links, stale } = await vault.index.backlinks(paths.filter(isBelow));
+  const linking = new Set(links.map(({ from }) => from).filter((from) => !isBelow(from))).size;
+  if (linking === 0) return;
+  const count = `${stale ? "at least " : ""}${counted(linking, "backlink")}`;
+  onWarning(`${path} has ${count}: without it these links lead to nothing.`);
+}
+
 export interface FolderContents {
   readonly path: VaultPath;
   readonly files: number;
@@ -59,7 +73,7 @@ export interface FolderContents {
   readonly sample: readonly string[];
 }
 
-/** What would be deleted with a folder. */
+/** Lists what would be deleted with a folder. */
 async function contentsOf(vault: Vault, sent: string, signal?: AbortSignal): Promise<FolderContents> {
   const path = parseFolderPath(sent);
   if (path === "") throw new Problem("invalid", `Invalid path: ${sent}`);
@@ -78,12 +92,14 @@ async function contentsOf(vault: Vault, sent: string, signal?: AbortSignal): Pro
 const SAMPLE = 20;
 
 /** The same for a preview, which refuses what the deletion would. */
-export async function previewFolderDeletion(vault: Vault, { signal }: Author, sent: string): Promise<FolderContents> {
+export async function previewFolderDeletion(vault: Vault, author: Author, sent: string): Promise<FolderContents> {
+  const { signal } = author;
   let contents: FolderContents | undefined;
   await vault.journal.preview({ signal }, async () => {
     contents = await contentsOf(vault, sent, signal);
     return { message: "", steps: [{ kind: "remove", path: contents.path }] };
   });
+  await warnOfBacklinks(vault, contents!.path, author);
   return contents!;
 }
 
@@ -94,6 +110,8 @@ export async function deleteFolder(
   recursive: boolean,
 ): Promise<FolderContents> {
   let contents: FolderContents | undefined;
+  const path = parseFolderPath(sent);
+  if (path !== "") await warnOfBacklinks(vault, path, author);
   await vault.journal.change(author, async () => {
     contents = await contentsOf(vault, sent, author.signal);
     if (!recursive && contents.files + contents.folders > 0) {
@@ -212,30 +230,4 @@ async function describe(vault: Vault, { path, name, kind }: ListedEntry): Promis
   const inside = [...(await vault.root.list(path, { depth: 1 }))];
   const files = inside.filter((listed) => listed.kind === "file").length;
   return { ...shared, type: "folder", files, folders: inside.length - files };
-}
-
-function nameMatcher(filter: string | undefined): (name: string) => boolean {
-  if (filter === undefined || filter === "") return () => true;
-  const wanted = filter.normalize("NFC").toLowerCase();
-  if (!/[*?]/.test(wanted)) return (name) => name.normalize("NFC").toLowerCase().includes(wanted);
-  return (name) => matches(wanted, name.normalize("NFC").toLowerCase());
-}
-
-/** Whether a name matches a pattern of * and ?. Only the last star is retried, so no pattern is slow. */
-function matches(pattern: string, name: string): boolean {
-  let [p, n, star, mark] = [0, 0, -1, 0];
-  while (n < name.length) {
-    if (pattern[p] === "*") {
-      star = p++;
-      mark = n;
-    } else if (p < pattern.length && (pattern[p] === "?" || pattern[p] === name[n])) {
-      p++;
-      n++;
-    } else if (star !== -1) {
-      p = star + 1;
-      n = ++mark;
-    } else return false;
-  }
-  while (pattern[p] === "*") p++;
-  return p === pattern.length;
 }

@@ -1,8 +1,20 @@
+import { existsSync, readdirSync } from "node:fs";
+import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { vaultWith } from "../../test/fixtures/vaults.ts";
+import { REAL_DATA } from "../../test/samples.ts";
 import { linksOf, type LinkType } from "./link-report.ts";
 
 const LONG = "A sentence that goes on and on without an end. ".repeat(20);
+
+/** One name for each set of signs beside letters, digits and blanks; none without real data. */
+function namesOfRealVaults(): string[] {
+  const vaults = join(REAL_DATA, "vaults");
+  const paths = existsSync(vaults) ? readdirSync(vaults, { recursive: true, encoding: "utf8" }) : [];
+  const names = paths.filter((path) => path.endsWith(".md")).map((path) => basename(path, ".md"));
+  const signs = (name: string) => [...new Set(name.replace(/[\p{L}\p{N}\s]/gu, ""))].toSorted().join("");
+  return [...new Map(names.map((name) => [signs(name), name])).values()].filter((name) => name.length > 2);
+}
 
 const { vault } = vaultWith({
   "Kyoto.md": "---\naliases: [Kioto, Ky]\n---\n# Kyoto\nKyoto is old. See [[Osaka]].",
@@ -52,6 +64,31 @@ describe("mentions", () => {
     });
   });
 
+  it("are found of names with any sign that a name may have, and of every name of the real vaults (real data)", async () => {
+    const odd = [
+      "2026-11-20",
+      "a-b c",
+      "C++ (2)",
+      "50% off!",
+      "what.if",
+      "x_y",
+      "{a} [b]",
+      "$1 ^2",
+      "Ärger’s –",
+      "東京都",
+    ];
+    const names = [...odd, ...namesOfRealVaults()];
+    const notes = names.map((name, i) => [`${i}/${name}.md`, `About ${i}.`] as const);
+    const said = [...names.keys()].map((i) => [`said ${i}.md`, `We spoke of ${names[i]!} again.`] as const);
+    const { vault: others } = vaultWith(Object.fromEntries([...notes, ...said]));
+    const failed: string[] = [];
+    for (const [i, name] of names.entries()) {
+      const { links } = await linksOf(others, { path: `${i}/${name}.md`, type: "mentions" });
+      if (!links.some(({ from }) => from === `said ${i}.md`)) failed.push(name);
+    }
+    expect(failed).toEqual([]);
+  });
+
   it("need a note", async () => {
     await expect(linksOf(vault, { path: "", type: "mentions" })).rejects.toThrow("needs a note");
   });
@@ -64,4 +101,12 @@ describe("the links around a note", () => {
     expect(pairs).toEqual(expect.arrayContaining(["Kyoto.md → Osaka.md", "Osaka.md → Kyoto.md", "Far.md → Nara.md"]));
     expect(new Set(pairs).size).toBe(pairs.length);
   });
+});
+
+it("lists the links of a note that has 150,000", async () => {
+  const { vault: own } = vaultWith({ "Many.md": "[[Nowhere]]\n".repeat(150_000) });
+  const count = async () => (await linksOf(own, { path: "", type: "unresolved" })).links.length;
+  // It takes a moment to be indexed.
+  await expect.poll(async () => (await own.index.paths()).stale, { timeout: 120_000 }).toBeFalsy();
+  expect(await count()).toBe(150_000);
 });

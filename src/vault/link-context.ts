@@ -1,5 +1,5 @@
-// What is said where a note is linked, where it is mentioned without a link, and
-// which links surround it. Used by link-report.ts.
+// The text around the links to a note, around its mentions without a link, and
+// the links that surround it. Used by link-report.ts.
 import {
   findFrontmatter,
   findLinks,
@@ -9,7 +9,7 @@ import {
   readProperties,
   scanMarkdown,
 } from "../markdown/markdown.ts";
-import { nameIn, Turns } from "../kernel/kernel.ts";
+import { escapePattern, nameIn, Turns } from "../kernel/kernel.ts";
 import { parseVaultPath } from "../files/files.ts";
 import { beginningOf, textAround } from "../search/search.ts";
 import type { LinkFound } from "./link-report.ts";
@@ -20,13 +20,13 @@ const SNIPPET_LENGTH = 160;
 /** Characters of a long line before and after the link. */
 const REACH = 100;
 /** Files that are read for one answer. */
-const MOST_READ = 200;
+const MAX_READ = 200;
 /** A shorter name is part of too much. */
-const SHORTEST_NAME = 3;
-const MOST_NAMES = 8;
+const MIN_NAME_LENGTH = 3;
+const MAX_NAMES = 8;
 /** Notes at one step from the middle of a graph, and links in all. */
-const MOST_NEIGHBOURS = 60;
-const MOST_AROUND = 400;
+const MAX_NEIGHBOURS = 60;
+const MAX_AROUND = 400;
 
 /** Adds the sentence in which each of these files links to the note. */
 export async function withSnippets(
@@ -36,7 +36,7 @@ export async function withSnippets(
   signal?: AbortSignal,
 ): Promise<LinkFound[]> {
   const turns = new Turns(signal);
-  const sources = backlinks.slice(0, MOST_READ).map(({ from = "" }) => from);
+  const sources = backlinks.slice(0, MAX_READ).map(({ from = "" }) => from);
   const { answer } = await vault.index.links(sources);
   const targets = new Map<string, Set<string>>();
   for (const { from, to: leads, link } of answer)
@@ -115,13 +115,16 @@ export async function mentionsOf(vault: Vault, path: string, signal?: AbortSigna
   const linking = new Set([path, ...backlinks.map(({ from }) => from)]);
   const candidates = new Set<string>();
   for (const name of names) {
-    const { hits } = await vault.index.search(`"${name.replaceAll('"', " ")}"`, { limit: MOST_READ, signal });
+    const { hits } = await vault.index.search(`"${name.replaceAll('"', " ")}"`, { limit: MAX_READ, signal });
     for (const hit of hits) if (!linking.has(hit.path)) candidates.add(hit.path);
   }
   const turns = new Turns(signal);
   const found: LinkFound[] = [];
-  const said = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${names.map(escaped).join("|")})(?![\\p{L}\\p{N}_])`, "iu");
-  for (const from of [...candidates].slice(0, MOST_READ)) {
+  const said = new RegExp(
+    `(?<![\\p{L}\\p{N}_])(?:${names.map((name) => escapePattern(name).replace(/\s+/g, "\\s+")).join("|")})(?![\\p{L}\\p{N}_])`,
+    "iu",
+  );
+  for (const from of [...candidates].slice(0, MAX_READ)) {
     if (turns.isOver()) await turns.next();
     const text = linkedTextOf(from) === "markdown" ? await textAt(vault, from) : undefined;
     const match = text === undefined ? null : said.exec(unlinked(text));
@@ -134,12 +137,8 @@ function namesOf(path: string, text: string): string[] {
   const { properties } = readProperties(text);
   const aliases = [properties["aliases"], properties["alias"]].flat();
   const names = [nameIn(path).replace(/\.\w+$/, ""), ...aliases.filter((one) => typeof one === "string")];
-  const long = names.map((name) => name.trim()).filter((name) => [...name].length >= SHORTEST_NAME);
-  return [...new Set(long)].slice(0, MOST_NAMES);
-}
-
-function escaped(text: string): string {
-  return text.replace(/[$()*+.?[\\\]^{|}/-]/g, "\\$&").replace(/\s+/g, "\\s+");
+  const long = names.map((name) => name.trim()).filter((name) => [...name].length >= MIN_NAME_LENGTH);
+  return [...new Set(long)].slice(0, MAX_NAMES);
 }
 
 const LINKS = /!?\[\[[^\]\n]{0,2000}\]\]|!?\[[^\]\n]{0,2000}\]\([^)\n]*\)|\bhttps?:\/\/\S+/g;
@@ -160,12 +159,12 @@ function blank(part: string): string {
 export async function linksAround(vault: Vault, path: string): Promise<LinkFound[]> {
   const near = await linksOfAll(vault, [path]);
   const neighbours = new Set(near.flatMap(({ from, to }) => [from, to]).filter((one) => one !== path));
-  const far = await linksOfAll(vault, [...neighbours].slice(0, MOST_NEIGHBOURS));
+  const far = await linksOfAll(vault, [...neighbours].slice(0, MAX_NEIGHBOURS));
   const seen = new Set<string>();
   const found: LinkFound[] = [];
   for (const { from, to } of [...near, ...far]) {
     const key = `${from}\n${to}`;
-    if (seen.has(key) || from === to || found.length >= MOST_AROUND) continue;
+    if (seen.has(key) || from === to || found.length >= MAX_AROUND) continue;
     seen.add(key);
     found.push({ from, to });
   }

@@ -33,7 +33,7 @@ export interface LinkFound {
   readonly path?: string;
   /** Of an attachment, in bytes. */
   readonly size?: number;
-  /** Where Obsidian would have put an attachment that is missing. */
+  /** The path at which Obsidian would have put a missing attachment. */
   readonly expected?: string;
   /** Of a similar note, from 0 to 1. */
   readonly nearness?: number;
@@ -55,7 +55,7 @@ const NONE_SIMILAR: Readonly<Record<NonNullable<SimilarNotes["none"]>, string>> 
 };
 
 const AT_A_TIME = 1000;
-const MOST_SIMILAR = 10;
+const MAX_SIMILAR = 10;
 
 interface LinkQuestion {
   readonly path: string;
@@ -77,7 +77,7 @@ export async function linksOf(vault: Vault, asked: LinkQuestion, signal?: AbortS
   const notes = isFolder ? indexed : [path];
   if (type === "similar") {
     if (isFolder) throw new Problem("invalid", `type "similar" needs a note, not a folder.`, "Name one note.");
-    const { notes: similar, none } = (await vault.index.similar(path, MOST_SIMILAR)).answer;
+    const { notes: similar, none } = (await vault.index.similar(path, MAX_SIMILAR)).answer;
     const links = similar.map(({ path: other, nearness, passage }) => ({ path: other, nearness, snippet: passage }));
     return { path, links, freshness, ...(none !== undefined && { hint: NONE_SIMILAR[none] }) };
   }
@@ -93,7 +93,8 @@ export async function linksOf(vault: Vault, asked: LinkQuestion, signal?: AbortS
     await nextTurn();
     signal?.throwIfAborted();
     const some = notes.slice(at, at + AT_A_TIME);
-    links.push(...(await linksOfNotes(vault.index, some, type)));
+    // One by one: a note may have more links than a call takes arguments.
+    for (const link of await linksOfNotes(vault.index, some, type)) links.push(link);
   }
   const hasSnippets = asked.snippets === true && type === "backlinks" && !isFolder;
   return { path, links: hasSnippets ? await withSnippets(vault, path, links, signal) : links, freshness };

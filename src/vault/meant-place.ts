@@ -8,6 +8,7 @@ import { howToList, meantFolder } from "./missing-folder.ts";
 import { meantNote } from "./notes/link-targets.ts";
 import { missingNote, nearNotes } from "./notes/missing-note.ts";
 import { dayAt, existingNotePath } from "./notes/note-paths.ts";
+import { isPattern, pathMatcher } from "./path-patterns.ts";
 import type { Vault } from "./vault.ts";
 
 export interface Place {
@@ -45,7 +46,7 @@ async function folderInAnotherCase(vault: Vault, folder: VaultPath): Promise<Pla
   return found.size === 1 ? { path: only as VaultPath, kind: "folder" } : undefined;
 }
 
-/** What is at a place or below it: of a folder, the note beside it that has its name too. */
+/** Tests for paths at a place or below it; of a folder, also the note beside it that has its name. */
 export function isWithin({ path, kind }: Place): (other: string) => boolean {
   if (path === "") return () => true;
   if (kind === "file") return (other) => other === path;
@@ -58,20 +59,40 @@ export async function missingPlace(vault: Vault, sent: string): Promise<Problem>
   return new Problem("not_found", `File not found: ${sent}`, await hintForPlace(vault, sent));
 }
 
+interface Searched {
+  readonly path: string;
+  /** Of a pattern: the files that it means, instead of the path. */
+  readonly files?: readonly string[];
+  readonly missing?: string;
+}
+
 /** For a search, which finds nothing where there is nothing: the place, or a sentence that says so. */
-export async function searchedPlace(
-  vault: Vault,
-  sent: string,
-): Promise<{ readonly path: string; readonly missing?: string }> {
+export async function searchedPlace(vault: Vault, sent: string): Promise<Searched> {
   try {
-    const place = await meantPlace(vault, sent);
+    const place = await placeNamed(vault, sent);
     if (place !== undefined) return { path: place.path };
+    if (isPattern(sent)) {
+      const files = (await vault.index.paths()).answer.filter(pathMatcher(sent));
+      if (files.length > 0) return { path: sent, files };
+      return { path: sent, files, missing: `No note or folder matches '${shortened(sent)}'.` };
+    }
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (error.code !== "not_found") return { path: sent, missing: `${noPlace(sent)} ${error.message}` };
   }
   const { hint = "" } = await missingPlace(vault, sent);
   return { path: sent, missing: `${noPlace(sent)} ${hint}`.trim() };
+}
+
+/** Of a pattern: a file or folder with stars in its name. Not every system can have one. */
+async function placeNamed(vault: Vault, sent: string): Promise<Place | undefined> {
+  if (!isPattern(sent)) return meantPlace(vault, sent);
+  try {
+    return await placeAt(vault, parseFolderPath(sent));
+  } catch (error) {
+    if (error instanceof Problem && error.code === "invalid") return undefined;
+    throw error;
+  }
 }
 
 function noPlace(sent: string): string {

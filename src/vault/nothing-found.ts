@@ -7,9 +7,9 @@ import type { NoteSearch } from "./note-index/note-index.ts";
 import type { Vault } from "./vault.ts";
 
 /** Filters that are tried one by one. */
-const MOST_TRIED = 8;
+const MAX_TRIED = 8;
 /** Names that are compared with a mistyped one. */
-const MOST_COMPARED = 2_000;
+const MAX_COMPARED = 2_000;
 
 type Within = Omit<NoteSearch, "limit" | "related" | "offset">;
 
@@ -57,7 +57,7 @@ async function whyNonePasses(query: SearchQuery, searched: readonly Searched[]):
   const count = (asked: string) => countOf(asked, searched);
   const isEither = /\sOR\s/.test(query.plain) || query.plain === "OR";
   const counted: string[] = [];
-  for (const { written, none, meant } of filters.slice(0, MOST_TRIED)) {
+  for (const { written, none, meant } of filters.slice(0, MAX_TRIED)) {
     const passing = await count(written);
     counted.push(`${shortened(written)} (${notesIn(passing)})`);
     if (passing > 0) continue;
@@ -101,7 +101,7 @@ function filtersIn({ tags, paths, properties }: SearchQuery): NamedFilter[] {
       written: `tag:"${tag}"`,
       none: `No note has the tag #${shortened(tag)}.`,
       meant: async ({ index }: Vault) => {
-        const known = (await index.tags()).answer.slice(0, MOST_COMPARED).map((each) => each.tag);
+        const known = (await index.tags()).answer.slice(0, MAX_COMPARED).map((each) => each.tag);
         const near = nearest(tag, known) ?? known.find((each) => nameIn(each).toLowerCase() === tag.toLowerCase());
         return near && `#${shortened(near)}`;
       },
@@ -111,7 +111,7 @@ function filtersIn({ tags, paths, properties }: SearchQuery): NamedFilter[] {
       none: `No note has ${JSON.stringify(shortened(path))} in its path${path.includes("*") ? ", which has no wildcards" : ""}.`,
       meant: async ({ index }: Vault) => {
         const folders = new Set((await index.paths()).answer.flatMap((each) => each.split("/").slice(0, -1)));
-        const near = nearest(nameIn(path), [...folders].slice(0, MOST_COMPARED));
+        const near = nearest(nameIn(path), [...folders].slice(0, MAX_COMPARED));
         return near && `path:${JSON.stringify(shortened(near))}`;
       },
     })),

@@ -18,7 +18,8 @@ import { checkFormat } from "./edits/file-formats.ts";
 import { GUIDE_NOTES } from "./guide-notes.ts";
 import type { NoteIndex } from "./note-index/note-index.ts";
 import { openPdfReader, type PdfReader } from "./pdf/pdf-reader.ts";
-import { openSqliteNoteIndex } from "./note-index/sqlite-note-index.ts";
+import { openSpaceNoteIndex, openSqliteNoteIndex } from "./note-index/sqlite-note-index.ts";
+import { contentCheck } from "./presence.ts";
 
 export { changedNotes } from "./changed-notes.ts";
 export {
@@ -29,6 +30,7 @@ export {
   prepend,
   replace,
   replaceByLine,
+  replaceEverywhere,
   rewrite,
   setProperties,
 } from "./edits/note-changes.ts";
@@ -63,14 +65,15 @@ export { textOfNewNote } from "./templates/templates.ts";
 export { whyNothing, whyNothingIn } from "./nothing-found.ts";
 export { isWithin, meantPlace, missingPlace, searchedPlace } from "./meant-place.ts";
 export { resolveDay } from "./notes/note-paths.ts";
-export { noteIndexFile } from "./note-index/note-database.ts";
+export { noteIndexFile, spaceIndexFile } from "./note-index/note-database.ts";
 export type { Swept } from "./note-index/sweep.ts";
 export { readNote, withLineNumbers } from "./notes/note-reader.ts";
+export { presenceOf } from "./presence.ts";
 
 export interface Vault extends FileStore {
   /** The name of its folder, by which Obsidian knows it too. */
   readonly name: string;
-  /** What the settings hide and protect. The files, the journal and the index obey it themselves. */
+  /** The paths that the settings hide and protect. The files, the journal and the index obey it themselves. */
   readonly access: AccessRules;
   readonly index: NoteIndex;
   /** Reads pages for a caller, who need not wait for the index's own reader; undefined where it was not built. */
@@ -84,28 +87,33 @@ export interface Vault extends FileStore {
 /** The author of a change: named in the history, and able to cancel while waiting. */
 export interface Author {
   readonly tool: string;
+  /** The person or program that asked for it. */
+  readonly by?: About["by"];
   readonly signal?: AbortSignal;
   /** Called with the progress of a long change. */
   readonly onProgress?: (done: number, total: number, message?: string) => void;
   /** Called with the entry of the history, once the change is made. */
   readonly onWritten?: About["onWritten"];
   readonly isPreview?: About["isPreview"];
+  readonly visit?: About["visit"];
   /** Called with what the caller should know about a change that is made all the same. */
   readonly onWarning?: (sentence: string) => void;
 }
 
 interface Opening extends CommonOpening {
   readonly folder: string;
-  /** Whether it is the embedded vault, which is created if it is missing. A configured vault never is. */
+  /** True if it is the embedded vault, which is created if it is missing. A configured vault never is. */
   readonly isEmbedded: boolean;
-  /** Where journals are kept. */
+  /** The folder of journals. */
   readonly journals: string;
 }
 
 interface CommonOpening {
-  /** What the settings hide and protect; default: nothing. */
+  /** Frees some of the disk that a folder is on. */
+  readonly makeRoom?: JournalOptions["makeRoom"];
+  /** The paths that the settings hide and protect; default: none. */
   readonly access?: AccessRules;
-  /** Where the index is kept. */
+  /** The folder of the index. */
   readonly cache: string;
   readonly log: Log;
   /** Such as Europe/Berlin; default: the system's. */
@@ -121,44 +129,52 @@ interface CommonOpening {
 
 export function openVault({ folder, isEmbedded, journals, ...opening }: Opening): Vault {
   if (isEmbedded) makeEmbeddedVault(folder);
-  return assembled(opening, (options) => openFolderStore(folder, journals, options));
+  // The embedded one is beside its journal, on the same disk.
+  const check = isEmbedded ? undefined : contentCheck({ journals, cache: opening.cache, access: opening.access });
+  return assembled(opening, (options) => openFolderStore(folder, journals, options, check));
 }
 
-/** A space of a shared store, which has its index, too. */
+/** A space of a shared store. */
 export async function openSharedVault(place: SharedPlace, opening: CommonOpening): Promise<Vault> {
-  const { openSharedNoteIndex } = await import("./note-index/shared/shared-note-index.ts");
   let changed: JournalOptions["changed"];
   const options = {
     ...journalOptions(opening),
     changed: (what: Parameters<NonNullable<typeof changed>>[0]) => changed?.(what),
   };
   const { space, root, journal, sidecars, isShared } = await openSharedStore(place, options);
+  const { access = NO_RULES } = opening;
+  const index = await openSpaceNoteIndex({ ...opening, space, root, access, isServed: place.isServed === true });
   const vault = assembled(opening, (own) => {
     changed = own.changed;
-    const openIndex = (access: AccessRules) => openSharedNoteIndex({ ...opening, space, root, access });
-    return { root, journal, sidecars, isShared, openIndex };
+    return { root, journal, sidecars, isShared, index };
   });
   return { ...vault, name: space.name };
 }
 
-function journalOptions({ log, access = NO_RULES }: CommonOpening) {
-  return { log, access, checkContent: checkFormat };
+function journalOptions({ log, access = NO_RULES, makeRoom }: CommonOpening) {
+  return { log, access, makeRoom, checkContent: checkFormat };
 }
 
 function assembled(
   opening: CommonOpening,
   openFiles: (options: JournalOptions) => FileStore & {
     /** If it is not the index of a folder. */
-    readonly openIndex?: (access: AccessRules) => NoteIndex;
+    readonly index?: NoteIndex;
   },
 ): Vault {
   const { cache, log, access = NO_RULES, pdfProgram, wordVectors, embeddings, now = Date.now } = opening;
-  const { root, journal, sidecars, isShared, openIndex } = openFiles({
+  const {
+    root,
+    journal,
+    sidecars,
+    isShared,
+    index: opened,
+  } = openFiles({
     ...journalOptions(opening),
     changed: (changed) => void index.noteWritten(changed),
   });
   const index: NoteIndex =
-    openIndex?.(access) ?? openSqliteNoteIndex({ root, access }, { cache, log, pdfProgram, wordVectors, embeddings });
+    opened ?? openSqliteNoteIndex({ root, access }, { cache, log, pdfProgram, wordVectors, embeddings });
   const pdfReader = pdfProgram === undefined ? undefined : openPdfReader(pdfProgram);
   return {
     name: basename(root.folder),
@@ -178,7 +194,7 @@ function assembled(
   };
 }
 
-/** Whether a note of the embedded vault is as the program wrote it. */
+/** Returns whether a note of the embedded vault is as the program wrote it. */
 export function isGuideNote(path: string, text: string): boolean {
   return Object.hasOwn(GUIDE_NOTES, path) && GUIDE_NOTES[path] === text;
 }

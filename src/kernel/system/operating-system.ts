@@ -1,4 +1,4 @@
-// What differs between operating systems, as facts: the only module that asks
+// Differences between operating systems, as facts: the only module that asks
 // which one this is. What depends on one takes it as its last argument, so that
 // the rules of Windows and macOS are tested on any machine. Used by every room.
 import type { PlatformPath } from "node:path";
@@ -11,7 +11,7 @@ export interface OperatingSystem {
   readonly family: SystemFamily;
   /** The rules of its paths. */
   readonly path: PlatformPath;
-  /** What a disk does with names that differ in case only, unless it is formatted otherwise. */
+  /** The treatment of names that differ in case only, unless the disk is formatted otherwise. */
   readonly caseOfNames: "ignored" | "usually ignored" | "kept";
   /** Some names mean devices, and some characters have a meaning in a path. */
   readonly hasReservedNames: boolean;
@@ -29,13 +29,15 @@ export interface OperatingSystem {
   readonly locksOpenFiles: boolean;
   /** Setting an earlier modification time sets the birth time as well. */
   readonly datesBirthByChange: boolean;
+  /** Node's copy of a file has its extended attributes and access lists, as Finder's tags and comments. */
+  readonly copiesAttributes: boolean;
   /** A file that is only in the cloud keeps its name and size, but has no blocks on the disk. */
   readonly emptiesCloudFiles: boolean;
   readonly hasSnaps: boolean;
   readonly hasOmniOutliner: boolean;
   /** Between the folders in PATH. */
   readonly listSeparator: string;
-  /** What the file of a program ends in. */
+  /** The ending of a program's file name. */
   readonly programEnding: string;
   /** Programs that show long text by pages, the best first. */
   readonly pagers: readonly string[];
@@ -57,6 +59,7 @@ const UNIX: Facts = {
   hasProc: false,
   locksOpenFiles: false,
   datesBirthByChange: false,
+  copiesAttributes: false,
   emptiesCloudFiles: false,
   hasSnaps: false,
   hasOmniOutliner: false,
@@ -80,6 +83,7 @@ const MACOS: Facts = {
   caseOfNames: "usually ignored",
   longestPath: 1023,
   datesBirthByChange: true,
+  copiesAttributes: true,
   emptiesCloudFiles: true,
   hasOmniOutliner: true,
   opener: ["open"],

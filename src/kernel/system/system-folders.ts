@@ -1,4 +1,4 @@
-// Where each system keeps what programs store for a user. Used for our own
+// The folders in which each system keeps what programs store for a user. Used for our own
 // folders, and to find the files of hosts and editors.
 import { operatingSystem, type OperatingSystem } from "./operating-system.ts";
 
@@ -12,7 +12,7 @@ export interface SystemFolders {
   readonly settings: string;
   /** Their data on this machine: %LOCALAPPDATA%, ~/Library/Application Support, $XDG_DATA_HOME. */
   readonly data: string;
-  /** What can be deleted: %LOCALAPPDATA%, ~/Library/Caches, $XDG_CACHE_HOME. */
+  /** Data that can be deleted: %LOCALAPPDATA%, ~/Library/Caches, $XDG_CACHE_HOME. */
   readonly cache: string;
 }
 

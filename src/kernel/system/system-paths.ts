@@ -34,7 +34,7 @@ export function mountedPath(path: string, system: OperatingSystem = operatingSys
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:[ .]|$)/i;
 
 /**
- * Whether Windows would keep a name: it drops a last dot or space, so that
+ * Returns whether Windows would keep a name: it drops a last dot or space, so that
  * "note.md." would be "note.md"; a colon names a second stream of a file; "CON"
  * and similar names are devices.
  */
@@ -42,10 +42,10 @@ export function isPortableName(name: string): boolean {
   return !/:|[. ]$/.test(name) && !DEVICE.test(name);
 }
 
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
-/** Whether a file of this name can exist: its length is counted in bytes, on Windows in UTF-16 units. */
+/** Returns whether a file of this name can exist: its length is counted in bytes, on Windows in UTF-16 units. */
 export function isPossibleName(name: string, system: OperatingSystem = operatingSystem()): boolean {
-  if (!system.hasReservedNames) return Buffer.byteLength(name) <= LONGEST_NAME;
-  return name.length <= LONGEST_NAME && !/[<>"|?*]/.test(name) && isPortableName(name);
+  if (!system.hasReservedNames) return Buffer.byteLength(name) <= MAX_NAME_LENGTH;
+  return name.length <= MAX_NAME_LENGTH && !/[<>"|?*]/.test(name) && isPortableName(name);
 }

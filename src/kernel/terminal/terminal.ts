@@ -168,7 +168,7 @@ export function printError(text: Text): void {
   heardOn(process.stderr).write(`${Printable.of(text).toString()}\n`);
 }
 
-/** Whether standard error is a terminal, so that a status line makes sense. */
+/** Returns whether standard error is a terminal, so that a status line makes sense. */
 export const isWatched = (): boolean => process.stderr.isTTY;
 
 /** Replaces the unfinished last line of standard error. */
@@ -176,7 +176,7 @@ export function showStatus(text: string): void {
   heardOn(process.stderr).write(`\r\u001B[K${visible(text)}`);
 }
 
-/** Whether there is a terminal to ask in. */
+/** Returns whether there is a terminal to ask in. */
 export const canAsk = (): boolean => process.stdin.isTTY && process.stdout.isTTY;
 
 /** @returns the answer, or undefined if there was none (Ctrl-C, Ctrl-D) */

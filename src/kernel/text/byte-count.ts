@@ -7,7 +7,7 @@ export function byteCount(bytes: number): string {
   if (bytes < 1000) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
   let size = bytes / 1000;
   let unit = 0;
-  // What would be rounded to 1000 is one of the next unit.
+  // A count that would be rounded to 1000 gets the next unit.
   while (size >= 999.5 && unit < UNITS.length - 1) {
     size /= 1000;
     unit++;

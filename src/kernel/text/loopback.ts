@@ -1,4 +1,4 @@
-// Which addresses are this machine's own. Used where text of notes is sent to a server.
+// Recognises the addresses of this machine. Used before text of notes is sent to a server.
 
 /** Takes an IP address without brackets. A host name never counts. */
 export function isLoopback(address: string): boolean {

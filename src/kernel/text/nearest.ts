@@ -27,12 +27,12 @@ function plain(name: string): string {
   return name.replaceAll(/[_-]/g, "").toLowerCase();
 }
 
-const LONGEST_COMPARED = 60;
+const MAX_COMPARED_LENGTH = 60;
 
 /** Names by how near they are to a word, the nearest first: as a whole, or one of their words. Others stay in their order. */
 export function nearestFirst(word: string, names: readonly string[]): string[] {
-  const sent = word.slice(0, LONGEST_COMPARED).toLowerCase();
-  const distanceTo = (name: string) => editDistance(sent, name.slice(0, LONGEST_COMPARED), LONGEST_COMPARED);
+  const sent = word.slice(0, MAX_COMPARED_LENGTH).toLowerCase();
+  const distanceTo = (name: string) => editDistance(sent, name.slice(0, MAX_COMPARED_LENGTH), MAX_COMPARED_LENGTH);
   const ranked = names.map((name) => {
     const whole = (name.split("/").at(-1) ?? name).replace(/\.[^.]*$/, "").toLowerCase();
     const ofWords = whole.split(/[^\p{L}\p{N}]+/u).map(distanceTo);

@@ -77,7 +77,7 @@ export const VERSION_3 = `
   END $$;
 
   ${TABLES.map((table) => `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;`).join("\n  ")}
-  -- For the function above, which works for one member: the owner by itself is none, and sees nothing.
+  -- For functions, which work for one member: the owner by itself is none, and sees nothing.
   CREATE POLICY of_owner ON file_state TO ${OWNER_ROLE} USING (space IN (SELECT spaces_as('reader')));
   ${TABLES.map((table) => `CREATE POLICY read_by_members ON ${table} FOR SELECT TO ${ACCESS_ROLE} USING (space IN (SELECT spaces_as('reader')));`).join("\n  ")}
   CREATE POLICY added_by_writers ON file FOR INSERT TO ${ACCESS_ROLE}

@@ -13,7 +13,7 @@ const SAFE = "SECURITY DEFINER SET search_path = commonplace, pg_temp";
 
 /** Of the changes of a space. */
 const DAYS = 30;
-const MOST_BYTES = 500 * 1024 * 1024;
+const MAX_BYTES = 500 * 1024 * 1024;
 
 export const VERSION_7 = `
   ALTER TABLE conversation ADD COLUMN tokens json;
@@ -51,7 +51,7 @@ export const VERSION_7 = `
       SELECT number FROM (
         SELECT number, sum(octet_length(removed) + octet_length(actions)) OVER (ORDER BY number DESC) AS bytes
         FROM file_change WHERE space = of_space
-      ) AS counted WHERE bytes > ${MOST_BYTES} ORDER BY number LIMIT 200);
+      ) AS counted WHERE bytes > ${MAX_BYTES} ORDER BY number LIMIT 200);
   END $$;
   DROP POLICY trimmed_by_writers ON file_change;
   CREATE POLICY deleted_by_owners ON file_change FOR DELETE TO ${ACCESS_ROLE}

@@ -1,148 +1,54 @@
-// The eighth version of the store's tables: the index of the notes of a space, so that
-// no server has to build one. Released versions are never changed: see versions.ts.
+// The feed of the files of a space: which of them have changed after a number, so that
+// every process keeps an index of its own (src/vault/note-index/kept-space.ts).
 //
-// - note: what is known of a file; `ordinal` is its number in the tables below, `terms`
-//   are the words by which it is found, with fingerprints of where they are, so that
-//   only what changes is written
-// - note_key: by what else it is found: names, tags, properties, links
-// - note_place: in which notes of a block a word is, how often, and where
-//   (src/search/postings/)
-// - note_word: in how many notes of a space a word is, and how often
-// - note_block: the lengths and times of the notes of a block
-// - note_pdf: the text of a PDF file; without it a server has undertaken to read it
-// - note_vector: what the passages of a note mean, by a model
-// - note_state: counts what was indexed, so that what was read is read again only after
-//   a change; who locks this row changes the index
-// - note_waiting: the files that changed since they were indexed; `mark` grows with every
-//   change, so that a change during the indexing is not taken for indexed
+// - file_feed: the number of the last change of each file; that of a file which is gone
+//   stays, without its name
 //
-// The index is what writers say that files contain. So writers write it, and servers,
-// which read the files themselves; readers with a login of their own do not.
-import { ACCESS_ROLE, OWNER_ROLE, SERVER_ROLE } from "./roles.ts";
+// Triggers write it, so that it has every change that a member makes, however that is
+// done. The number is that of the space (file_state), taken under the lock of that row in the
+// transaction that changes the file: who sees a number sees everything up to it.
+import { ACCESS_ROLE, OWNER_ROLE } from "./roles.ts";
 
 const SAFE = "SECURITY DEFINER SET search_path = commonplace, pg_temp";
 
-const WRITTEN = ["note", "note_key", "note_place", "note_word", "note_block", "note_pdf", "note_vector", "note_state"];
-const TABLES = [...WRITTEN, "note_waiting"];
-
 export const VERSION_8 = `
-  CREATE TABLE note_state (
-    space bigint PRIMARY KEY REFERENCES space ON DELETE CASCADE,
-    number bigint NOT NULL DEFAULT 0,
-    ordinals integer NOT NULL DEFAULT 0,
-    texts bigint NOT NULL DEFAULT 0,
-    words bigint NOT NULL DEFAULT 0
-  );
-  CREATE TABLE note_waiting (
+  CREATE TABLE file_feed (
     space bigint NOT NULL REFERENCES space ON DELETE CASCADE,
     file bigint NOT NULL,
-    mark bigint NOT NULL DEFAULT 1,
+    number bigint NOT NULL,
     PRIMARY KEY (space, file)
   );
-  CREATE TABLE note (
-    space bigint NOT NULL REFERENCES space ON DELETE CASCADE,
-    file bigint NOT NULL,
-    ordinal integer NOT NULL,
-    number bigint NOT NULL,
-    kind text NOT NULL,
-    unread text,
-    length integer NOT NULL,
-    facts text NOT NULL,
-    terms text NOT NULL,
-    PRIMARY KEY (space, file),
-    UNIQUE (space, ordinal)
-  );
-  CREATE INDEX note_number ON note (space, number);
-  CREATE INDEX note_unread ON note (space) WHERE unread IS NOT NULL;
-  CREATE INDEX note_of_pdf ON note (space, file) WHERE kind = 'pdf';
-  CREATE TABLE note_key (
-    space bigint NOT NULL REFERENCES space ON DELETE CASCADE,
-    kind text COLLATE "C" NOT NULL,
-    key text COLLATE "C" NOT NULL,
-    file bigint NOT NULL,
-    value text COLLATE "C" NOT NULL
-  );
-  CREATE INDEX note_key_key ON note_key (space, kind, key);
-  CREATE INDEX note_key_file ON note_key (space, file);
-  CREATE TABLE note_place (
-    space bigint NOT NULL REFERENCES space ON DELETE CASCADE,
-    term text COLLATE "C" NOT NULL,
-    block integer NOT NULL,
-    counts bytea NOT NULL,
-    places bytea NOT NULL,
-    PRIMARY KEY (space, term, block)
-  );
-  -- Numbers of one byte each: packing them saves little.
-  ALTER TABLE note_place ALTER COLUMN counts SET STORAGE EXTERNAL;
-  ALTER TABLE note_place ALTER COLUMN places SET STORAGE EXTERNAL;
-  CREATE TABLE note_word (
-    space bigint NOT NULL REFERENCES space ON DELETE CASCADE,
-    term text COLLATE "C" NOT NULL,
-    texts bigint NOT NULL,
-    occurrences bigint NOT NULL,
-    PRIMARY KEY (space, term)
-  );
-  CREATE TABLE note_block (
-    space bigint NOT NULL REFERENCES space ON DELETE CASCADE,
-    block integer NOT NULL,
-    number bigint NOT NULL,
-    documents bytea NOT NULL,
-    PRIMARY KEY (space, block)
-  );
-  CREATE TABLE note_pdf (
-    space bigint NOT NULL REFERENCES space ON DELETE CASCADE,
-    file bigint NOT NULL,
-    taken timestamptz NOT NULL DEFAULT now(),
-    unread text,
-    text text,
-    PRIMARY KEY (space, file)
-  );
-  CREATE TABLE note_vector (
-    space bigint NOT NULL REFERENCES space ON DELETE CASCADE,
-    model text NOT NULL,
-    file bigint NOT NULL,
-    ordinal integer NOT NULL,
-    number bigint NOT NULL,
-    passages bytea NOT NULL,
-    PRIMARY KEY (space, model, file)
-  );
-  CREATE INDEX note_vector_number ON note_vector (space, model, number);
-  ALTER TABLE note_vector ALTER COLUMN passages SET STORAGE EXTERNAL;
+  CREATE INDEX file_feed_number ON file_feed (space, number);
 
-  -- The spaces whose index one may write.
-  CREATE FUNCTION spaces_to_index() RETURNS SETOF bigint LANGUAGE plpgsql STABLE ${SAFE} AS $$
+  CREATE FUNCTION feed_files(of_space bigint[], files bigint[]) RETURNS void LANGUAGE plpgsql ${SAFE} AS $$
+  DECLARE
+    own bigint;
+    given bigint;
   BEGIN
-    RETURN QUERY SELECT spaces_as(
-      CASE WHEN pg_has_role(session_user, '${SERVER_ROLE}', 'MEMBER') THEN 'reader' ELSE 'writer' END
-    );
+    -- The files of a space that is deleted go with it.
+    FOR own IN SELECT DISTINCT space.id FROM unnest(of_space) AS changed (id) JOIN space USING (id)
+      WHERE space.id IN (SELECT spaces_as('reader')) ORDER BY space.id
+    LOOP
+      -- A transaction takes one number, and may have taken it before it changed a file.
+      SELECT number INTO given FROM file_state WHERE space = own AND xmin = pg_current_xact_id()::xid;
+      IF given IS NULL THEN
+        INSERT INTO file_state AS known (space, number) VALUES (own, floor(extract(epoch FROM clock_timestamp()) * 1000))
+          ON CONFLICT (space) DO UPDATE SET number = greatest(known.number + 1, excluded.number)
+          RETURNING number INTO given;
+      END IF;
+      INSERT INTO file_feed (space, file, number)
+        SELECT own, file, given FROM unnest(of_space, files) AS changed (of, file) WHERE of = own
+        ON CONFLICT (space, file) DO UPDATE SET number = excluded.number;
+    END LOOP;
   END $$;
-  -- Hidden files, and those in hidden folders, are not indexed.
-  CREATE FUNCTION is_hidden(key text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$ SELECT key ~ '(^|/)\\.' $$;
-  CREATE FUNCTION wait_for_index(of_space bigint[], files bigint[]) RETURNS void LANGUAGE sql ${SAFE} AS $$
-    INSERT INTO note_waiting AS known (space, file)
-      SELECT of, file FROM unnest(of_space, files) AS changed (of, file)
-      -- The files of a space that is deleted go with it.
-      WHERE of IN (SELECT spaces_to_index()) AND of IN (SELECT id FROM space) ORDER BY of, file
-      ON CONFLICT (space, file) DO UPDATE SET mark = known.mark + 1
-  $$;
   CREATE FUNCTION file_added() RETURNS trigger LANGUAGE plpgsql ${SAFE} AS $$
   BEGIN
-    PERFORM wait_for_index(array_agg(space), array_agg(id)) FROM added WHERE kind = 'file' HAVING count(*) > 0;
+    PERFORM feed_files(array_agg(space), array_agg(id)) FROM added WHERE kind = 'file' HAVING count(*) > 0;
     RETURN NULL;
   END $$;
   CREATE FUNCTION file_removed() RETURNS trigger LANGUAGE plpgsql ${SAFE} AS $$
   BEGIN
-    PERFORM wait_for_index(array_agg(space), array_agg(id)) FROM removed WHERE kind = 'file' HAVING count(*) > 0;
-    RETURN NULL;
-  END $$;
-  -- What is below a folder that is moved keeps its name, and need not be read again.
-  CREATE FUNCTION file_changed() RETURNS trigger LANGUAGE plpgsql ${SAFE} AS $$
-  BEGIN
-    PERFORM wait_for_index(array_agg(added.space), array_agg(added.id)) FROM added JOIN removed USING (id)
-      WHERE added.kind = 'file' AND (added.hash <> removed.hash OR added.modified <> removed.modified
-        OR regexp_replace(added.path, '^.*/', '') <> regexp_replace(removed.path, '^.*/', '')
-        OR is_hidden(added.key) <> is_hidden(removed.key))
-      HAVING count(*) > 0;
+    PERFORM feed_files(array_agg(space), array_agg(id)) FROM removed WHERE kind = 'file' HAVING count(*) > 0;
     RETURN NULL;
   END $$;
   CREATE TRIGGER file_added AFTER INSERT ON file
@@ -150,28 +56,42 @@ export const VERSION_8 = `
   CREATE TRIGGER file_removed AFTER DELETE ON file
     REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION file_removed();
   CREATE TRIGGER file_changed AFTER UPDATE ON file
-    REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_changed();
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_added();
 
-  -- What is there already; who migrates sees it only for this statement.
-  ALTER TABLE file NO FORCE ROW LEVEL SECURITY;
-  INSERT INTO note_waiting (space, file) SELECT space, id FROM file WHERE kind = 'file';
-  ALTER TABLE file FORCE ROW LEVEL SECURITY;
+  -- Differs in a store that was restored from a backup, or is another server's after a failover: numbers do not go on there.
+  CREATE FUNCTION store_epoch() RETURNS text LANGUAGE plpgsql STABLE ${SAFE} AS $$
+  BEGIN
+    RETURN concat_ws('.', (pg_control_system()).system_identifier, left(pg_walfile_name(pg_current_wal_insert_lsn()), 8),
+      'file_feed'::regclass::oid, pg_relation_filenode('file_feed'::regclass));
+  END $$;
+  -- As its caller, for whom policies decide: [number of the space, what no other space ever was, number of the newest
+  -- change]; null if the space is not theirs.
+  CREATE FUNCTION standing_in(of_space text) RETURNS json LANGUAGE plpgsql STABLE SET search_path = commonplace, pg_temp AS $$
+  BEGIN
+    RETURN (
+      SELECT json_build_array(space.id, concat_ws(' ', space.id, extract(epoch FROM space.created), store_epoch()),
+        coalesce(number, 0))
+      FROM space LEFT JOIN file_state ON file_state.space = space.id WHERE name = of_space
+    );
+  END $$;
 
-  ${TABLES.map((table) => `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;`).join("\n  ")}
-  CREATE POLICY of_owner ON note_waiting TO ${OWNER_ROLE} USING (space IN (SELECT spaces_as('reader')));
-  ${TABLES.map((table) => `CREATE POLICY read_by_members ON ${table} FOR SELECT TO ${ACCESS_ROLE} USING (space IN (SELECT spaces_as('reader')));`).join("\n  ")}
-  ${WRITTEN.map(
-    (table) => `CREATE POLICY added_for_the_index ON ${table} FOR INSERT TO ${ACCESS_ROLE}
-    WITH CHECK (space IN (SELECT spaces_to_index()));
-  CREATE POLICY changed_for_the_index ON ${table} FOR UPDATE TO ${ACCESS_ROLE}
-    USING (space IN (SELECT spaces_to_index())) WITH CHECK (space IN (SELECT spaces_to_index()));
-  CREATE POLICY deleted_for_the_index ON ${table} FOR DELETE TO ${ACCESS_ROLE}
-    USING (space IN (SELECT spaces_to_index()));`,
-  ).join("\n  ")}
-  CREATE POLICY indexed ON note_waiting FOR DELETE TO ${ACCESS_ROLE} USING (space IN (SELECT spaces_to_index()));
+  -- As its caller, for whom policies decide: by key, the texts of the files that have no more bytes; null if one of them
+  -- is no text. As texts they are half as long as in hexadecimal.
+  CREATE FUNCTION read_texts(of_space bigint, keys text[], most bigint) RETURNS json
+    LANGUAGE plpgsql STABLE SET search_path = commonplace, pg_temp AS $$
+  BEGIN
+    RETURN (SELECT coalesce(json_object_agg(key, convert_from(bytes, 'UTF8')), '{}') FROM file
+      WHERE space = of_space AND key = ANY(keys) AND kind = 'file' AND size <= most);
+  EXCEPTION WHEN character_not_in_repertoire OR untranslatable_character THEN
+    RETURN NULL;
+  END $$;
 
-  REVOKE ALL ON FUNCTION spaces_to_index(), is_hidden(text), wait_for_index(bigint[], bigint[]), file_added(),
-    file_removed(), file_changed() FROM PUBLIC;
-  GRANT SELECT, INSERT, UPDATE, DELETE ON ${WRITTEN.join(", ")} TO ${ACCESS_ROLE};
-  GRANT SELECT, DELETE ON note_waiting TO ${ACCESS_ROLE};
-  GRANT EXECUTE ON FUNCTION spaces_to_index(), wait_for_index(bigint[], bigint[]) TO ${ACCESS_ROLE};`;
+  ALTER TABLE file_feed ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+  CREATE POLICY of_owner ON file_feed TO ${OWNER_ROLE} USING (space IN (SELECT spaces_as('reader')));
+  CREATE POLICY read_by_members ON file_feed FOR SELECT TO ${ACCESS_ROLE} USING (space IN (SELECT spaces_as('reader')));
+
+  REVOKE ALL ON FUNCTION feed_files(bigint[], bigint[]), file_added(), file_removed(), store_epoch(), standing_in(text),
+    read_texts(bigint, text[], bigint)
+    FROM PUBLIC;
+  GRANT SELECT ON file_feed TO ${ACCESS_ROLE};
+  GRANT EXECUTE ON FUNCTION store_epoch(), standing_in(text), read_texts(bigint, text[], bigint) TO ${ACCESS_ROLE};`;

@@ -22,8 +22,8 @@ import { ACCESS_ROLE } from "./roles.ts";
 const OURS = "SET search_path = commonplace, pg_temp SET enable_seqscan = off SET jit = off";
 
 /** Words, and beginnings of words, that can be counted by one call; of the others the frequency is null, and left out. */
-export const MOST_COUNTED = 8;
-const COUNTED = Array.from({ length: MOST_COUNTED }, (_, i) => i + 1);
+export const MAX_COUNTED = 8;
+const COUNTED = Array.from({ length: MAX_COUNTED }, (_, i) => i + 1);
 
 /** Two lists of paths, each null if it is empty: a third quicker than a list of pairs. */
 const FILES_AND_FOLDERS =

@@ -17,6 +17,7 @@ import { VERSION_10 } from "./version-10.ts";
 import { VERSION_11 } from "./version-11.ts";
 import { VERSION_12 } from "./version-12.ts";
 import { VERSION_13 } from "./version-13.ts";
+import { VERSION_14 } from "./version-14.ts";
 
 /**
  * Each upgrades from the version before it; the first creates the tables. A released one is never changed. A change of
@@ -37,6 +38,7 @@ export const VERSIONS: readonly string[] = [
   VERSION_11,
   VERSION_12,
   VERSION_13,
+  VERSION_14,
 ];
 
 export const NEWEST = VERSIONS.length;

@@ -14,12 +14,12 @@ import { rollBack } from "../transaction.ts";
 import { identityAt } from "../../files/files.ts";
 import { type Log, Problem } from "../../kernel/kernel.ts";
 
-const MOST_STATEMENTS = 200;
+const MAX_STATEMENTS = 200;
 /** For another process that writes, and between two attempts; in milliseconds. */
-const LONGEST_WAIT = 10_000;
+const MAX_WAIT = 10_000;
 const RETRY_EVERY = 4;
 /** In milliseconds. Each transaction adds a segment to the full text, and writes pages of every table again. */
-const LONGEST_TRANSACTION = 300;
+const MAX_TRANSACTION = 300;
 
 export type Row = Record<string, SQLOutputValue>;
 
@@ -32,7 +32,7 @@ interface Opened {
   readonly opening: number;
 }
 
-/** What is in the file, and what to do when it is damaged. */
+/** The tables of the file, and the action to take when it is damaged. */
 export interface Layout extends Schema {
   /** PRAGMAs that only affect a new file. */
   readonly settings?: string;
@@ -125,29 +125,30 @@ export class IndexDatabase {
    * One transaction for long work: the step is called repeatedly, with other
    * work of the process in between, until it returns false or the transaction has
    * taken too long for other processes that want to write. Searches of this
-   * process see what was written so far.
+   * process see what was written so far. A step that returns "unfinished" is
+   * called again in the same transaction, however long that takes.
    * @param finish writes what is left before the transaction ends
    * @returns whether the step has more to do
    */
-  async writeInTurns(step: () => boolean, signal?: AbortSignal, finish?: () => void): Promise<boolean> {
+  async writeInTurns(step: () => boolean | "unfinished", signal?: AbortSignal, finish?: () => void): Promise<boolean> {
     const before = this.#writing;
     const mine = Promise.withResolvers<void>();
     this.#writing = before.then(() => mine.promise);
     await before;
     try {
       const opened = await this.#begin(signal);
-      const end = performance.now() + LONGEST_TRANSACTION;
+      const end = performance.now() + MAX_TRANSACTION;
       try {
         const isOver = () => performance.now() >= end || signal?.aborted === true;
         let more = step();
-        while (more && !isOver()) {
+        while (more === "unfinished" || (more && !isOver())) {
           await nextTurn();
           if (this.#opened !== opened) throw new IndexReplaced();
           more = step();
         }
         finish?.();
         opened.database.exec("COMMIT");
-        return more;
+        return more === true;
       } catch (error) {
         rollBack(opened.database);
         // Answers that were cached during the transaction are no longer valid.
@@ -175,12 +176,16 @@ export class IndexDatabase {
     };
     return retryWhileBusy(
       begin,
-      { every: RETRY_EVERY, deadline: Date.now() + LONGEST_WAIT, signal },
+      { every: RETRY_EVERY, deadline: Date.now() + MAX_WAIT, signal },
       () => new Problem("timeout", `Another program keeps ${this.#layout.name} busy.`, "Try again."),
     );
   }
 
-  /** Merges some segments of the full text. @returns whether there is more to merge */
+  /**
+   * Merges some segments of the full text, or with a negative number all into one, so many pages at a time: it then has
+   * nothing of rows that were deleted.
+   * @returns whether there is more to merge
+   */
   merge(pages: number, table = "text"): boolean {
     const changes = () => Number(this.get("SELECT total_changes() AS changes")!["changes"]);
     const before = changes();
@@ -237,7 +242,7 @@ export class IndexDatabase {
     let statement = statements.get(sql);
     if (statement === undefined) {
       // Conditions come in many combinations.
-      if (statements.size >= MOST_STATEMENTS) statements.clear();
+      if (statements.size >= MAX_STATEMENTS) statements.clear();
       statement = database.prepare(sql);
       statements.set(sql, statement);
     }

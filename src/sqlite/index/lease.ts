@@ -22,7 +22,7 @@ export function takeLease(database: IndexDatabase, holder: string, work = "sweep
   return true;
 }
 
-/** Whether the lease is still this holder's: another process takes it if this one was suspended for too long. */
+/** Returns whether the lease is still this holder's: another process takes it if this one was suspended for too long. */
 export function hasLease(database: IndexDatabase, holder: string): boolean {
   return database.get("SELECT holder FROM lease WHERE work = 'sweep'")?.["holder"] === holder;
 }

@@ -6,7 +6,7 @@ interface Contents<K, S, V> {
   /** Reads what values are made from; leaves out keys that do not exist. */
   readonly read: (keys: readonly K[]) => Iterable<readonly [key: K, source: S]>;
   readonly make: (source: S) => V;
-  /** Whether a value made from `before` is also right for `now`, so that it survives a write elsewhere. By default none is. */
+  /** Returns whether a value made from `before` is also right for `now`, so that it survives a write elsewhere. By default none is. */
   readonly isSame?: (before: S, now: S) => boolean;
   /** In the same measure as `most`; by default each value counts 1. */
   readonly sizeOf?: (value: V) => number;

@@ -1,6 +1,6 @@
 // The front door of bases/: the expression language of Obsidian's Bases, without
 // any file system. An expression is compiled once, and evaluated for each file with a
-// budget of steps. docs/bases.md lists what is supported.
+// budget of steps. docs/internals/bases.md lists what is supported.
 export { compileExpression } from "./language/compiler.ts";
 export { Budget, EvaluationFault, ExpressionFault, TooCostly } from "./language/problems.ts";
 export { propertiesIn } from "./language/references.ts";

@@ -1,11 +1,11 @@
-// docs/bases.md: every row is evaluated, every function has a row, and every
+// docs/internals/bases.md: every row is evaluated, every function has a row, and every
 // function that Obsidian documents is there.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { evaluate, scopeOf, worldOf } from "../../../test/fixtures/bases-world.ts";
 import { ANY, compileExpression, DATE_FIELD_NAMES, FILE_FIELD_NAMES, GLOBALS, METHODS, UNSUPPORTED } from "./bases.ts";
 
-const PAGE = readFileSync(new URL("../../../docs/bases.md", import.meta.url), "utf8");
+const PAGE = readFileSync(new URL("../../../docs/internals/bases.md", import.meta.url), "utf8");
 
 const FRONTMATTER = /```yaml\n([^`]+)```/.exec(PAGE)![1]!;
 const WORLD = worldOf({
@@ -52,7 +52,7 @@ const DOCUMENTED = `
 
 const NAMES = new Set(ROWS.map(({ name }) => name));
 
-describe("docs/bases.md", () => {
+describe("docs/internals/bases.md", () => {
   it.each(ROWS.filter(({ example }) => example !== "not supported"))(
     "is right about $name: $example",
     ({ example, result }) => {

@@ -11,12 +11,12 @@ import {
   type WeekRule,
 } from "./calendar.ts";
 
-/** What is a path in spite of its first word: `daily:notes/a.md` is no day. */
+/** Excludes paths that begin with such a word: `daily:notes/a.md` is no day. */
 const ADDRESS = new RegExp(`^(${PERIODS.join("|")}):([^/\\\\]*)$`, "i");
 
 export interface Address {
   readonly period: Period;
-  /** What follows the colon. */
+  /** The part after the colon. */
   readonly when: string;
 }
 

@@ -1,10 +1,12 @@
-// Where the notes of days, weeks, months, quarters and years are, what they are
-// called and what they begin with: from the settings of the Daily notes core
-// plugin, of Periodic Notes (0.x and 1.0) and of Calendar, else the defaults of
-// Obsidian and Periodic Notes. Used by days.ts.
+// The folders and names of the notes of days, weeks, months, quarters and years, and
+// the templates they begin with: from the settings of the Daily notes core
+// plugin, of Periodic Notes (0.x and 1.0) and of Calendar, else as the notes of the
+// vault show it, else the defaults of Obsidian and Periodic Notes. Used by days.ts.
+import { parseFolderPath } from "../../files/files.ts";
 import { isRecord } from "../../kernel/kernel.ts";
 import type { Vault } from "../vault.ts";
 import { ENGLISH_WEEK, type Period, type WeekRule } from "./calendar.ts";
+import { localTime } from "./local-time.ts";
 import { weekRuleOfLocale } from "./locale-weeks.ts";
 import {
   obsidianSettings,
@@ -13,6 +15,7 @@ import {
   textSetting,
   type ObsidianSettings,
 } from "./obsidian-settings.ts";
+import { shownDays } from "./shown-days.ts";
 
 export interface DaySettings {
   /** Undefined: the vault itself. */
@@ -21,7 +24,7 @@ export interface DaySettings {
   readonly format: string;
   /** The template's path, often without its extension. */
   readonly template: string | undefined;
-  /** The file that they come from; undefined for the defaults. */
+  /** The file that they come from; undefined if there is none. */
   readonly file: string | undefined;
   readonly week: WeekRule;
 }
@@ -34,7 +37,7 @@ const DEFAULT_FORMATS: Readonly<Record<Period, string>> = {
   yearly: "YYYY",
 };
 
-/** What Periodic Notes 1.0 calls them. */
+/** Periodic Notes 1.0's names for them. */
 const GRANULARITIES: Readonly<Record<Period, string>> = {
   daily: "day",
   weekly: "week",
@@ -45,23 +48,42 @@ const GRANULARITIES: Readonly<Record<Period, string>> = {
 
 type Found = Omit<DaySettings, "week" | "format"> & { readonly format: string | undefined };
 
-export async function daySettings(vault: Pick<Vault, "root">, period: Period): Promise<DaySettings> {
-  const [app, daily, periodic, calendar] = await Promise.all([
+/** How weeks are counted in the vault. */
+export async function weekRuleIn(vault: Pick<Vault, "root">): Promise<WeekRule> {
+  const [app, calendar, periodic] = await Promise.all([
     obsidianSettings(vault, "app.json"),
+    pluginSettings(vault, "calendar"),
+    pluginSettings(vault, "periodic-notes"),
+  ]);
+  return weekRule([app, calendar, periodic]);
+}
+
+export async function daySettings(vault: Vault, period: Period): Promise<DaySettings> {
+  const [daily, periodic, calendar, week] = await Promise.all([
     obsidianSettings(vault, "daily-notes.json"),
     pluginSettings(vault, "periodic-notes"),
     pluginSettings(vault, "calendar"),
+    weekRuleIn(vault),
   ]);
   const found =
     periodicNotes(periodic, period) ??
     (period === "daily" ? dailyNotes(daily) : period === "weekly" ? weeksOfCalendar(calendar) : undefined);
+  const shown = found === undefined ? await shownIn(vault, period) : undefined;
   return {
-    folder: found?.folder,
-    format: found?.format ?? DEFAULT_FORMATS[period],
+    folder: found?.folder ?? shown?.folder,
+    format: found?.format ?? shown?.format ?? DEFAULT_FORMATS[period],
     template: found?.template,
     file: found?.file,
-    week: weekRule([app, calendar, periodic]),
+    week,
   };
+}
+
+async function shownIn({ root, index, clock }: Vault, period: Period): Promise<ReturnType<typeof shownDays>> {
+  const known = await index.paths().catch(() => undefined);
+  const isWhole = known !== undefined && !known.stale && known.indexing === undefined;
+  // An index that does not have all notes yet would name the place that it found first.
+  const paths = isWhole ? known.answer : [...(await root.list(parseFolderPath("")))].map(({ path }) => path);
+  return shownDays(paths, period, localTime(clock.now(), clock.zone).day);
 }
 
 /** Undefined if the plugin is not used for this period. */

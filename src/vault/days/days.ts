@@ -19,7 +19,7 @@ export {
   type Period,
   type WeekRule,
 } from "./calendar.ts";
-export { daySettings } from "./day-settings.ts";
+export { weekRuleIn } from "./day-settings.ts";
 export { localTime, timeZone, type Clock, type LocalTime, type TimeZone } from "./local-time.ts";
 export { formatted } from "./moment-format.ts";
 export { dayReader } from "./moment-parse.ts";
@@ -75,7 +75,7 @@ function pathFor(start: DayNumber, { folder, format, week }: DaySettings): strin
   return path.endsWith(".md") ? path : `${path}.md`;
 }
 
-/** What to say of a path that settings made and that was refused. */
+/** Returns a hint for a path that settings made and that was refused. */
 export function pathHint({ path, settings: { file } }: DayNote): string {
   return file === undefined ? `It stands for ${path}.` : `It stands for ${path}, by the settings in ${file}.`;
 }

@@ -15,7 +15,7 @@ export interface LocalTime {
   readonly offset: number;
 }
 
-/** What the time is, and where. */
+/** The current time and time zone. */
 export interface Clock {
   /** In milliseconds. */
   readonly now: () => number;

@@ -7,7 +7,7 @@ import { instantOf, type LocalTime } from "./local-time.ts";
 const MONTHS = "January February March April May June July August September October November December".split(" ");
 const WEEKDAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
 
-/** What a format string is applied to. */
+/** The time a format string is applied to. */
 interface Moment extends LocalTime {
   readonly week: WeekRule;
 }
@@ -149,7 +149,7 @@ const TOKENS: Readonly<Record<string, Writer>> = {
   ),
 };
 
-/** What is in brackets is literal; a backslash makes the token after it literal. Of two tokens the longer counts. */
+/** Splits a format: text in brackets is literal; a backslash makes the token after it literal. Of two tokens the longer counts. */
 const PIECE = new RegExp(
   String.raw`\[[^[]*\]|\\?(?:${Object.keys(TOKENS)
     .toSorted((a, b) => b.length - a.length)
@@ -186,7 +186,7 @@ export function withoutLongForms(format: string): string {
 
 export { MONTHS };
 
-/** Whether a format names weeks by the numbers of ISO 8601. */
+/** Returns whether a format names weeks by the numbers of ISO 8601. */
 export function usesIsoWeeks(format: string): boolean {
   return [...format.matchAll(PIECE)].some(([piece]) => /^(?:W|WW|Wo|G+)$/.test(piece));
 }

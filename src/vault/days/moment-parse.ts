@@ -1,5 +1,6 @@
 // Reads a day that was written in a format string of Moment, strictly: the whole
 // text must be what the format writes. Pure. Used for the dates in names of notes.
+import { escapePattern } from "../../kernel/kernel.ts";
 import { type DayNumber, dayNumber, dayInWeek, ENGLISH_WEEK, ISO_WEEK, startOfWeek, weekdayOf } from "./calendar.ts";
 import { formatted, MONTHS, piecesOf, withoutLongForms } from "./moment-format.ts";
 
@@ -37,7 +38,7 @@ const MONTH: Token["read"] = (written, parts) => (parts.month = Number(written))
 const DAY: Token["read"] = (written, parts) => (parts.day = Number.parseInt(written, 10));
 const DAY_OF_YEAR: Token["read"] = (written, parts) => (parts.dayOfYear = Number.parseInt(written, 10));
 
-/** What a token may look like, and what it says of the day. */
+/** The texts that a token matches, and what they say of the day. */
 const TOKENS: Readonly<Record<string, Token>> = {
   YYYY: { pattern: "\\d{4}", read: YEAR },
   YY: { pattern: "\\d{2}", read: YEAR },
@@ -96,9 +97,7 @@ export function dayReader(format: string): DayReader {
   const whole = new RegExp(
     `^${pieces
       .map(({ text, isToken }) =>
-        isToken
-          ? `(${TOKENS[text]?.pattern ?? CHECKED[text] ?? TIMES[text]})`
-          : text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"),
+        isToken ? `(${TOKENS[text]?.pattern ?? CHECKED[text] ?? TIMES[text]})` : escapePattern(text),
       )
       .join("")}$`,
     "i",

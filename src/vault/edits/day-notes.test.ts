@@ -68,7 +68,7 @@ describe("the note of a day", () => {
     await editNotes<object>(vault, author, [
       { filePath: "daily:today", change: append("one\n") },
       { filePath: "daily:today", change: append("two\n") },
-      { filePath: "daily:today", change: setProperties({ mood: 4 }, []) },
+      { filePath: "daily:today", change: setProperties({ set: { mood: 4 } }) },
     ]);
     expect(read("Daily/2026-11-16.md")).toBe(`${FILLED.replace("T09:05\n", "T09:05\nmood: 4\n")}one\ntwo\n`);
   });
@@ -96,7 +96,9 @@ describe("the note of a day", () => {
     const problem = (error: unknown) => error as Problem;
     const failures = [
       await editNote(vault, author, { filePath: "daily:today", change: replace("a", "b", 1) }).catch(problem),
-      await editNote(vault, author, { filePath: "daily:today", change: setProperties({ a: 1 }, []) }).catch(problem),
+      await editNote(vault, author, { filePath: "daily:today", change: setProperties({ set: { a: 1 } }) }).catch(
+        problem,
+      ),
       await editNote(vault, author, { filePath: "daily:today", expectedHash: "0", change: append("x") }).catch(problem),
       await deleteNote(vault, author, "daily:today").catch(problem),
       await linksOf(vault, { path: "daily:today", type: "backlinks" }).catch(problem),

@@ -75,7 +75,7 @@ export async function planLinkRewrites(
     const note = await readAt(path, read);
     if (note === undefined) unread.push(path);
     else {
-      const plan = planFor({ path, text: note.written.text });
+      const plan = await turns.run(planFor({ path, text: note.written.text }));
       found.captured.push(...plan.captured.filter(({ file }) => !isHidden(file)));
       found.inexpressible.push(...plan.inexpressible);
       for (const file of plan.files) {
@@ -88,7 +88,7 @@ export async function planLinkRewrites(
   for (const path of hiddenLinking) {
     if (turns.isOver()) await turns.next();
     const note = await readAt(path, hidden!.read);
-    const plan = note && planFor({ path, text: note.written.text });
+    const plan = note && (await turns.run(planFor({ path, text: note.written.text })));
     if (plan === undefined) continue;
     if (plan.inexpressible.length > 0 || (plan.files.length > 0 && isProtected(path))) throw linkOutOfReach();
     for (const { edits } of plan.files) found.steps.push({ ...replaceStep(path, edits, note!), keepsLinks: true });

@@ -1,4 +1,4 @@
-// What the editing tools do to the text of a note, each as a `Change` that
+// The edits of the editing tools on the text of a note, each as a `Change` that
 // note-editor.ts applies: alone, or several in one step.
 import {
   appendText,
@@ -6,10 +6,12 @@ import {
   deleteOnce,
   findAndReplace,
   type FindAndReplace,
-  listedValue,
+  newValues,
   prependText,
   prependToSection,
+  type PropertyChange,
   readProperties,
+  replaceAllOf,
   replaceLines,
   replaceOnce,
   rewriteText,
@@ -34,33 +36,44 @@ function change<Facts extends object>(
 
 export const create = (content: string): Change => ({ ...change("Created", () => ({ text: content })), creates: true });
 
-export const append = (content: string, heading?: string) => ({
+/** A change that finds its place by a text, or that is of the whole note: a link to a section names the note alone. */
+function ofAnyPart<Facts extends object>(made: Change<Facts>): Change<Facts> {
+  return { ...made, inSection: () => made };
+}
+
+type Appended = Omit<ReturnType<typeof appendText>, "text">;
+type Prepended = Omit<ReturnType<typeof prependText>, "text">;
+
+export const append = (content: string, heading?: string): Change<Appended> => ({
   ...change("Appended to", (text) =>
     heading === undefined ? appendText(text, content) : appendToSection(text, heading, content),
   ),
-  beginsDay: true as const,
+  beginsDay: true,
+  inSection: (linked) => append(content, heading ?? linked),
 });
 
-export const prepend = (content: string, heading?: string) => ({
+export const prepend = (content: string, heading?: string): Change<Prepended> => ({
   ...change("Prepended to", (text) =>
     heading === undefined ? prependText(text, content) : prependToSection(text, heading, content),
   ),
-  beginsDay: true as const,
+  beginsDay: true,
+  inSection: (linked) => prepend(content, heading ?? linked),
 });
 
 export const replace = (oldContent: string, newContent: string, similarityThreshold?: number) =>
-  change("Replaced text in", (text) => replaceOnce(text, oldContent, newContent, similarityThreshold));
+  ofAnyPart(change("Replaced text in", (text) => replaceOnce(text, oldContent, newContent, similarityThreshold)));
 
 /** The whole text, of which lines that stay keep their own line endings. */
 export const rewrite = (newText: string) =>
-  change("Rewrote", (text) => ({ text: rewriteText(text, newText), line: 1, replacedText: "", similarity: 1 }));
+  change("Edited", (text) => ({ text: rewriteText(text, newText), line: 1, replacedText: "", similarity: 1 }));
 
 export const replaceByLine = (startLine: number, endLine: number, newContent: string) => ({
   ...change("Replaced lines of", (text) => replaceLines(text, startLine, endLine, newContent)),
   isByLine: true as const,
 });
 
-export const deleteContent = (content: string) => change("Deleted text from", (text) => deleteOnce(text, content));
+export const deleteContent = (content: string) =>
+  ofAnyPart(change("Deleted text from", (text) => deleteOnce(text, content)));
 
 export const findReplace = (request: FindAndReplace) =>
   change("Replaced words in", (text) => {
@@ -75,22 +88,36 @@ export const findReplace = (request: FindAndReplace) =>
     return replaced;
   });
 
-export const setProperties = (set: Readonly<Record<string, unknown>>, unset: readonly string[]) => ({
-  ...change("Set properties of", (text) => updateProperties(text, listed(text, bounded(set)), unset)),
+/** Replaces every occurrence of a passage. @param expected how many there must be */
+export const replaceEverywhere = (oldContent: string, newContent: string, expected?: number) =>
+  ofAnyPart(
+    change("Replaced text in", (text) => {
+      const { text: made, count } = replaceAllOf(text, oldContent, newContent);
+      if (expected !== undefined && expected !== count)
+        throw new Problem(
+          "conflict",
+          `The text occurs ${count} times in the note, not ${expected}: nothing was changed.`,
+          `Read the note; if all of them are meant, send expectedCount: ${count}.`,
+        );
+      return { text: made, count };
+    }),
+  );
+
+export const setProperties = (wanted: PropertyChange) => ({
+  ...ofAnyPart(
+    change("Set properties of", (text) => {
+      for (const part of [wanted.set, wanted.add, wanted.remove]) bounded(part ?? {});
+      const { set, unset, dropped } = newValues(readProperties(text).properties, wanted);
+      const updated = updateProperties(text, set, unset);
+      return { ...updated, ...(Object.keys(dropped).length > 0 && { dropped }) };
+    }),
+  ),
   needsMarkdown: true as const,
 });
 
-/** The values, of which lists stay lists. */
-function listed(text: string, set: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { properties } = readProperties(text);
-  const own = (name: string) => (Object.hasOwn(properties, name) ? properties[name] : undefined);
-  return Object.fromEntries(Object.entries(set).map(([name, value]) => [name, listedValue(name, own(name), value)]));
-}
-
 const DEEPEST = 50;
 
-function bounded<T>(value: T, depth = 0): T {
+function bounded(value: unknown, depth = 0): void {
   if (depth > DEEPEST) throw new Problem("invalid", `Properties may be nested at most ${DEEPEST} levels deep.`);
   if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) bounded(inner, depth + 1);
-  return value;
 }

@@ -1,16 +1,17 @@
 // Applies changes to notes, one or several in one step that succeeds as a whole,
 // under the journal's lock. What a change does to a text is a pure function of
 // note-changes.ts. Used by the tools of contentManager.
-import { type Content, contentHash, megabytes, MOST_FILE_BYTES, type VaultPath } from "../../files/files.ts";
+import { type Content, contentHash, megabytes, MAX_FILE_BYTES, type VaultPath } from "../../files/files.ts";
 import { conflict, type Step } from "../../journal/journal.ts";
 import { lineEndingOf, type NoteText, readNoteText, readProperties, writeNoteText } from "../../markdown/markdown.ts";
 import { AlreadyExists, Problem, Turns } from "../../kernel/kernel.ts";
+import { meantNote } from "../notes/link-targets.ts";
 import { missingNote } from "../notes/missing-note.ts";
 import { dayAt, existingNotePath, locate, locateNew, notePath } from "../notes/note-paths.ts";
 import { textOfDay } from "../templates/templates.ts";
 import type { Author, Vault } from "../vault.ts";
 
-/** What a change makes of a note's text, and what the result says about it. */
+/** The changed text of a note, and the facts about it for the result. */
 export interface Changed<Facts extends object = object> {
   readonly text: string;
   readonly facts: Facts;
@@ -25,6 +26,8 @@ export interface Change<Facts extends object = object> {
   readonly beginsDay?: true;
   /** Makes sense only in Markdown: a canvas has no frontmatter. */
   readonly needsMarkdown?: true;
+  /** The same change where a link names a section of the note; without it such a link is refused. */
+  readonly inSection?: (heading: string) => Change<Facts>;
   /** Finds its place by numbers of lines, which another text has as well. */
   readonly isByLine?: true;
   readonly apply: (note: NoteText) => Changed<Facts>;
@@ -33,7 +36,7 @@ export interface Change<Facts extends object = object> {
 export interface NoteEdit<Facts extends object = object> {
   /** The path as it was sent, which errors repeat. */
   readonly filePath: string;
-  /** What the caller calls it among several, in errors. */
+  /** The caller's name for it among several, in errors. */
   readonly label?: string;
   readonly expectedHash?: string | undefined;
   readonly change: Change<Facts>;
@@ -43,6 +46,8 @@ export interface Edited<Facts extends object = object> {
   readonly path: VaultPath;
   readonly text: string;
   readonly contentHash: string;
+  /** Of an edit of an existing note that began one instead: the note of a day. */
+  readonly created?: true;
   readonly facts: Facts;
 }
 
@@ -66,7 +71,13 @@ export async function editNotes<Facts extends object>(
   edits: readonly NoteEdit<Facts>[],
 ): Promise<Edited<Facts>[]> {
   const parsed: (NoteEdit<Facts> & { readonly path: VaultPath })[] = [];
-  for (const edit of edits) parsed.push({ ...edit, path: await named(edit, () => pathOf(vault, edit)) });
+  for (const sent of edits)
+    parsed.push(
+      await named(sent, async () => {
+        const edit = await meantEdit(vault, sent);
+        return { ...edit, path: await pathOf(vault, edit) };
+      }),
+    );
   const edited: Edited<Facts>[] = [];
   await vault.journal.change(author, async (read) => {
     const turns = new Turns(author.signal);
@@ -96,6 +107,20 @@ async function named<T>({ label, filePath }: NoteEdit, work: () => T | Promise<T
   }
 }
 
+/** The edit with the path of the note that is meant: a note that exists may be named as by a link. */
+async function meantEdit<Facts extends object>(vault: Vault, edit: NoteEdit<Facts>): Promise<NoteEdit<Facts>> {
+  if (edit.change.creates) return edit;
+  const { path, heading, block } = await meantNote(vault, edit.filePath);
+  const change = heading === undefined ? edit.change : edit.change.inSection?.(heading);
+  if (change === undefined || block !== undefined)
+    throw new Problem(
+      "invalid",
+      `This edit is of a whole note: ${edit.filePath}`,
+      `Send filePath ${JSON.stringify(path)}.`,
+    );
+  return { ...edit, filePath: path, change };
+}
+
 /** The path that the edit applies to. Throws if it is a folder. */
 async function pathOf(vault: Vault, { filePath, change }: NoteEdit): Promise<VaultPath> {
   const path = change.creates ? await notePath(vault, filePath) : await existingNotePath(vault, filePath);
@@ -123,7 +148,7 @@ interface Draft {
   readonly before: Content | undefined;
   bytes: Uint8Array | undefined;
   hash: string | undefined;
-  /** Whether an edit said for which content it was made, and that is the content. */
+  /** True if an edit said for which content it was made, and that is the content. */
   isVerified: boolean;
 }
 
@@ -152,12 +177,12 @@ async function applyTo<Facts extends object>(
   const { text, facts } = change.apply(note);
   draft.bytes = writeNoteText(note, text);
   // A larger note could never be read again.
-  if (draft.bytes.length > MOST_FILE_BYTES) {
-    const most = megabytes(MOST_FILE_BYTES);
+  if (draft.bytes.length > MAX_FILE_BYTES) {
+    const most = megabytes(MAX_FILE_BYTES);
     throw new Problem("too_large", `${filePath} would have more than ${most}: nothing was changed.`);
   }
   draft.hash = contentHash(draft.bytes);
-  return { path: draft.path, text, contentHash: draft.hash, facts };
+  return { path: draft.path, text, contentHash: draft.hash, ...(day !== undefined && { created: true }), facts };
 }
 
 /** Others may have moved the lines since they were counted, and nothing in the request would show it. */
@@ -193,7 +218,7 @@ function stepsOf({ path, before, bytes, hash }: Draft): Step[] {
 
 function messageFor(edits: readonly NoteEdit[], edited: readonly Edited[]): string {
   const paths = [...new Set(edited.map(({ path }) => path))];
-  if (edits.length === 1) return `${edits[0]!.change.verb} ${paths[0]}`;
+  if (edits.length === 1) return `${edited[0]!.created === true ? "Created" : edits[0]!.change.verb} ${paths[0]}`;
   const verbs = new Set(edits.map(({ change }) => change.verb));
   if (verbs.size === 1 && paths.length === edits.length) return `${edits[0]!.change.verb} ${paths.length} notes`;
   return `Made ${edits.length} changes in ${paths.length === 1 ? paths[0] : `${paths.length} notes`}`;

@@ -33,6 +33,32 @@ it("says which notes name a moved file in HTML, which is not rewritten", async (
 });
 
 describe("moving a note", () => {
+  it.each(["Chile", "[[Kitchen renovation#Log]]", "kitchen renovation"])(
+    "takes a name that one note has: %s",
+    async (path) => {
+      const { vault, files } = vaultWith({
+        "Home/Kitchen renovation.md": "---\naliases: [Chile]\n---\n",
+        "Chile/a.txt": "",
+      });
+      if (path === "Chile") await moveFolder(vault, author, { path: "Chile", newPath: "Else" });
+      const moved = await moveNote(vault, author, move(path, "Done/Kitchen"));
+      expect(moved).toMatchObject({ path: "Home/Kitchen renovation.md", newPath: "Done/Kitchen.md" });
+      expect(files()).toHaveProperty(["Done/Kitchen.md"]);
+    },
+  );
+
+  it("takes a folder of that name before a note with such an alias, and no name that two notes have", async () => {
+    const { vault, files } = vaultWith({
+      "N.md": "---\naliases: [Chile]\n---\n",
+      "Chile/a.txt": "",
+      "A/P.md": "",
+      "B/P.md": "",
+    });
+    await moveNote(vault, author, move("Chile", "Peru"));
+    expect(files()).toHaveProperty(["Peru/a.txt"]);
+    await expect(moveNote(vault, author, move("P", "Q"))).rejects.toThrow("File not found: P");
+  });
+
   it("keeps every link to it, each in its own form", async () => {
     const { vault, files } = vaultWith({
       "Plan.md": "See [[Other]].\n",

@@ -11,6 +11,7 @@ import { conflict, type HiddenFiles, type Read, type Step } from "../../journal/
 import { missingFolder } from "../missing-folder.ts";
 import { fileTypeOf, UNKNOWN_TYPE } from "../media/file-types.ts";
 import { keyOf, namesInHtml } from "../media/html-uses.ts";
+import { meantNote } from "../notes/link-targets.ts";
 import { missingNote } from "../notes/missing-note.ts";
 import { filesOf, filesToRead, planLinkRewrites } from "./link-rewrites.ts";
 import { dayAt, existingNotePath, locate, locateNew, newPathFor } from "../notes/note-paths.ts";
@@ -39,9 +40,10 @@ interface NoteMove {
 /** Moves a note or another file; a folder, if no file has that path. */
 export async function moveNote(vault: Vault, author: Author, move: NoteMove): Promise<Moved> {
   if (move.path.endsWith("/") && (await isFolder(vault, move.path))) return moveFolder(vault, author, move);
-  const from = await existingNotePath(vault, move.path);
-  if ((await locate(vault, from, move.path)).kind !== "file" && (await isFolder(vault, move.path)))
-    return moveFolder(vault, author, move);
+  const exact = await existingNotePath(vault, move.path);
+  const isFile = (await locate(vault, exact, move.path)).kind === "file";
+  if (!isFile && (await isFolder(vault, move.path))) return moveFolder(vault, author, move);
+  const from = isFile ? exact : await existingNotePath(vault, (await meantNote(vault, move.path)).path);
   const to = await newPathFor(vault, move.newPath, from);
   return applyMove(vault, author, { from, to, isPreview: move.preview }, async () => {
     const located = await locate(vault, from, move.path);
@@ -113,7 +115,7 @@ interface CheckedMove {
   /** The current path of the moved file or folder, as spelled on disk. */
   readonly current: string;
   readonly isFolder: boolean;
-  /** Whether what is at the new path goes to the trash. */
+  /** True if what is at the new path goes to the trash. */
   readonly overwritten: boolean;
 }
 
@@ -171,9 +173,9 @@ async function applyMove(
 }
 
 /** Files named by HTML that a result lists. */
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
-/** What HTML in notes shows of what is moved: only the person can say what the new text should be. */
+/** Lists uses of the moved file in HTML: only the person can say what the new text should be. */
 async function shownInHtml(
   vault: Vault,
   moved: readonly string[],
@@ -185,7 +187,7 @@ async function shownInHtml(
   const names = await namesInHtml(vault, files, signal).catch(() => new Map<string, ReadonlySet<string>>());
   return files
     .flatMap((file) => [...(names.get(keyOf(file)) ?? [])].map((note) => ({ file, note })))
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
     .map(({ file, note }) => ({
       type: "not_rewritten",
       message: `HTML in ${note} names ${nameOf(file as VaultPath)} (src or href), which is not rewritten: change it by hand if it means ${file}`,
@@ -197,7 +199,7 @@ function hasMedia(path: string): boolean {
   return kind !== "other" || type !== UNKNOWN_TYPE;
 }
 
-/** Whether something else is at the new path. After a rename that changes only case or composition it is the same one. */
+/** Returns whether something else is at the new path. After a rename that changes only case or composition it is the same one. */
 async function isOccupied({ root }: Vault, from: VaultPath, to: VaultPath): Promise<boolean> {
   const target = await root.locate(to);
   return target.kind !== "absent" && target.absolute !== (await root.locate(from)).absolute;

@@ -36,7 +36,7 @@ interface Asked {
   readonly newName: string;
 }
 
-/** What a rename would change. */
+/** Returns the changes of a rename. */
 export async function previewTagRename(
   vault: Vault,
   { signal, onProgress }: Pick<Author, "signal" | "onProgress">,

@@ -1,6 +1,6 @@
 // An embeddings endpoint as searches ask it: in parts, one by one if it refuses some,
 // and not for a while after a fault, so that no search waits for it again and again.
-// Used by embeddings.ts, and for the notes of a shared store.
+// Used by embeddings.ts.
 import type { Log } from "../../kernel/kernel.ts";
 import { quantized } from "../../search/search.ts";
 import { type EmbeddingEndpoint, EndpointFault } from "./embedding-endpoint.ts";

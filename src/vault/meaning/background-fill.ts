@@ -1,18 +1,18 @@
-// Gives vectors to notes in the background, once at a time. Used by both indexes of
-// notes: a search waits a moment for it, so that it finds new notes.
+// Gives vectors to notes in the background, once at a time. Used by the index of notes: a
+// search waits a moment for it, so that it finds new notes.
 
-export class BackgroundFill<Given extends unknown[] = []> {
-  readonly #work: (...given: Given) => Promise<void>;
+export class BackgroundFill {
+  readonly #work: () => Promise<void>;
   #running: Promise<void> | undefined;
   #isWaitedFor = false;
 
-  constructor(work: (...given: Given) => Promise<void>) {
+  constructor(work: () => Promise<void>) {
     this.#work = work;
   }
 
   /** Starts the work, unless it is being done. Never rejects: the next search tries again. */
-  run(...given: Given): Promise<void> {
-    this.#running ??= this.#work(...given)
+  run(): Promise<void> {
+    this.#running ??= this.#work()
       .catch(() => {})
       .finally(() => {
         this.#running = undefined;
@@ -22,8 +22,8 @@ export class BackgroundFill<Given extends unknown[] = []> {
   }
 
   /** The same for searches, of which only the first waits: an endpoint may take minutes, or never answer. */
-  runForSearch(...given: Given): Promise<void> {
-    const running = this.run(...given);
+  runForSearch(): Promise<void> {
+    const running = this.run();
     if (this.#isWaitedFor) return Promise.resolve();
     this.#isWaitedFor = true;
     return running;

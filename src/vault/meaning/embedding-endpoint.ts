@@ -27,7 +27,7 @@ export interface EmbeddingEndpoint {
   readonly close: () => void;
 }
 
-/** What the endpoint did wrong, as a sentence. */
+/** A fault of the endpoint, as a sentence. */
 export class EndpointFault extends Error {
   /** The texts are at fault (too long, for example), so that others may succeed. */
   readonly isOfTexts: boolean;
@@ -38,8 +38,8 @@ export class EndpointFault extends Error {
   }
 }
 
-const MOST_BYTES = 64e6;
-const MOST_DIMENSIONS = 8_192;
+const MAX_BYTES = 64e6;
+const MAX_DIMENSIONS = 8_192;
 const TEXT_FAULTS: ReadonlySet<number> = new Set([400, 413, 422]);
 
 export function openEmbeddingEndpoint({ url, model }: EmbeddingModel): EmbeddingEndpoint {
@@ -85,7 +85,7 @@ function post({ address, agent, timeout, signal, faulty }: Posting, sent: object
         let size = 0;
         answer.on("data", (part: Buffer) => {
           size += part.length;
-          if (size > MOST_BYTES) asked.destroy(faulty("answered with too much."));
+          if (size > MAX_BYTES) asked.destroy(faulty("answered with too much."));
           else parts.push(part);
         });
         answer.on("end", () =>
@@ -148,7 +148,7 @@ function isVector(value: unknown): value is number[] {
   return (
     Array.isArray(value) &&
     value.length > 0 &&
-    value.length <= MOST_DIMENSIONS &&
+    value.length <= MAX_DIMENSIONS &&
     value.every((one) => Number.isFinite(one)) &&
     value.some((one) => one !== 0)
   );

@@ -17,9 +17,9 @@ const DOCUMENTS_AT_ONCE = 20;
 const RENEW_EVERY = 2_000;
 const WORK = "embeddings";
 /** With vectors for fewer of the notes the table of words finds more. */
-export const ENOUGH = 0.9;
-export const MOST_BYTES = 256e6;
-export const LEAST_SHOWN = 0.4;
+const ENOUGH = 0.9;
+const MAX_BYTES = 256e6;
+const LEAST_SHOWN = 0.4;
 
 interface Waiting {
   readonly id: number;
@@ -40,7 +40,7 @@ export class Embeddings {
   constructor(database: IndexDatabase, endpoint: EmbeddingEndpoint, log: Log) {
     this.#database = database;
     this.#endpoint = new AskedEndpoint(endpoint, log);
-    this.#vectors = new PassageVectors(database, "embedding", MOST_BYTES);
+    this.#vectors = new PassageVectors(database, "embedding", MAX_BYTES);
   }
 
   /** Why the endpoint was not used the last time; undefined if it was, or not all notes have vectors yet. */
@@ -53,7 +53,7 @@ export class Embeddings {
   }
 
   /** Gives vectors to documents without them, unless another process does or the endpoint is at fault. */
-  async fill(root: IndexedFiles, signal?: AbortSignal): Promise<void> {
+  async fill(root: Pick<IndexedFiles, "ahead">, signal?: AbortSignal): Promise<void> {
     if (this.#endpoint.rests || this.#filled === this.#database.version()) return;
     const holder = newHolder();
     const take = () => this.#database.write(() => takeLease(this.#database, holder, WORK), signal);
@@ -70,10 +70,10 @@ export class Embeddings {
     }
   }
 
-  async #fillAll(root: IndexedFiles, signal: AbortSignal | undefined): Promise<void> {
+  async #fillAll(root: Pick<IndexedFiles, "ahead">, signal: AbortSignal | undefined): Promise<void> {
     if (this.#stored().model !== this.#endpoint.model) await this.#startOver(0, signal);
     for (;;) {
-      const waiting = this.#waiting(root);
+      const waiting = await this.#waiting(root);
       if (waiting.length === 0) return;
       const texts = waiting.flatMap(({ title, text, cuts }) =>
         cuts.map(({ start, end }) => `${title}\n\n${text.slice(start, end)}`),
@@ -93,14 +93,15 @@ export class Embeddings {
     }
   }
 
-  #waiting(root: IndexedFiles): Waiting[] {
+  async #waiting(files: Pick<IndexedFiles, "ahead">): Promise<Waiting[]> {
     const rows = this.#database.all(
       `SELECT id, path, kind, size, mtime FROM document WHERE ${WITH_TEXT}
        AND NOT EXISTS (SELECT 1 FROM embedding WHERE embedding.document = document.id)
        ORDER BY mtime DESC LIMIT ${DOCUMENTS_AT_ONCE}`,
     );
-    return rows.map(({ id, path, kind, size, mtime }: Row) => {
-      const text = textOf(root, String(path), String(kind));
+    const ahead = await files.ahead(rows.map(({ path, size }) => ({ path: String(path), size: Number(size) })));
+    return rows.slice(0, ahead.count).map(({ id, path, kind, size, mtime }: Row) => {
+      const text = textOf(ahead, String(path), String(kind));
       const title = nameOfDocument(String(path));
       return { id: Number(id), size: Number(size), mtime: Number(mtime), title, text, cuts: cutsOf(text) };
     });

@@ -74,7 +74,7 @@ describe("related notes", () => {
   it("may be among the results if the caller wants that, and those do not count", async () => {
     const { index } = setUp();
     const asked = async (relatesHits: boolean) => {
-      const { hits, related } = await index.search("ocean fish squid", { limit: 10, related: 1, relatesHits });
+      const { hits, related } = await index.search("whales squid krill", { limit: 10, related: 1, relatesHits });
       return { hits: hits.map(({ path }) => path), related: related.map(({ path }) => path) };
     };
     expect(await asked(false)).toEqual({ hits: ["sea/Whale.md"], related: ["sea/Octopus.md"] });

@@ -1,4 +1,4 @@
-// What the passages of notes mean, by the table of word vectors that ships with the
+// The meanings of notes' passages, by the table of word vectors that ships with the
 // program, and which of them are nearest to a query or to a note. Filled after the
 // sweep, for the documents that have no vectors yet, so that the first index takes no
 // longer and the setting can be turned on at any time. Used by note-database.ts.
@@ -15,14 +15,14 @@ import {
   type WordTable,
 } from "../../search/search.ts";
 import type { IndexDatabase, Row } from "../../sqlite/sqlite.ts";
-import type { IndexedFiles } from "../note-index/indexed-files.ts";
+import type { FilesAhead, IndexedFiles } from "../note-index/indexed-files.ts";
 import { type NearNote, PassageVectors, type Sought } from "./passage-vectors.ts";
 import { bestSentenceIn, COMPARED, comparedByWords, WordMeanings, wordsMeant } from "./word-meanings.ts";
 
 /** Milliseconds of work per transaction step. */
 const SLICE = 10;
 const DOCUMENTS_AT_ONCE = 200;
-export const MOST_BYTES = 25e6;
+const MAX_BYTES = 25e6;
 
 export class Meanings {
   readonly #database: IndexDatabase;
@@ -35,52 +35,69 @@ export class Meanings {
   constructor(database: IndexDatabase, file: string | undefined, log: Log) {
     this.#database = database;
     this.#words = new WordMeanings(file, log);
-    this.#vectors = new PassageVectors(database, "meaning", MOST_BYTES);
+    this.#vectors = new PassageVectors(database, "meaning", MAX_BYTES);
   }
 
   /** Gives vectors to documents without them. */
-  async fill(root: IndexedFiles, signal?: AbortSignal): Promise<void> {
+  async fill(files: Pick<IndexedFiles, "ahead">, signal?: AbortSignal): Promise<void> {
     const table = this.#words.table();
     if (table === undefined) return;
     const missing = (after: number): Row[] =>
       this.#database.all(
-        `SELECT id, path, kind FROM document WHERE id > ? AND ${WITH_TEXT}
+        `SELECT id, path, kind, size, mtime FROM document WHERE id > ? AND ${WITH_TEXT}
          AND NOT EXISTS (SELECT 1 FROM meaning WHERE meaning.document = document.id)
          ORDER BY id LIMIT ${DOCUMENTS_AT_ONCE}`,
         after,
       );
     // Looking for them takes as long as a query, so only after a change.
     if (this.#filled === this.#database.version()) return;
-    let waiting: Row[] = [];
-    // Of the last document that was read in this transaction: looking at all those before again would take longer each time.
-    let last = 0;
-    const read = () => {
-      waiting = missing(last);
-      last = Number(waiting.at(-1)?.["id"] ?? last);
-    };
-    const step = (): boolean => {
-      const end = performance.now() + SLICE;
-      // Read within the transaction, so that they belong to what is indexed.
-      if (waiting.length === 0) read();
-      // At least one, however slow the machine is.
-      while (waiting.length > 0) {
-        this.#put(waiting.pop()!, root, table);
-        if (performance.now() >= end) break;
+    // Once more from the beginning, until nothing is found: documents change in between.
+    for (let [last, version] = [0, this.#database.version()]; ;) {
+      const rows = missing(last);
+      if (rows.length === 0 && last === 0) {
+        this.#filled = version;
+        return;
       }
-      if (waiting.length === 0) read();
-      return waiting.length > 0;
-    };
-    do {
-      // Another process may have changed documents since the last transaction.
-      waiting = [];
-      last = 0;
-    } while (await this.#database.writeInTurns(step, signal));
-    this.#filled = this.#database.version();
+      if (rows.length === 0) {
+        [last, version] = [0, this.#database.version()];
+        continue;
+      }
+      const ahead = await files.ahead(rows.map(({ path, size }) => ({ path: String(path), size: Number(size) })));
+      const waiting = rows.slice(0, ahead.count);
+      last = Number(waiting.at(-1)!["id"]);
+      const step = (): boolean => {
+        const end = performance.now() + SLICE;
+        // At least one, however slow the machine is.
+        for (let row = waiting.pop(); row !== undefined; row = waiting.pop()) {
+          this.#put(row, ahead, table);
+          if (performance.now() >= end) break;
+        }
+        return waiting.length > 0;
+      };
+      while (await this.#database.writeInTurns(step, signal));
+    }
   }
 
-  #put({ id, path, kind }: Row, root: IndexedFiles, table: WordTable): void {
-    const text = textOf(root, String(path), String(kind));
+  /** Nothing for a document that has changed since it was listed: it has no vectors then, and waits. */
+  #put({ id, path, kind, size, mtime }: Row, ahead: Pick<FilesAhead, "read">, table: WordTable): void {
+    const same = "SELECT 1 FROM document WHERE id = ? AND path = ? AND size = ? AND mtime = ?";
+    if (this.#database.get(same, id!, path!, size!, mtime!) === undefined) return;
+    const text = textOf(ahead, String(path), String(kind));
     this.#vectors.store(Number(id), passagesOf(table, nameOfDocument(String(path)), text));
+  }
+
+  /** The texts of some documents below their frontmatter, by path. */
+  async textsOf(files: Pick<IndexedFiles, "ahead">, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const sizeOf = (path: string) =>
+      Number(this.#database.get("SELECT size FROM document WHERE path = ?", path)?.["size"]);
+    const next = paths.map((path) => ({ path, size: sizeOf(path) || 0 }));
+    const texts = new Map<string, string>();
+    while (texts.size < next.length) {
+      const { count, read } = await files.ahead(next.slice(texts.size));
+      for (const { path } of next.slice(texts.size, texts.size + count))
+        texts.set(path, textOf({ read }, path, kindOf(path)));
+    }
+    return texts;
   }
 
   queryMeant(query: SearchQuery, corrections: Found["corrections"]): SearchQuery {
@@ -88,13 +105,15 @@ export class Meanings {
   }
 
   /** The notes nearest to a query that pass its filters and are not among these. */
-  nearTo(sought: Sought, root: IndexedFiles): NearNote[] {
+  async nearTo(sought: Sought, files: Pick<IndexedFiles, "ahead">): Promise<NearNote[]> {
     const table = this.#words.table();
     const words = table === undefined ? [] : this.#wordsOf(table, sought.query);
     const meaning = table && meaningOf(table, words);
     if (table === undefined || meaning === undefined) return [];
     const nearest = this.#vectors.nearest(meaning, { ...sought, count: COMPARED });
-    return comparedByWords(table, words, nearest, (note) => textOf(root, note.path, kindOf(note.path)), sought);
+    const paths = nearest.map(({ path }) => path);
+    const texts = await this.textsOf(files, paths);
+    return comparedByWords(table, words, nearest, ({ path }) => texts.get(path)!, sought);
   }
 
   /** The words of a query, which count by how rare they are here. */
@@ -121,7 +140,7 @@ export class Meanings {
 /** The documents that have passages. */
 export const WITH_TEXT = "kind IN ('note', 'canvas') AND unread IS NULL";
 
-export function kindOf(path: string): string {
+function kindOf(path: string): string {
   return path.endsWith(".canvas") ? "canvas" : "note";
 }
 
@@ -129,23 +148,13 @@ export function kindOf(path: string): string {
 const STAND_INS = /!\[\[[^[\]\n]{0,500}\]\]|\{\{[^{}\n]{0,200}\}\}|<%[^%]{0,500}%>/g;
 
 /** The text below the frontmatter, as passages count it; nothing if the file cannot be read. */
-export function textOf(root: IndexedFiles, path: string, kind: string): string {
+export function textOf({ read }: Pick<FilesAhead, "read">, path: string, kind: string): string {
   try {
-    return textIn(root.read(path), kind);
-  } catch (error) {
-    if (isSystemError(error) || isNoFile(error)) return "";
-    throw error;
-  }
-}
-
-/** The same from the bytes of the file. */
-export function textIn(bytes: Buffer, kind: string): string {
-  try {
-    const { text } = readNoteText(bytes);
+    const { text } = readNoteText(read(path));
     if (kind === "canvas") return canvasText(text);
     return text.slice(frontmatterRange(text)?.end ?? 0).replace(STAND_INS, (found) => " ".repeat(found.length));
   } catch (error) {
-    if (error instanceof Problem || error instanceof RangeError) return "";
+    if (isSystemError(error) || isNoFile(error) || error instanceof Problem || error instanceof RangeError) return "";
     throw error;
   }
 }

@@ -1,6 +1,5 @@
 // The vectors of passages in memory, and which of them are nearest to a direction.
-// Where they are kept is not known here: in a table of the index of a folder
-// (passage-vectors.ts), or in a shared store (note-index/shared/shared-vectors.ts).
+// Used by passage-vectors.ts, which reads them from a table of the index.
 import { type Passage, SCALE } from "../../search/search.ts";
 import { PassageRows, PLACE_BYTES } from "./passage-rows.ts";
 
@@ -27,7 +26,7 @@ export interface NearPassage {
 export class NearestPassages {
   readonly rows: PassageRows;
   readonly #mostBytes: number;
-  /** What all passages share says nothing about any of them. */
+  /** The part that all passages share: it says nothing about any of them. */
   #mean: Float32Array = new Float32Array(0);
   #meanOf = 0;
 

@@ -17,7 +17,7 @@ export const PLACE_BYTES = 8;
 /** How many rows are multiplied at once, in which each step of the direction is read once. */
 const AT_ONCE = 4;
 /** Rows of documents that are gone are kept until they are so many of all. */
-const MOST_UNUSED = 0.2;
+const MAX_UNUSED = 0.2;
 
 export class PassageRows {
   readonly dimensions: number;
@@ -78,10 +78,10 @@ export class PassageRows {
     if (rows === undefined) return;
     this.#documents.delete(document);
     this.#used -= rows.count;
-    if (this.#end - this.#used > MOST_UNUSED * this.#end) this.#moveTo(this.#used);
+    if (this.#end - this.#used > MAX_UNUSED * this.#end) this.#moveTo(this.#used);
   }
 
-  /** Where the passage of a row begins and ends. */
+  /** Returns the bounds of the passage of a row. */
   placeOf(row: number): { readonly start: number; readonly end: number } {
     return { start: this.#places[2 * row]!, end: this.#places[2 * row + 1]! };
   }

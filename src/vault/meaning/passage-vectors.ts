@@ -15,7 +15,7 @@ export interface NearNote {
   readonly end: number;
 }
 
-/** Which notes may be near. */
+/** Limits the notes that may be near. */
 export interface Sought {
   readonly query: SearchQuery;
   readonly scope: Scope;
@@ -41,7 +41,7 @@ export function untilCounted<N extends Pick<NearNote, "path">>(
 /** Documents that are read at once: few enough to be garbage-collected early. */
 const AT_ONCE = 1_000;
 /** How many of the nearest are filtered. */
-export const CONSIDERED = 100;
+const CONSIDERED = 100;
 
 export class PassageVectors {
   readonly #database: IndexDatabase;

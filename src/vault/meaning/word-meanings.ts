@@ -1,7 +1,5 @@
-// What words mean by the table of word vectors that ships with the program: the words of
-// a query, and how near passages are to them word by word. Used by meanings.ts, and for
-// the notes of a shared store.
-import { createHash } from "node:crypto";
+// The meanings of words by the table of word vectors that ships with the program: the words of
+// a query, and how near passages are to them word by word. Used by meanings.ts.
 import { readBytes } from "../../files/files.ts";
 import type { Log } from "../../kernel/kernel.ts";
 import {
@@ -11,7 +9,6 @@ import {
   type MeantWord,
   meantWords,
   nearnessOf,
-  SCHEMA,
   type SearchQuery,
   wordTableIn,
   type WordTable,
@@ -31,7 +28,6 @@ export class WordMeanings {
   readonly #file: string | undefined;
   readonly #log: Log;
   #isMissing = false;
-  #name: string | undefined;
 
   /** @param file the table of word vectors; undefined if meaning is turned off */
   constructor(file: string | undefined, log: Log) {
@@ -62,12 +58,6 @@ export class WordMeanings {
     if (table === undefined || corrections === undefined || corrections.size === 0) return query;
     const meant = (word: string) => (isKnownWord(table, word) ? word : (corrections.get(word)?.[0] ?? word));
     return { ...query, words: query.words.map(meant) };
-  }
-
-  /** Of another table, and of passages that are made otherwise, it is another name. */
-  name(): string {
-    this.#name ??= `words ${SCHEMA} ${createHash("sha256").update(readBytes(this.#file!)).digest("hex").slice(0, 16)}`;
-    return this.#name;
   }
 }
 

@@ -12,9 +12,9 @@ export interface Playing {
 const ascii = (bytes: Buffer, at: number, length: number) => bytes.toString("latin1", at, at + length);
 
 /** How many parts of a file are looked at for the one with its length. */
-const MOST_PARTS = 1_000;
+const MAX_PARTS = 1_000;
 /** How much of the index of a video is read. */
-const MOST_HEADER = 1024 * 1024;
+const MAX_HEADER = 1024 * 1024;
 const TAIL_BYTES = 64 * 1024;
 
 export function playingFacts(file: ReadableBytes): Playing {
@@ -46,7 +46,7 @@ function factsIn(file: ReadableBytes, start: Buffer): Playing {
 function wavDuration({ read, size }: ReadableBytes): number {
   let rate = 0;
   let at = 12;
-  for (let i = 0; i < MOST_PARTS && at < size; i++) {
+  for (let i = 0; i < MAX_PARTS && at < size; i++) {
     const part = read(at, 24);
     const length = part.readUInt32LE(4);
     if (ascii(part, 0, 4) === "fmt ") rate = part.readUInt32LE(16);
@@ -74,7 +74,7 @@ function oggDuration({ read, size }: ReadableBytes, start: Buffer): number {
 
 /** The box of this name among those from `at` to `end`. */
 function boxNamed({ read, size }: ReadableBytes, name: string, at: number, end = size) {
-  for (let i = 0; i < MOST_PARTS && at + 8 <= end; i++) {
+  for (let i = 0; i < MAX_PARTS && at + 8 <= end; i++) {
     const head = Buffer.alloc(16);
     read(at, 16).copy(head);
     const short = head.readUInt32BE(0);
@@ -92,7 +92,7 @@ function boxNamed({ read, size }: ReadableBytes, name: string, at: number, end =
 function movieFacts(file: ReadableBytes): Playing {
   const movie = boxNamed(file, "moov", 0);
   if (movie === undefined) return {};
-  const bytes = file.read(movie.start, Math.min(movie.end - movie.start, MOST_HEADER));
+  const bytes = file.read(movie.start, Math.min(movie.end - movie.start, MAX_HEADER));
   const within: ReadableBytes = { size: bytes.length, read: (at, length) => bytes.subarray(at, at + length) };
   const header = boxNamed(within, "mvhd", 0);
   const picture = pictureIn(within);
@@ -105,7 +105,7 @@ function movieFacts(file: ReadableBytes): Playing {
 
 function pictureIn(movie: ReadableBytes): Pick<Playing, "width" | "height"> {
   let at = 0;
-  for (let i = 0; i < MOST_PARTS; i++) {
+  for (let i = 0; i < MAX_PARTS; i++) {
     const track = boxNamed(movie, "trak", at);
     const header = track && boxNamed(movie, "tkhd", track.start, track.end);
     if (track === undefined) return {};

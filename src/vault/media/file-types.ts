@@ -57,13 +57,13 @@ export function fileTypeOf(path: string): FileType {
   return { kind: kind === "image" || kind === "audio" || kind === "video" ? kind : "other", type };
 }
 
-/** Whether a file is read as text unless its content says otherwise. An SVG image is text. */
+/** Returns whether a file is read as text unless its content says otherwise. An SVG image is text. */
 export function isReadAsText(path: string): boolean {
   const { kind, type } = fileTypeOf(path);
   return kind === "other" || type === "image/svg+xml";
 }
 
-/** Whether files of this name have a format that is not text. An SVG image is text. */
+/** Returns whether files of this name have a format that is not text. An SVG image is text. */
 export function hasOwnFormat(path: string): boolean {
   const { type } = fileTypeOf(path);
   return type !== UNKNOWN_TYPE && type !== "image/svg+xml";

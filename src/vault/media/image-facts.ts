@@ -1,4 +1,4 @@
-// What the header of an image says: its true type, its size in pixels, and whether
+// Reads the header of an image: its true type, its size in pixels, and whether
 // its end is there. A name may lie, and a host whose model gets an image of another
 // type than announced, or half of one, refuses the whole conversation. Pure; used
 // by media-content.ts and new-attachment.ts.
@@ -8,7 +8,7 @@ export interface ImageFacts {
   readonly type: string;
   readonly width?: number;
   readonly height?: number;
-  /** Whether the end of the image is missing. */
+  /** True if the end of the image is missing. */
   readonly isCut?: true;
 }
 
@@ -30,9 +30,9 @@ interface Format {
 
 const START_BYTES = 64;
 /** A large photo of a phone has a preview, and data of its maker, before its size. */
-const MOST_SEGMENTS = 1_000;
+const MAX_SEGMENTS = 1_000;
 /** How much of the description of an AVIF image or of an SVG file is read. */
-const MOST_HEADER = 64 * 1024;
+const MAX_HEADER = 64 * 1024;
 /** Cameras add data of their own after the end of a JPEG image. */
 const TAIL_BYTES = 64 * 1024;
 
@@ -118,7 +118,7 @@ function isFrame(marker: number): boolean {
 
 function jpegSize({ read }: ReadableBytes) {
   let at = 2;
-  for (let i = 0; i < MOST_SEGMENTS; i++) {
+  for (let i = 0; i < MAX_SEGMENTS; i++) {
     const segment = read(at, 9);
     if (segment[0] !== 0xff) return undefined;
     // Fill bytes may stand before a marker.
@@ -146,7 +146,7 @@ function webpSize(_: ReadableBytes, start: Buffer) {
 
 /** The largest `ispe` box: the others are previews and tiles. */
 function boxedSize({ read }: ReadableBytes) {
-  const header = read(0, MOST_HEADER);
+  const header = read(0, MAX_HEADER);
   let largest: { width: number; height: number } | undefined;
   for (let at = header.indexOf("ispe"); at !== -1; at = header.indexOf("ispe", at + 4)) {
     const [width, height] = [header.readUInt32BE(at + 8), header.readUInt32BE(at + 12)];
@@ -159,7 +159,7 @@ const UNIT = /^\s*(\d+(?:\.\d+)?)(?:px)?\s*$/;
 
 /** The size of an SVG image is that of its root element, or that of its view box. */
 function svgFacts({ read }: ReadableBytes): ImageFacts | undefined {
-  const text = read(0, MOST_HEADER).toString("utf8");
+  const text = read(0, MAX_HEADER).toString("utf8");
   const [, attributes] = /^(?:\uFEFF)?\s*(?:<[?!][^>]*>\s*)*<svg\b([^>]*)>/.exec(text) ?? [];
   if (attributes === undefined) return undefined;
   const valueOf = (name: string) => new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)["']`).exec(attributes)?.[1];

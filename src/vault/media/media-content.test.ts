@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import * as sample from "../../../test/fixtures/media-files.ts";
 import { fileTypeOf } from "./file-types.ts";
-import { mediaContent, MOST_SHOWN_BYTES } from "./media-content.ts";
+import { mediaContent, MAX_SHOWN_BYTES } from "./media-content.ts";
 
 function contentOf(path: string, content: Uint8Array | string) {
   const bytes = Buffer.from(content);
@@ -43,7 +43,7 @@ describe("an image", () => {
     [
       "too many bytes",
       "a.jpg",
-      sample.jpeg(10, 20, MOST_SHOWN_BYTES),
+      sample.jpeg(10, 20, MAX_SHOWN_BYTES),
       /^Images of up to 750 kB and 8000 pixels.*note:\/\/\/a\.jpg/,
     ],
     ["too many pixels", "a b.png", sample.png(8001, 1), /^Images of up to.*note:\/\/\/a%20b\.png/],

@@ -1,4 +1,4 @@
-// What reading a file that is not text returns: its facts, in fields and in words,
+// The result of reading a file that is not text: its facts, in fields and in words,
 // and for an image that a host can show its bytes. Used by readContent.
 import { byteCount } from "../../kernel/kernel.ts";
 import { playingFacts } from "./durations.ts";
@@ -34,10 +34,10 @@ export interface MediaContent {
  * Claude Desktop refuses results of more than 1,048,576 characters, and base64
  * makes four characters of three bytes; the rest is for the facts.
  */
-export const MOST_SHOWN_BYTES = 750_000;
+export const MAX_SHOWN_BYTES = 750_000;
 /** The API of Claude refuses larger ones, with the whole conversation. */
-const MOST_PIXELS = 8_000;
-/** What models see; other formats are for browsers. */
+const MAX_PIXELS = 8_000;
+/** Image types that models see; other formats are for browsers. */
 const SHOWN_TYPES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 export function mediaContent(file: MediaFile): MediaContent {
@@ -59,9 +59,9 @@ function whyNotShown({ path, size }: MediaFile, found: ImageFacts | undefined): 
   if (!SHOWN_TYPES.has(found.type))
     return `Assistants are not shown images of the type ${found.type}; convert it to PNG or JPEG to have it seen.`;
   if (found.isCut) return "The image is damaged: its end is missing, so it is not shown.";
-  const isTooLarge = size > MOST_SHOWN_BYTES || Math.max(found.width ?? 0, found.height ?? 0) > MOST_PIXELS;
+  const isTooLarge = size > MAX_SHOWN_BYTES || Math.max(found.width ?? 0, found.height ?? 0) > MAX_PIXELS;
   if (!isTooLarge) return undefined;
-  const limit = `Images of up to ${byteCount(MOST_SHOWN_BYTES)} and ${MOST_PIXELS} pixels a side are shown`;
+  const limit = `Images of up to ${byteCount(MAX_SHOWN_BYTES)} and ${MAX_PIXELS} pixels a side are shown`;
   return `${limit}. The person can attach a larger one as the resource note:///${encodeURI(path)}, or make it smaller.`;
 }
 

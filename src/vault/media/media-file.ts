@@ -6,7 +6,7 @@ import { locate } from "../notes/note-paths.ts";
 import type { Vault } from "../vault.ts";
 import { type FileType, fileTypeOf } from "./file-types.ts";
 
-/** What is known of a file without reading it. */
+/** The facts of a file that are known without reading it. */
 export interface MediaFacts extends FileType {
   readonly path: string;
   readonly size: number;
@@ -19,7 +19,7 @@ export interface MediaFacts extends FileType {
 export interface MediaFile extends MediaFacts, Pick<OpenedFile, "read" | "close"> {}
 
 /** Larger images are left to an image viewer. */
-const MOST_IMAGE_BYTES = 12 * 1024 * 1024;
+const MAX_IMAGE_BYTES = 12 * 1024 * 1024;
 
 /** Undefined if there is no such file. Throws if the path is invalid. */
 export async function openMedia(vault: Vault, sent: string): Promise<MediaFile | undefined> {
@@ -51,7 +51,7 @@ function factsOf(path: string, { size, mtimeNs, ctimeNs, ino }: FileStats): Medi
 export function imageIn(file: MediaFile): { readonly bytes: Buffer; readonly type: string } | undefined {
   try {
     if (file.kind !== "image") return undefined;
-    if (file.size > MOST_IMAGE_BYTES) throw new FileTooLarge(file.path, file.size, MOST_IMAGE_BYTES);
+    if (file.size > MAX_IMAGE_BYTES) throw new FileTooLarge(file.path, file.size, MAX_IMAGE_BYTES);
     return { bytes: file.read(0, file.size), type: file.type };
   } finally {
     file.close();

@@ -24,6 +24,8 @@ export interface FoundFile {
   readonly version: Version;
   /** Why it cannot be read: it is only in the cloud, or a folder that cannot be listed. */
   readonly unread: string | undefined;
+  /** The hash of its content, where that is known without reading it. */
+  readonly hash?: string | undefined;
 }
 
 export class Listing {
@@ -32,8 +34,8 @@ export class Listing {
   #low = 0;
   #high = 0;
 
-  add(path: string, version: Version, unread?: string): void {
-    this.files.push({ path, version, unread });
+  add(path: string, version: Version, unread?: string, hash?: string): void {
+    this.files.push({ path, version, unread, hash });
     if (unread !== undefined) this.#isComplete = false;
     this.#mix(path, version);
   }

@@ -1,28 +1,43 @@
-// The files of a folder as the SQLite index reads them: listed with their versions,
-// and read in transactions that cannot wait. Made by sqlite-note-index.ts, used by the
-// sweep and by what gives meaning to passages.
+// The files that an index reads: listed with their versions, and read in transactions
+// that cannot wait. Those of a folder are made by kept-folder.ts, those of a space of a
+// shared store by space-files.ts; used by the sweep and by what gives meaning to passages.
 import { join } from "node:path";
 import { codeOf, readReal, realPath, type StoredFiles } from "../../files/files.ts";
 import { type Listing, listFiles, statsOf } from "./file-listing.ts";
 
-export interface IndexedFiles extends Pick<StoredFiles, "folder" | "isHidden" | "check"> {
-  /** @param within only what is at or below these paths */
-  readonly list: (within?: readonly string[], signal?: AbortSignal) => Promise<Listing>;
-  /** Whether a file that was not listed exists, or may exist. */
-  readonly isThere: (path: string) => boolean;
-  /** The bytes of a file that is no link. Throws if it is gone, is something else, or is too large. */
+/** A file that is to be read. */
+export interface NextFile {
+  readonly path: string;
+  readonly size: number;
+}
+
+export interface FilesAhead {
+  /** How many of the files can be read now; at least one. */
+  readonly count: number;
+  /** The bytes of one of them that is no link. Throws if it is gone, is something else, or is too large. */
   readonly read: (path: string) => Buffer;
 }
 
+export interface IndexedFiles extends Pick<StoredFiles, "check"> {
+  /** @param within only what is at or below these paths */
+  readonly list: (within?: readonly string[], signal?: AbortSignal) => Promise<Listing>;
+  /** Returns whether a file that was not listed exists, or may exist. */
+  readonly isThere: (path: string) => boolean;
+  /** Makes the first of these files ready to be read: all of a folder are. */
+  readonly ahead: (files: Iterable<NextFile>) => Promise<FilesAhead>;
+}
+
 export function indexedFolder(root: Pick<StoredFiles, "folder" | "isHidden" | "check">): IndexedFiles {
-  const { folder, isHidden, check } = root;
+  const { folder, check } = root;
+  const all: FilesAhead = {
+    count: Number.POSITIVE_INFINITY,
+    read: (path) => readReal(join(folder, path)).bytes,
+  };
   return {
-    folder,
-    isHidden,
     check,
     list: (within, signal) => listFiles(root, within, signal),
     isThere: (path) => isThere(folder, path),
-    read: (path) => readReal(join(folder, path)).bytes,
+    ahead: async () => all,
   };
 }
 

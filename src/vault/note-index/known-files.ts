@@ -1,12 +1,13 @@
 // The files that the index knows, for a sweep to compare with the disk. Used by
 // sweep.ts.
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { Turns } from "../../kernel/kernel.ts";
 import type { IndexDatabase, Row } from "../../sqlite/sqlite.ts";
 import type { Version } from "../../search/search.ts";
 
 export interface KnownFile {
   readonly version: Version;
-  /** The hash of the content, if the next change may not show in the version. */
+  /** The hash of the content, if it was listed, or the next change may not show in the version. */
   readonly hash: string | undefined;
   /** Why the file could not be read. */
   readonly unread: string | undefined;
@@ -32,7 +33,9 @@ export class KnownFiles {
   /** @param within only what is at or below these paths */
   static async read(database: IndexDatabase, within: readonly string[] | undefined): Promise<KnownFiles> {
     const files = new KnownFiles();
+    const turns = new Turns();
     for (const path of within ?? []) {
+      if (turns.isOver()) await turns.next();
       for (const row of database.all(`${COLUMNS} WHERE path = ?`, path)) files.#add(row);
       const [, first, end] = rangeOf(path);
       for (let last = first, isMore = true; isMore;) {
@@ -59,17 +62,22 @@ export class KnownFiles {
 
   /**
    * Must be called for each file that exists.
+   * @param hash that of its content, if it is listed
    * @returns "repeated" for a second call; "same" if the file has the version that was
    *   read, and was old enough then for the version to be reliable
    */
-  compare(path: string, { size, mtime, inode }: Version): "unknown" | "same" | "may differ" | "repeated" {
+  compare(
+    path: string,
+    { size, mtime, inode }: Version,
+    hash?: string,
+  ): "unknown" | "same" | "may differ" | "repeated" {
     const known = this.#files.get(path);
     if (known === undefined) return "unknown";
     if (known.isOnDisk) return "repeated";
     known.isOnDisk = true;
     const { version } = known;
     const looksSame = version.size === size && version.mtime === mtime && version.inode === inode;
-    return looksSame && known.hash === undefined && known.unread === undefined ? "same" : "may differ";
+    return looksSame && known.hash === hash && known.unread === undefined ? "same" : "may differ";
   }
 
   /** The known files for which `compare` was not called. */

@@ -1,4 +1,4 @@
-// Which of several documents a name means. Pure; used by the implementations of the
+// Decides which of several documents a name means. Pure; used by the implementations of the
 // note index.
 import { comparableName, nameOfDocument } from "../../search/search.ts";
 

@@ -2,7 +2,7 @@
 // indexes what changed. Used by sqlite-note-index.ts, which keeps it fresh.
 import { existsSync } from "node:fs";
 import type { AccessRules, StoredFiles } from "../../files/files.ts";
-import type { Log } from "../../kernel/kernel.ts";
+import { type Log, nameIn } from "../../kernel/kernel.ts";
 import {
   comparableName,
   type Facts,
@@ -23,6 +23,7 @@ import {
   termsOf,
 } from "../../search/search.ts";
 import {
+  countRelocation,
   countWriting,
   hasLease,
   IndexDatabase,
@@ -33,6 +34,7 @@ import {
   readState,
   releaseLease,
   RELOCATIONS,
+  removeDatabaseFiles,
   type SweepState,
   takeLease,
   writeSeen,
@@ -49,6 +51,7 @@ import {
   type Backlink,
   type OutgoingLink,
 } from "./note-links.ts";
+import type { Listing } from "./file-listing.ts";
 import type { IndexedFiles } from "./indexed-files.ts";
 import { type FileTable, FileTableCache } from "./file-table.ts";
 import { closestNamed, mostAlike } from "./names.ts";
@@ -62,11 +65,19 @@ import { relocate, type Relocation } from "./relocation.ts";
 import { sweep, type Swept, type Unread } from "./sweep.ts";
 
 export interface NoteDatabase {
-  /** Whether there is an index; does not create one. */
+  /** Returns whether there is an index; does not create one. */
   readonly exists: () => boolean;
   readonly state: () => SweepState;
   /** Undefined while another process sweeps. */
   readonly sweep: (root: IndexedFiles, options?: SweepOptions) => Promise<Swept | undefined>;
+  /** How far a feed was followed; undefined for none. */
+  readonly fed: () => Fed | undefined;
+  /** Indexes what a feed has after that; of another feed, everything. Undefined while another process does it. */
+  readonly follow: (feed: Feed, options?: SweepOptions) => Promise<Swept | undefined>;
+  /** The paths that these files of a feed had when they were indexed. */
+  readonly pathsOfFed: (files: readonly number[]) => string[];
+  /** Deletes the index from the disk. */
+  readonly discard: () => void;
   /** Indexes what is, or was, at or below these paths. */
   readonly refresh: (root: IndexedFiles, paths: readonly string[]) => Promise<Swept>;
   /** Updates the paths below a moved folder. Other changes there are left to a refresh. */
@@ -96,7 +107,7 @@ export interface NoteDatabase {
   readonly tags: () => TagCount[];
   /** The notes with this tag or one below it, and all files whose tags are not in the index. */
   readonly filesTagged: (tag: string) => string[];
-  /** What queries need of all files, kept in memory while there are queries. */
+  /** The facts of all files that queries need, kept in memory while there are queries. */
   readonly files: (signal?: AbortSignal) => Promise<FileTable>;
   /** The files whose names are most similar to this one, best first; possibly none. */
   readonly named: (name: string) => string[];
@@ -119,13 +130,43 @@ export interface NoteDatabase {
   readonly unreadPdfs: () => Unread[];
   /** After an error: whether the index was replaced, so that the caller should sweep and ask again. */
   readonly recover: (error: unknown) => boolean;
+  /** Closes the file if it was deleted or replaced. */
+  readonly release: () => void;
   readonly close: () => void;
 }
 
-/** Where something is hidden, an index of its own, without its words: other processes may see all of the vault. */
+/** A feed of changed files, and the number of the last change that was indexed. */
+export interface Fed {
+  /** The feed, and no other that ever was. */
+  readonly identity: string;
+  readonly number: number;
+}
+
+/** Files that say themselves which of them have changed, with numbers that only grow: those of a space. */
+export interface Feed extends Fed {
+  readonly files: Pick<IndexedFiles, "check" | "ahead">;
+  /** Its numbers went back: nothing that was indexed before is known to be there. */
+  readonly isRestored: boolean;
+  /** The numbers of all files that changed after a number, as their versions have them, and those that are there now. */
+  readonly changesAfter: (
+    number: number,
+  ) => Promise<{ readonly listing: Listing; readonly changed: readonly number[] }>;
+}
+
+/** Returns the index file. If something is hidden, it is one of its own, without the hidden words: other processes may see all of the vault. */
 export function noteIndexFile(cache: string, vaultFolder: string, access?: Pick<AccessRules, "hiddenKey">): string {
   const hidden = access?.hiddenKey ?? "";
   return indexFile(cache, NOTES_KIND, hidden === "" ? vaultFolder : `${vaultFolder}\0${hidden}`);
+}
+
+/** Returns the index file of a space of a shared store, for one login. @param store the address, without a password */
+export function spaceIndexFile(
+  cache: string,
+  store: string,
+  space: string,
+  access?: Pick<AccessRules, "hiddenKey">,
+): string {
+  return noteIndexFile(cache, `${store} ${space}`, access);
 }
 
 /** Opens and creates nothing before the first use. */
@@ -134,15 +175,18 @@ export function openNoteDatabase({
   log,
   wordVectors,
   endpoint,
+  isFed = false,
 }: {
   readonly file: string;
+  /** Of files that others may take back: what is removed is overwritten. */
+  readonly isFed?: boolean | undefined;
   readonly log: Log;
   /** The table of word vectors; without it notes are not searched by meaning. */
   readonly wordVectors?: string | undefined;
-  /** Where vectors come from instead. */
+  /** Makes the vectors instead. */
   readonly endpoint?: EmbeddingEndpoint | undefined;
 }): NoteDatabase {
-  const database = new IndexDatabase(file, log, NOTES);
+  const database = new IndexDatabase(file, log, isFed ? FED_NOTES : NOTES);
   const meanings = new Meanings(database, wordVectors, log);
   const embeddings = endpoint && new Embeddings(database, endpoint, log);
   const fileTable = new FileTableCache(database);
@@ -152,17 +196,16 @@ export function openNoteDatabase({
       database.notice();
       return readState(database);
     },
-    sweep: async (root, options = {}) => {
-      const holder = newHolder();
-      if (!(await database.write(() => takeLease(database, holder), options.signal))) return undefined;
-      try {
-        return await sweepWhole(database, holder, root, options);
-      } catch (error) {
-        if (error instanceof LeaseLost || error instanceof IndexReplaced) return undefined;
-        throw error;
-      } finally {
-        await release(database, holder);
-      }
+    sweep: (root, options = {}) => alone(database, options, (holder) => sweepWhole(database, holder, root, options)),
+    fed: () => {
+      database.notice();
+      return readFed(database);
+    },
+    follow: (feed, options = {}) => alone(database, options, (holder) => follow(database, holder, feed, options)),
+    pathsOfFed: (files) => pathsOfFed(database, files),
+    discard: () => {
+      database.close();
+      removeDatabaseFiles(file);
     },
     relocate: async (folder) => {
       database.notice();
@@ -242,6 +285,7 @@ export function openNoteDatabase({
     pdfText: (path) => pdfTextAt(database, path),
     unreadPdfs: () => unreadPdfs(database),
     recover: (error) => database.recover(error),
+    release: () => database.notice(),
     close: () => {
       fileTable.drop();
       embeddings?.close();
@@ -252,6 +296,127 @@ export function openNoteDatabase({
 
 class LeaseLost extends Error {}
 
+/** Undefined if another process is at it, also from some moment on. */
+async function alone<T>(
+  database: IndexDatabase,
+  { signal }: SweepOptions,
+  work: (holder: string) => Promise<T>,
+): Promise<T | undefined> {
+  const holder = newHolder();
+  if (!(await database.write(() => takeLease(database, holder), signal))) return undefined;
+  try {
+    return await work(holder);
+  } catch (error) {
+    if (error instanceof LeaseLost || error instanceof IndexReplaced) return undefined;
+    throw error;
+  } finally {
+    await release(database, holder);
+  }
+}
+
+function keepLease(database: IndexDatabase, holder: string): void {
+  if (!hasLease(database, holder)) throw new LeaseLost();
+  takeLease(database, holder);
+}
+
+/** Free pages keep nothing that may no longer be read. */
+const FED_NOTES: typeof NOTES = {
+  ...NOTES,
+  prepare: (database) => {
+    NOTES.prepare!(database);
+    database.exec("PRAGMA secure_delete = ON");
+  },
+};
+
+function readFed(database: IndexDatabase): Fed | undefined {
+  const rows = database.all("SELECT key, value FROM state WHERE key IN ('feed', 'number')");
+  const values = new Map(rows.map(({ key, value }) => [String(key), value]));
+  const identity = values.get("feed");
+  return identity === undefined ? undefined : { identity: String(identity), number: Number(values.get("number") ?? 0) };
+}
+
+function writeFed(database: IndexDatabase, { identity, number }: Fed): void {
+  database.runAside("INSERT OR REPLACE INTO state VALUES ('feed', ?), ('number', ?)", identity, number);
+}
+
+async function follow(database: IndexDatabase, holder: string, feed: Feed, options: SweepOptions): Promise<Swept> {
+  const began = Date.now();
+  const { identity, files, isRestored } = feed;
+  await database.write(() => {
+    const known = readFed(database);
+    if (known?.identity === identity && !(isRestored && known.number > feed.number)) return;
+    if (known !== undefined) removeEverything(database);
+    takeLease(database, holder);
+    writeFed(database, { identity, number: 0 });
+  }, options.signal);
+  const { number: after } = readFed(database)!;
+  // Another process may have followed it further.
+  const number = Math.max(after, feed.number);
+  const { listing, changed } = await feed.changesAfter(after);
+  if (after > 0) await movePaths(database, listing);
+  const within =
+    after === 0
+      ? undefined
+      : [...new Set([...listing.files.map(({ path }) => path), ...pathsOfFed(database, changed)])];
+  const swept = await sweep(
+    database,
+    { ...files, list: async () => listing, isThere: () => false },
+    {
+      ...options,
+      within,
+      beforeSlice: (done, total) => {
+        keepLease(database, holder);
+        writeState(database, { done, total });
+        countWriting(database);
+      },
+    },
+  );
+  const total = await database.write(() => {
+    keepLease(database, holder);
+    const count = Number(database.get("SELECT count(*) AS count FROM document WHERE kind <> 'folder'")!["count"]);
+    writeState(database, { swept: began, done: count, total: count });
+    writeFed(database, { identity, number });
+    return count;
+  }, options.signal);
+  if (swept.changed > 0 || swept.removed > 0) await mergeText(database, options.signal);
+  return { ...swept, total };
+}
+
+function pathsOfFed(database: IndexDatabase, files: readonly number[]): string[] {
+  if (files.length === 0) return [];
+  return database
+    .all("SELECT path FROM document WHERE inode IN (SELECT value FROM json_each(?))", JSON.stringify(files))
+    .map((row) => String(row["path"]));
+}
+
+/** Documents whose files were moved with their folders keep what is known of them. */
+async function movePaths(database: IndexDatabase, { files }: Listing): Promise<void> {
+  const known = new Map(
+    database
+      .all(
+        "SELECT inode, path, size, mtime, hash FROM document WHERE inode IN (SELECT value FROM json_each(?))",
+        JSON.stringify(files.map(({ version }) => version.inode)),
+      )
+      .map((row) => [Number(row["inode"]), row]),
+  );
+  const moved = files.filter(({ path, version, hash }) => {
+    const before = known.get(version.inode);
+    if (before === undefined || before["path"] === path || nameIn(String(before["path"])) !== nameIn(path))
+      return false;
+    return before["hash"] === hash && before["size"] === version.size && before["mtime"] === version.mtime;
+  });
+  if (moved.length === 0) return;
+  await database.write(() => {
+    // A file in the way is not at that path any more, and is indexed again where it is.
+    database.runEach(
+      "UPDATE OR IGNORE document SET path = ? WHERE inode = ?",
+      moved.map(({ path, version }) => [path, version.inode]),
+    );
+    countWriting(database);
+    countRelocation(database);
+  });
+}
+
 async function sweepWhole(
   database: IndexDatabase,
   holder: string,
@@ -261,22 +426,18 @@ async function sweepWhole(
   const began = Date.now();
   const before = writingsIn(database);
   let writings = 0;
-  const keepLease = () => {
-    if (!hasLease(database, holder)) throw new LeaseLost();
-    takeLease(database, holder);
-  };
   const swept = await sweep(database, root, {
     ...options,
     seen: readSeen(database),
     beforeSlice: (done, total) => {
-      keepLease();
+      keepLease(database, holder);
       writeState(database, { done, total });
       countWriting(database);
       writings++;
     },
   });
   await database.write(() => {
-    keepLease();
+    keepLease(database, holder);
     // Searches work from here on; merging only makes them faster.
     writeState(database, { swept: began, done: swept.total, total: swept.total });
     // Another process may have written during the sweep, after its file was listed.

@@ -1,5 +1,5 @@
-// Hits of a search as they are shown, with their snippets: the same for a folder and
-// for a shared store. Pure; used by the implementations of the note index.
+// Hits of a search as they are shown, with their snippets. Pure; used by
+// sqlite-note-index.ts.
 import { parseFolderPath } from "../../files/files.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { canvasText, proseOf, readNoteText } from "../../markdown/markdown.ts";
@@ -11,7 +11,7 @@ import { snippetOfPages } from "./page-snippet.ts";
 export const SNIPPET_LENGTH = 200;
 const PASSAGE_LENGTH = 100;
 
-/** What a snippet is cut for. */
+/** The input of a snippet. */
 export interface Wanted extends Readonly<Parameters<typeof snippetOfNote>[1]> {
   /** As typed. */
   readonly typed: readonly string[];
@@ -50,7 +50,7 @@ export function noteHit(bytes: Buffer, hit: Hit, wanted: Wanted): NoteHit {
   }
 }
 
-/** What the index knows of a file that exists but cannot be read. */
+/** Returns a hit for a file that exists but cannot be read, from what the index knows of it. */
 export function unreadHit(hit: Hit): NoteHit {
   return { ...shownOf(hit), matched: {}, method: "keyword", snippet: { text: "", highlights: [] } };
 }
@@ -73,8 +73,16 @@ export function shownPassage(passage: string): string {
   return beginningOf(proseOf(passage).replace(/\s+/g, " ").trim(), PASSAGE_LENGTH);
 }
 
-function shownOf({ path, kind, score, mtime, title, properties }: Hit) {
-  return { path, kind, title: title ?? nameOfDocument(path), properties, score, mtime: Math.round(mtime) };
+function shownOf({ path, kind, score, mtime, title, properties, grounds }: Hit) {
+  return {
+    path,
+    kind,
+    title: title ?? nameOfDocument(path),
+    properties,
+    score,
+    ...(grounds && { grounds }),
+    mtime: Math.round(mtime),
+  };
 }
 
 function methodOf(path: string, words: readonly string[], isInNote: boolean): SearchMethod {

@@ -1,18 +1,25 @@
 // The interface of the index of a vault's notes, as the vault, the tools and the
-// commands `search` and `index` use it. Of a folder it is a file on this machine
-// (sqlite-note-index.ts), of a space in a shared store rows of that store
-// (shared/shared-note-index.ts).
+// commands `search` and `index` use it. It is a file on this machine, also for a space in a
+// shared store (sqlite-note-index.ts).
 import type { Changed } from "../../journal/journal.ts";
 import type { Turns } from "../../kernel/kernel.ts";
-import type { FoundHeading, Freshness, Hit, SearchOptions, Snippet, SweepOptions } from "../../search/search.ts";
+import type {
+  FoundHeading,
+  Freshness,
+  Hit,
+  HowSure,
+  SearchOptions,
+  Snippet,
+  SweepOptions,
+} from "../../search/search.ts";
 import type { FileTable } from "./file-table.ts";
 import type { Backlink, OutgoingLink } from "./note-links.ts";
 import type { Swept, Unread } from "./sweep.ts";
 
-/** Where the words were found: keyword in the text, fuzzy in the name, combined in both. */
+/** The place of the words: keyword in the text, fuzzy in the name, combined in both. */
 export type SearchMethod = "keyword" | "fuzzy" | "combined";
 
-export interface NoteHit extends Pick<Hit, "kind" | "score"> {
+export interface NoteHit extends Pick<Hit, "kind" | "score" | "grounds"> {
   readonly path: string;
   readonly method: SearchMethod;
   /** The heading of level 1 at the top, or the name of the file. */
@@ -54,6 +61,10 @@ export interface NoteAnswer extends Freshness {
   readonly relatedFault?: string;
   /** All hits, not only those within the limit. */
   readonly total: number;
+  /** Words that no note has in any form, as terms. Undefined if none were looked for. */
+  readonly unfound?: readonly string[] | undefined;
+  /** Of a question: whether it is answered. */
+  readonly known?: HowSure | undefined;
   /** Files that exist and could not be read: they are found by their previous content, or by name. */
   readonly unread: readonly Unread[];
 }
@@ -131,6 +142,8 @@ export interface NoteIndex {
   readonly refresh: (options?: RefreshOptions) => Promise<Swept | undefined>;
   /** Indexes what this process wrote, moved or deleted; later queries wait for it. Never rejects: the next query sweeps instead. */
   readonly noteWritten: (changed: Changed) => Promise<void>;
+  /** Closes files that were deleted, so that their room is free. */
+  readonly release: () => void;
   /** Waits for running work, and closes. */
   readonly close: () => Promise<void>;
 }

@@ -4,14 +4,14 @@ import { type NoteText, frontmatterRange, proseOf } from "../../markdown/markdow
 import { matchesIn, type Snippet, snippetOf, type SearchQuery } from "../../search/search.ts";
 
 export interface NoteSnippet extends Pick<Snippet, "text" | "highlights"> {
-  /** Whether a word of the query is in the text below the frontmatter. */
+  /** True if a word of the query is in the text below the frontmatter. */
   readonly isInText: boolean;
   /** The properties that matched, if the text did not or the query asks for them by name. */
   readonly matched: Readonly<Record<string, unknown>>;
 }
 
 interface Wanted {
-  /** What is highlighted: words with their other forms. */
+  /** The highlighted words, with their other forms. */
   readonly terms: Parameters<typeof snippetOf>[1];
   readonly properties: SearchQuery["properties"];
   readonly length: number;

@@ -1,5 +1,6 @@
 // The snippet of a text in pages, and the page that it is from. Used by the note
 // index, for PDF files.
+import { escapePattern } from "../../kernel/kernel.ts";
 import { type Snippet, snippetOf, spellingOf } from "../../search/search.ts";
 import { PAGE_BREAK } from "./pdf-texts.ts";
 
@@ -12,7 +13,7 @@ interface PageSnippet extends Pick<Snippet, "text" | "highlights"> {
 }
 
 /** How many pages are looked at closely: of a book of 1,000 pages all of them would take 300 ms, these take 20. */
-const MOST_PAGES = 12;
+const MAX_PAGES = 12;
 /** Of other forms of a word no more than its beginning is the same. */
 const BEGINNING = 4;
 
@@ -43,7 +44,7 @@ function likelyPages(pages: readonly string[], { words, phrases }: Terms, typed:
   const asked = [...new Set([...words, ...phrases.flat()])].map(spellingOf);
   // Words are letters, marks and digits; only names such as C++ have signs.
   const wholeWords = typed.map(
-    (word) => new RegExp(`(?<![\\p{L}\\p{N}])${word.replace(/[+#]/g, "\\$&")}(?![\\p{L}\\p{N}])`, "u"),
+    (word) => new RegExp(`(?<![\\p{L}\\p{N}])${escapePattern(word)}(?![\\p{L}\\p{N}])`, "u"),
   );
   const counted = pages.map((text, i) => {
     const lower = text.toLowerCase();
@@ -53,7 +54,7 @@ function likelyPages(pages: readonly string[], { words, phrases }: Terms, typed:
     return { page: i + 1, count: found.size + exact.length + 2 * whole.length };
   });
   const likely = counted.filter(({ count }) => count > 0).toSorted((a, b) => b.count - a.count || a.page - b.page);
-  return (likely.length === 0 ? counted : likely.slice(0, MOST_PAGES)).map(({ page }) => page);
+  return (likely.length === 0 ? counted : likely.slice(0, MAX_PAGES)).map(({ page }) => page);
 }
 
 function beginningOf(word: string): string {

@@ -3,17 +3,17 @@
 // reading one may take seconds; they are read afterwards, in the background, by one
 // process at a time, each stored at once. Used by note-database.ts.
 import { isOnlyInCloud } from "../../markdown/markdown.ts";
-import { megabytes, MOST_FILE_BYTES, type OpenedFile, type StoredFiles, type VaultPath } from "../../files/files.ts";
+import { megabytes, MAX_FILE_BYTES, type OpenedFile, type StoredFiles, type VaultPath } from "../../files/files.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { mergeText, pdfDocument, putDocuments, type Version } from "../../search/search.ts";
 import { type IndexDatabase, newHolder, releaseLease, takeLease } from "../../sqlite/sqlite.ts";
 import { type PdfReader, type PdfText, UnreadablePdf } from "../pdf/pdf-reader.ts";
 
-/** What is read of one file. */
-const MOST_PAGES = 2_000;
-export const MOST_CHARACTERS = 2_000_000;
+/** Limits for one file. */
+const MAX_PAGES = 2_000;
+export const MAX_CHARACTERS = 2_000_000;
 /** Milliseconds after which a pass ends; the next query continues. */
-export const LONGEST_PASS = 10 * 60_000;
+const MAX_PASS_LENGTH = 10 * 60_000;
 /** Milliseconds, less than a lease lasts. */
 const RENEW_EVERY = 2_000;
 const WORK = "pdf";
@@ -64,7 +64,7 @@ export async function readWaitingPdfs(
   const take = () => database.write(() => takeLease(database, holder, WORK), signal);
   if (!(await take())) return false;
   const renewing = setInterval(() => void take().catch(() => {}), RENEW_EVERY).unref();
-  const end = Date.now() + LONGEST_PASS;
+  const end = Date.now() + MAX_PASS_LENGTH;
   try {
     const waiting = listWaiting(database);
     for (const [done, file] of waiting.entries()) {
@@ -90,13 +90,13 @@ function listWaiting(database: IndexDatabase): Waiting[] {
   }));
 }
 
-export interface ReadPdf {
+interface ReadPdf {
   readonly pages: readonly string[];
   readonly unread?: string;
 }
 
 /** Undefined if the file is gone, may not be opened, or is only in the cloud. Throws if no process can be started. */
-export async function readPdf(
+async function readPdf(
   root: StoredFiles,
   reader: PdfReader,
   path: string,
@@ -107,8 +107,8 @@ export async function readPdf(
     file = await root.open(path as VaultPath);
     if (file === undefined || isOnlyInCloud(file.stats)) return undefined;
     const size = Number(file.stats.size);
-    if (size > MOST_FILE_BYTES) return { pages: [], unread: `larger than ${megabytes(MOST_FILE_BYTES)}` };
-    const request = { from: 1, mostCharacters: MOST_CHARACTERS, mostPages: MOST_PAGES };
+    if (size > MAX_FILE_BYTES) return { pages: [], unread: `larger than ${megabytes(MAX_FILE_BYTES)}` };
+    const request = { from: 1, mostCharacters: MAX_CHARACTERS, mostPages: MAX_PAGES };
     const text = await reader.read({ ...request, file: { size, read: file.read } }, { signal });
     const unread = missingIn(text);
     return { pages: text.pages, ...(unread !== undefined && { unread }) };
@@ -146,7 +146,7 @@ function store(database: IndexDatabase, { path, version }: Waiting, { pages, unr
     inode,
   );
   if (isSame === undefined) return;
-  const text = pages.join(PAGE_BREAK).slice(0, MOST_CHARACTERS);
+  const text = pages.join(PAGE_BREAK).slice(0, MAX_CHARACTERS);
   putDocuments(database, [{ document: pdfDocument(path, text), storing: { version } }]);
   database.run(
     "INSERT OR REPLACE INTO pdf SELECT id, ?, ?, ? FROM document WHERE path = ?",

@@ -1,12 +1,12 @@
 // The note index in an SQLite file in the cache folder, shared by all processes that
-// serve the vault. Swept before queries; snippets are cut from the files
-// themselves. Opened by vault.ts.
+// serve the vault: of a folder, or of a space in a shared store, whose index is a cache of
+// this machine too. Snippets are cut from the files themselves. Opened by vault.ts.
+import type { AccessRules, StoredFiles, VaultPath } from "../../files/files.ts";
+import type { SharedSpace } from "../../journal/journal.ts";
 import { type Log, Problem } from "../../kernel/kernel.ts";
-import type { VaultPath } from "../../files/files.ts";
 import {
   type Freshness,
   type Hit,
-  keepFresh,
   nameOfDocument,
   parseQuery,
   type SearchQuery,
@@ -15,10 +15,12 @@ import {
 } from "../../search/search.ts";
 import { BackgroundFill } from "../meaning/background-fill.ts";
 import { type EmbeddingModel, openEmbeddingEndpoint } from "../meaning/embedding-endpoint.ts";
-import { kindOf, textOf } from "../meaning/meanings.ts";
 import type { NearNote, Sought } from "../meaning/passage-vectors.ts";
-import { indexedFolder } from "./indexed-files.ts";
-import { noteIndexFile, openNoteDatabase, type NoteDatabase } from "./note-database.ts";
+import { openPdfReader, UnreadablePdf } from "../pdf/pdf-reader.ts";
+import type { Vault } from "../vault.ts";
+import { keptFolder } from "./kept-folder.ts";
+import type { KeptIndex, ReadFile } from "./kept-index.ts";
+import { noteIndexFile, openNoteDatabase, type NoteDatabase, spaceIndexFile } from "./note-database.ts";
 import {
   noteHit,
   pathsMeant,
@@ -30,9 +32,6 @@ import {
   wantedOf,
 } from "./note-hits.ts";
 import type { NoteIndex, NoteHit, RelatedNote, SimilarNotes } from "./note-index.ts";
-import { openPdfReader, UnreadablePdf } from "../pdf/pdf-reader.ts";
-import { type Changed, outermost } from "../../journal/journal.ts";
-import type { Vault } from "../vault.ts";
 
 type IndexedVault = Pick<Vault, "root"> & Partial<Pick<Vault, "access">>;
 
@@ -52,25 +51,44 @@ interface Opening {
 const MEANINGS_WAIT = 300;
 /** How many names one statement looks up. */
 const NAMES_AT_ONCE = 2000;
-/** Milliseconds that a query waits until this process's own writes are indexed; then the answer is marked as stale. */
-const WRITES_WAIT = 2_000;
 /** Milliseconds that a search waits for PDF files that it is the first to find unread: some are read by then. */
 const PDF_WAIT = 2_500;
 
-/** Opens and creates nothing before the first use. */
-export function openSqliteNoteIndex(
-  { root, access }: IndexedVault,
-  { cache, log, pdfProgram, wordVectors, embeddings }: Opening,
-): NoteIndex {
-  const indexed = indexedFolder(root);
-  const endpoint = embeddings && openEmbeddingEndpoint(embeddings);
-  const index = openNoteDatabase({ file: noteIndexFile(cache, indexed.folder, access), log, wordVectors, endpoint });
-  const { freshen, sweepSince, mending, tracked, outdated, close } = keepFresh({
-    state: index.state,
-    sweep: (options) => index.sweep(indexed, options),
-    recover: index.recover,
-  });
+/** The index of a folder. Opens and creates nothing before the first use. */
+export function openSqliteNoteIndex({ root, access }: IndexedVault, opening: Opening): NoteIndex {
+  const index = openDatabase(noteIndexFile(opening.cache, root.folder, access), opening);
+  return noteIndex(keptFolder(root, index), index, opening);
+}
 
+interface SpaceOpening extends Opening {
+  readonly space: SharedSpace;
+  readonly root: StoredFiles;
+  readonly access: AccessRules;
+  /** By a server, whose other members use the index, too. */
+  readonly isServed: boolean;
+}
+
+/** The index of a space, for one member. Opens, creates and asks for nothing before the first use. */
+export async function openSpaceNoteIndex({
+  space,
+  root,
+  access,
+  isServed,
+  ...opening
+}: SpaceOpening): Promise<NoteIndex> {
+  const { keptSpace, sharedIndex } = await import("./kept-space.ts");
+  const file = spaceIndexFile(opening.cache, space.store.address.shown, space.name, access);
+  const own = sharedIndex(file, () => openDatabase(file, opening, true));
+  return noteIndex(keptSpace({ space, root, access, own, isServed }), own.index, opening);
+}
+
+function openDatabase(file: string, { log, wordVectors, embeddings }: Opening, isFed = false): NoteDatabase {
+  const endpoint = embeddings && openEmbeddingEndpoint(embeddings);
+  return openNoteDatabase({ file, log, wordVectors, endpoint, isFed });
+}
+
+function noteIndex(kept: KeptIndex, index: NoteDatabase, { log, pdfProgram, wordVectors }: Opening): NoteIndex {
+  const { root, files, tracked } = kept;
   let pdfReader = pdfProgram === undefined ? undefined : openPdfReader(pdfProgram, { isInBackground: true });
   let readingPdfs: Promise<void> | undefined;
   const closing = new AbortController();
@@ -94,61 +112,30 @@ export function openSqliteNoteIndex(
     return { isNew: true, reading: readingPdfs };
   };
 
-  /** Changes that are not indexed yet, oldest first. */
-  const written: Changed[] = [];
-  let indexing: Promise<void> | undefined;
-  /** Indexes all pending changes in one sweep, after moving the folders in order. */
-  const indexWritten = async () => {
-    while (written.length > 0) {
-      const paths: string[] = [];
-      try {
-        for (let next = written.shift(); next !== undefined; next = written.shift()) {
-          paths.push(...next.paths);
-          for (const folder of next.folders) await index.relocate(folder);
-        }
-        await index.refresh(indexed, outermost(paths));
-      } catch {
-        outdated();
-      }
-    }
-  };
-
-  /** Waits for own writes, so that this process's next query finds them. */
-  const afterWrites = async <T extends Freshness>(
-    signal: AbortSignal | undefined,
-    query: () => Promise<T>,
-  ): Promise<T> => {
-    if (indexing !== undefined) await settledWithin(indexing, WRITES_WAIT, signal);
-    const isLate = indexing !== undefined;
-    const answer = await query();
-    return isLate ? { ...answer, stale: true } : answer;
-  };
-
   /** Vectors for what has none yet; those of an endpoint take as long as its model needs. */
-  const meaningFill = new BackgroundFill(() => tracked(index.meanings.fill(indexed, closing.signal)));
+  const meaningFill = new BackgroundFill(() => tracked(index.meanings.fill(files, closing.signal)));
   const embeddingFill = new BackgroundFill(async () => {
-    if (index.embeddings !== undefined) await tracked(index.embeddings.fill(indexed, closing.signal));
+    if (index.embeddings !== undefined) await tracked(index.embeddings.fill(files, closing.signal));
   });
 
   const nearTo = async (sought: Sought, signal?: AbortSignal): Promise<NearNote[]> => {
     await settledWithin(Promise.all([meaningFill.run(), embeddingFill.runForSearch()]), MEANINGS_WAIT, signal);
-    return (await index.embeddings?.nearTo(sought, signal)) ?? index.meanings.nearTo(sought, indexed);
+    return (await index.embeddings?.nearTo(sought, signal)) ?? index.meanings.nearTo(sought, files);
   };
 
-  const relatedIn = (near: readonly NearNote[], query: Pick<SearchQuery, "words">): RelatedNote[] =>
-    near.flatMap(({ path, title, nearness, start, end }) => {
-      const text = textOf(indexed, path, kindOf(path)).slice(start, end);
-      const passage = shownPassage(index.meanings.bestSentence(text, query));
+  const relatedIn = async (near: readonly NearNote[], query: Pick<SearchQuery, "words">): Promise<RelatedNote[]> => {
+    const texts = await index.meanings.textsOf(
+      files,
+      near.map(({ path }) => path),
+    );
+    return near.flatMap(({ path, title, nearness, start, end }) => {
+      const passage = shownPassage(index.meanings.bestSentence(texts.get(path)!.slice(start, end), query));
       return passage === "" ? [] : [{ path, title, nearness, passage }];
     });
+  };
 
   const ask = <T>(question: (database: NoteDatabase) => T | Promise<T>, signal?: AbortSignal) =>
-    afterWrites(signal, () =>
-      mending(async () => {
-        const freshness = await freshen({ signal });
-        return { ...freshness, answer: await question(index) };
-      }),
-    );
+    kept.ask(async (freshness) => ({ ...freshness, answer: await question(index) }), { signal });
 
   return {
     files: (signal) => ask((database) => database.files(signal), signal),
@@ -171,7 +158,7 @@ export function openSqliteNoteIndex(
         const sought = { query: parseQuery(""), scope: {}, without: [path], count };
         const near = own?.like(id, sought) ?? meanings.like(id, sought);
         if (near === undefined) return { notes: [], none: "unknown" };
-        return { notes: relatedIn(near, parseQuery(nameOfDocument(path))) };
+        return { notes: await relatedIn(near, parseQuery(nameOfDocument(path))) };
       }),
     search: async (
       text,
@@ -179,15 +166,16 @@ export function openSqliteNoteIndex(
     ) => {
       const query = parseQuery(text);
       const scope = { ...options, paths: options.paths?.flatMap(pathsMeant) };
-      const answered = async () => {
-        const freshness = await freshen({ signal, onProgress });
+      const answered = async (freshness: Freshness) => {
         const { isNew, reading } = readPdfs();
         if (isNew) await settledWithin(reading, PDF_WAIT, signal);
         const found = index.search(query, scope);
         const wanted = wantedOf(query, found.words, snippetLength);
+        const texts = found.hits.filter(({ kind }) => kind !== "pdf").map(({ path }) => path);
+        const read = await kept.readers(texts);
         const presented = await Promise.all(
           found.hits.map((hit) =>
-            hit.kind === "pdf" ? presentPdf(root, index, hit, wanted) : present(root, hit, wanted),
+            hit.kind === "pdf" ? presentPdf(root, index, hit, wanted) : present(read, hit, wanted),
           ),
         );
         const hits = presented.filter((hit) => hit !== undefined);
@@ -200,39 +188,33 @@ export function openSqliteNoteIndex(
         return {
           ...freshness,
           hits,
-          related: relatedIn(near, meant),
+          related: await relatedIn(near, meant),
           ...(relatedFault !== undefined && { relatedFault }),
           total: found.total - gone,
+          unfound: found.unfound,
+          known: found.known,
           unread: index.unread(),
           waitingPdfs: readingPdfs === undefined ? 0 : index.waitingPdfs(),
         };
       };
-      return afterWrites(signal, () => mending(answered));
+      return kept.ask(answered, { signal, onProgress });
     },
     refresh: async ({ rebuild = false, ...options } = {}) => {
-      const time = Date.now();
-      const work = async () => {
-        if (rebuild) await index.clear();
-        const swept = await sweepSince(time, options);
-        await Promise.all([readPdfs(options).reading, meaningFill.run(), embeddingFill.run()]);
-        return swept && { ...swept, unread: [...swept.unread, ...index.unreadPdfs()] };
-      };
-      return tracked(mending(work));
+      const rest = () => Promise.all([readPdfs(options).reading, meaningFill.run(), embeddingFill.run()]);
+      const swept = await kept.refresh(Date.now(), options, rebuild, rest);
+      return swept && { ...swept, unread: [...swept.unread, ...index.unreadPdfs()] };
     },
     namedLike: async (name) => {
       try {
-        return index.exists() ? index.namedLike(name) : [];
+        return (await kept.ifThere(() => index.namedLike(name))) ?? [];
       } catch {
         // The caller works without the index.
         return [];
       }
     },
-    stamp: async () => index.stamp(),
-    filesLinking: async (names, path, turns) => {
-      await indexing;
-      try {
-        if (!index.exists() || index.state().swept === 0) return undefined;
-        await sweepSince(Date.now(), {});
+    stamp: kept.stamp,
+    filesLinking: (names, path, turns) =>
+      kept.inPlan(async () => {
         const found = new Set(index.notesWithLinks(path));
         const asked = new Set<string>();
         const ask = () => {
@@ -245,45 +227,22 @@ export function openSqliteNoteIndex(
         }
         ask();
         return found;
-      } catch {
-        // The caller works without the index.
-        return undefined;
-      }
-    },
-    filesTagged: async (tag) => {
-      await indexing;
-      try {
-        if (!index.exists() || index.state().swept === 0) return undefined;
-        await sweepSince(Date.now(), {});
-        return new Set(index.filesTagged(tag));
-      } catch {
-        // The caller works without the index.
-        return undefined;
-      }
-    },
-    noteWritten: async (changed) => {
-      // Without an index there is nothing to keep up to date: the first query indexes everything.
-      if (changed.paths.length === 0 || !index.exists()) return;
-      written.push(changed);
-      while (written.length > 0) {
-        indexing ??= tracked(indexWritten()).finally(() => (indexing = undefined));
-        await indexing;
-      }
-    },
+      }),
+    filesTagged: (tag) => kept.inPlan(async () => new Set(index.filesTagged(tag))),
+    noteWritten: kept.noteWritten,
+    release: index.release,
     close: async () => {
       closing.abort();
       pdfReader?.close();
-      await indexing;
-      await close();
-      index.close();
+      await kept.close();
     },
   };
 }
 
 /** A hit with its snippet; undefined if its file is gone. */
-async function present(root: Vault["root"], hit: Hit, wanted: Wanted): Promise<NoteHit | undefined> {
+async function present(read: ReadFile, hit: Hit, wanted: Wanted): Promise<NoteHit | undefined> {
   try {
-    const file = await root.read(hit.path as VaultPath);
+    const file = await read(hit.path);
     return file && noteHit(file.bytes, hit, wanted);
   } catch (error) {
     // It exists but cannot be read: show what the index knows.

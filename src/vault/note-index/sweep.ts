@@ -9,18 +9,19 @@ import {
   mergeText,
   type Prepared,
   putDocuments,
-  removeDocument,
+  putInSteps,
+  removeInSteps,
   type Storing,
   unreadDocument,
-  type Version,
 } from "../../search/search.ts";
 import type { IndexDatabase, Seen } from "../../sqlite/sqlite.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { finished, type Steps } from "../../kernel/kernel.ts";
 import { codeOf, contentHash, FileTooLarge, isNoFile } from "../../files/files.ts";
-import type { IndexedFiles } from "./indexed-files.ts";
+import type { FilesAhead, IndexedFiles, NextFile } from "./indexed-files.ts";
 import { KnownFiles, type KnownFile } from "./known-files.ts";
-import type { Listing } from "./file-listing.ts";
-import { documentIn, hasContent, kindOfPath, TOO_LARGE, UNREADABLE } from "./read-document.ts";
+import type { FoundFile, Listing } from "./file-listing.ts";
+import { hasContent, readInSteps, kindOfPath, TOO_LARGE, UNREADABLE } from "./read-document.ts";
 
 export interface Unread {
   readonly path: string;
@@ -54,6 +55,8 @@ export interface Sweep {
 
 /** Milliseconds of reading per slice; writing takes about as long again. */
 const SLICE = 10;
+/** Larger files are indexed in several slices of one transaction. */
+const MAX_AT_ONCE = 100_000;
 /** File systems store times in steps of up to two seconds: a younger file may change again without a new time. */
 const YOUNG = 3_000;
 
@@ -72,17 +75,36 @@ export async function sweep(database: IndexDatabase, root: IndexedFiles, options
   const missing = known.missing();
   let count = 0;
   let removed = 0;
+  /** Of the files that changed, those that can be read now are behind this many. */
+  let floor = 0;
+  let ahead: FilesAhead;
   let isReliable = listing.digest !== undefined;
   const report = () => onProgress?.(total - changed.length, total);
   report();
-  /** @returns whether there is more to do */
-  const slice = (): boolean => {
+  /** The started steps of the batch that the last slice began. */
+  let begun: Steps | undefined;
+  const slice = (): boolean | "unfinished" => {
     beforeSlice?.(total - changed.length, total);
     const end = performance.now() + SLICE;
+    begun ??= batch(end);
+    do {
+      if (begun.next().done !== true) continue;
+      begun = undefined;
+      return changed.length > floor || (floor === 0 && missing.length > 0);
+    } while (performance.now() < end);
+    return "unfinished";
+  };
+  /** Indexes files until the time is over, or a single large one, and removes what is gone. */
+  const batch = function* (end: number): Steps {
     // Read within the transaction, so that an older state never replaces what another process just indexed.
     const prepared: Prepared[] = [];
-    while (changed.length > 0 && performance.now() < end) {
-      const read = readFile(root, changed.pop()!, known);
+    let isLarge = false;
+    while (changed.length > floor && performance.now() < end && !isLarge) {
+      const isNextLarge = changed.at(-1)!.version.size > MAX_AT_ONCE;
+      if (isNextLarge && prepared.length > 0) break;
+      isLarge = isNextLarge;
+      const reading = readFile(ahead, changed.pop()!, known);
+      const read = isLarge ? yield* reading : finished(reading);
       isReliable &&= read !== undefined && read.storing.hash === undefined && read.storing.unread === undefined;
       if (read === undefined) continue;
       const { document, storing } = read;
@@ -92,46 +114,55 @@ export async function sweep(database: IndexDatabase, root: IndexedFiles, options
       else if (!keepDocument(database, read.path, storing))
         prepared.push({ document: unreadDocument(read.path, read.kind), storing });
     }
-    putDocuments(database, prepared);
-    while (missing.length > 0 && performance.now() < end) {
-      const path = missing.pop()!;
+    const gone = floor === 0 ? missing : [];
+    if (isLarge) yield* putInSteps(database, prepared);
+    else putDocuments(database, prepared);
+    while (gone.length > 0 && performance.now() < end) {
+      const path = gone.pop()!;
       if (kindOfPath(path) !== undefined && root.isThere(path)) continue;
-      removeDocument(database, path);
+      yield* removeInSteps(database, path);
       removed++;
     }
     // An unmounted disk looks like a vault whose files were all deleted.
     if (removed > 0) root.check();
     report();
-    return changed.length > 0 || missing.length > 0;
   };
-  if (changed.length > 0 || missing.length > 0)
+  while (changed.length > 0 || missing.length > 0) {
+    ahead = await root.ahead(newestFirst(changed));
+    floor = Math.max(0, changed.length - ahead.count);
     while (await database.writeInTurns(slice, signal)) await mergeText(database, signal);
+    if (floor > 0) await mergeText(database, signal);
+  }
   const { digest } = listing;
   isReliable &&= unread.length === 0;
   return { total, changed: count, removed, unread, seen: isReliable ? { digest: digest!, total } : undefined };
 }
 
-interface ListedFile {
-  readonly path: string;
+interface ListedFile extends FoundFile {
   readonly kind: DocumentKind;
-  readonly version: Version;
-  readonly unread: string | undefined;
 }
 
-/** What differs between the disk and the index. */
+function* newestFirst(changed: readonly ListedFile[]): Generator<NextFile> {
+  for (let i = changed.length - 1; i >= 0; i--) {
+    const { path, kind, version, unread } = changed[i]!;
+    yield { path, size: unread === undefined && hasContent(kind) ? version.size : 0 };
+  }
+}
+
+/** Lists the differences between the disk and the index. */
 async function compare(listing: Listing, known: KnownFiles, signal: AbortSignal | undefined) {
   const changed: ListedFile[] = [];
   const unread: Unread[] = [];
   const newPaths = new Set<string>();
   let total = 0;
   let turn = performance.now();
-  for (const { path, version, unread: reason } of listing.files) {
+  for (const { path, version, unread: reason, hash } of listing.files) {
     if (performance.now() - turn > SLICE) {
       await nextTurn();
       signal?.throwIfAborted();
       turn = performance.now();
     }
-    const result = known.compare(path, version);
+    const result = known.compare(path, version, hash);
     if (result === "repeated" || (result === "unknown" && newPaths.has(path))) continue;
     if (result === "same" && reason === undefined) {
       total++;
@@ -141,7 +172,7 @@ async function compare(listing: Listing, known: KnownFiles, signal: AbortSignal 
     if (kind === undefined) continue;
     if (kind !== "folder") total++;
     if (result === "unknown") newPaths.add(path);
-    const file = { path, kind, version, unread: reason };
+    const file = { path, kind, version, unread: reason, hash };
     const before = known.get(path);
     if (before === undefined || mayDiffer(file, before)) changed.push(file);
     else if (before.unread !== undefined) unread.push({ path, reason: before.unread });
@@ -155,7 +186,7 @@ function mayDiffer(file: ListedFile, before: KnownFile): boolean {
   if (file.version.size !== size || file.version.mtime !== mtime || file.version.inode !== inode) return true;
   // Permissions may change without a new version; a file that is not text, or too large, stays so.
   const isForGood = UNREADABLE.includes(before.unread ?? "");
-  return before.hash !== undefined || (before.unread !== undefined && !isForGood);
+  return before.hash !== file.hash || (before.unread !== undefined && !isForGood);
 }
 
 interface ReadFile {
@@ -167,15 +198,25 @@ interface ReadFile {
 }
 
 /** Reads and parses a file; undefined if it no longer exists. */
-function readFile(root: IndexedFiles, file: ListedFile, known: KnownFiles): ReadFile | undefined {
+function* readFile(
+  { read }: Pick<FilesAhead, "read">,
+  file: ListedFile,
+  known: KnownFiles,
+): Steps<ReadFile | undefined> {
   // The version is from the listing: if the file changed since, the next sweep notices.
-  const { path, kind, version } = file;
-  const refused = (unread: string): ReadFile => ({ path, kind, storing: { version, unread }, document: undefined });
-  if (!hasContent(kind)) return { path, kind, storing: { version }, document: unreadDocument(path, kind) };
+  const { path, kind, version, hash: listed } = file;
+  const refused = (unread: string): ReadFile => ({
+    path,
+    kind,
+    storing: { version, hash: listed, unread },
+    document: undefined,
+  });
+  if (!hasContent(kind))
+    return { path, kind, storing: { version, hash: listed }, document: unreadDocument(path, kind) };
   if (file.unread !== undefined) return refused(file.unread);
   let bytes: Buffer;
   try {
-    bytes = root.read(path);
+    bytes = read(path);
   } catch (error) {
     if (error instanceof FileTooLarge) return refused(TOO_LARGE);
     // It has become a link, a pipe or a folder.
@@ -183,10 +224,10 @@ function readFile(root: IndexedFiles, file: ListedFile, known: KnownFiles): Read
   }
   const before = known.get(path);
   const isYoung = Math.abs(Date.now() - version.mtime) < YOUNG;
-  const hash = isYoung || before?.hash !== undefined ? contentHash(bytes) : undefined;
-  const storing = { version, hash: isYoung ? hash : undefined };
+  const hash = listed ?? (isYoung || before?.hash !== undefined ? contentHash(bytes) : undefined);
+  const storing = { version, hash: isYoung ? hash : listed };
   const isAsBefore = hash !== undefined && before?.hash === hash && before.unread === undefined;
   if (isAsBefore) return { path, kind, storing, document: undefined };
-  const document = documentIn(path, kind, bytes);
+  const document = yield* readInSteps(path, kind, bytes);
   return typeof document === "string" ? refused(document) : { path, kind, storing, document };
 }

@@ -1,6 +1,6 @@
 // The content hash of a file of the vault. Used by memory, to find out later
 // whether the file has changed.
-import { MOST_FILE_BYTES } from "../../files/files.ts";
+import { MAX_FILE_BYTES } from "../../files/files.ts";
 import { existingNotePath, locate } from "./note-paths.ts";
 import type { Vault } from "../vault.ts";
 
@@ -13,6 +13,6 @@ export async function hashAt(
   const { kind, stats } = await locate(vault, path, sent);
   if (kind !== "file" || stats === undefined) return { path, hash: undefined };
   // Hashing a large file takes seconds, so its size and time stand in for the hash.
-  const isLarge = stats.size > MOST_FILE_BYTES;
+  const isLarge = stats.size > MAX_FILE_BYTES;
   return { path, hash: isLarge ? `large:${stats.size}:${stats.mtimeNs}` : (await vault.root.read(path))?.hash };
 }

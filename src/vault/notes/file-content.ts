@@ -26,7 +26,7 @@ interface Described {
   readonly hash: string;
 }
 
-/** What is read of a file. */
+/** The part of a file to read. */
 export interface Asked extends Part {
   /** Of a PDF file, from 1. Its pages are what offset and limit count. */
   readonly page?: number | undefined;

@@ -3,7 +3,7 @@
 // keeping only those lines, with other calls in between. Used by readContent.
 import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type FileTooLarge, megabytes, MOST_FILE_BYTES, type VaultPath } from "../../files/files.ts";
+import { type FileTooLarge, megabytes, MAX_FILE_BYTES, type VaultPath } from "../../files/files.ts";
 import { readNoteText } from "../../markdown/markdown.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { missingNote } from "./missing-note.ts";
@@ -50,7 +50,7 @@ export async function readLargeNote(
     if (used.includes(0)) readNoteText(used);
     beginning ??= beginningOf(piece.subarray(0, BEGINNING_BYTES));
     if (wanted.isFull) {
-      const most = megabytes(MOST_FILE_BYTES);
+      const most = megabytes(MAX_FILE_BYTES);
       throw new Problem("too_large", `These lines have more than ${most}.`, "Read fewer of them: set limit.");
     }
     if (wanted.isComplete) break;
@@ -90,12 +90,12 @@ class LineCollector {
     this.#end = first + count;
   }
 
-  /** Whether there was more than may be kept. */
+  /** Returns whether there was more than may be kept. */
   get isFull(): boolean {
-    return this.#keptBytes > MOST_FILE_BYTES;
+    return this.#keptBytes > MAX_FILE_BYTES;
   }
 
-  /** Whether the last of the lines has ended: nothing after it is counted. */
+  /** Returns whether the last of the lines has ended: nothing after it is counted. */
   get isComplete(): boolean {
     return this.#line >= this.#end;
   }

@@ -1,5 +1,6 @@
-// What a reader may send instead of a path: what a link says. Used by the tools
-// that read; those that write want the path.
+// Finds the note that a caller means by a path or by the text of a link. Used by
+// everything that reads a note or changes one that exists; what creates or
+// deletes one wants the path.
 import { comparable } from "../../files/files.ts";
 import { comparableName, nameOfDocument } from "../../search/search.ts";
 import { Ambiguous, Problem } from "../../kernel/kernel.ts";
@@ -9,13 +10,13 @@ import type { Vault } from "../vault.ts";
 
 export interface Meant {
   readonly path: string;
-  /** What the link says of the part: `#Tasks`, `#^summary`. */
+  /** The part that the link names: `#Tasks`, `#^summary`. */
   readonly heading?: string;
   readonly block?: string;
 }
 
 /** More are no help to a person who has to choose. */
-const MOST_CHOICES = 10;
+const MAX_CHOICES = 10;
 
 /**
  * The note that is meant by a path, or by a link's text: `Kyoto`, `[[Kyoto#Tasks]]`, `Kyoto#Tasks` or an alias. If there is
@@ -34,7 +35,7 @@ export async function meantNote(vault: Vault, sent: string): Promise<Meant> {
   const [only] = found;
   if (found.length === 1) return { path: only!, ...part };
   const isWhole = part.heading === undefined && part.block === undefined;
-  if (found.length > 1 && found.length <= MOST_CHOICES && isWhole)
+  if (found.length > 1 && found.length <= MAX_CHOICES && isWhole)
     throw new Ambiguous(await missingNote(vault, sent), sent, found.toSorted());
   return { path: sent };
 }
@@ -64,7 +65,7 @@ function nameOf(path: string): string {
     .join("/");
 }
 
-/** What a link says: `[[target#heading|label]]`, or without the brackets, as long as that is no name of a file. */
+/** Parses a link: `[[target#heading|label]]`, or without the brackets, unless it is the name of a file. */
 function linkIn(sent: string): { readonly target: string; readonly heading?: string; readonly block?: string } {
   const [, linked] = /^!?\[\[([^\]]+)\]\]$/.exec(sent.trim()) ?? [];
   const inner = linked ?? (/^[^#]*#.*\.(?:md|canvas)$/is.test(sent) ? undefined : /^[^#|]+#[^|]+$/.exec(sent)?.[0]);

@@ -96,7 +96,7 @@ export async function isAt({ root }: Vault, path: EntryPath, kind: "file" | "fol
 }
 
 /** They are compared one by one. */
-const MOST_SIBLINGS = 1000;
+const MAX_SIBLINGS = 1000;
 
 async function siblingsOf(vault: Vault, path: VaultPath): Promise<string[]> {
   const folder = parentOf(path);
@@ -104,7 +104,7 @@ async function siblingsOf(vault: Vault, path: VaultPath): Promise<string[]> {
   try {
     return [...(await vault.root.list(folder as VaultPath, { depth: 1 }))]
       .filter(({ kind }) => kind === "file")
-      .slice(0, MOST_SIBLINGS)
+      .slice(0, MAX_SIBLINGS)
       .map(({ path }) => path);
   } catch {
     return [];

@@ -5,13 +5,13 @@
 /** A piece of text, or a mark of tagged content, which has none. */
 export interface TextItem {
   readonly str?: string;
-  /** Whether a line ends after it. */
+  /** True if a line ends after it. */
   readonly hasEOL?: boolean;
 }
 
 /** Lower-case letters on both sides: `infor-⏎mation`, and not `1990-⏎1995` or `Jean-⏎Paul`. */
 const DIVIDED = /(\p{Ll})[-\u00AD\u2010]\n(?=\p{Ll})/gu;
-/** What no text contains; the form feed separates pages. */
+/** Characters that no text contains; the form feed separates pages. */
 // oxlint-disable-next-line no-control-regex -- they are what is removed
 const CONTROL = /[\0-\x08\x0b-\x1f\x7f]/g;
 

@@ -1,7 +1,7 @@
 // Reads pages of a PDF file for a caller, as many as make a good page of a result.
-// What cannot be read is described. Used by readContent.
+// Reads pages of a PDF file for a caller, as many as make a good page of a result.
 import { byteCount, counted } from "../../kernel/kernel.ts";
-import { megabytes, MOST_FILE_BYTES } from "../../files/files.ts";
+import { megabytes, MAX_FILE_BYTES } from "../../files/files.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { mediaContent, type MediaFacts } from "../media/media-content.ts";
 import { type MediaFile, openMedia } from "../media/media-file.ts";
@@ -14,13 +14,13 @@ export interface PdfContent {
   /** The number of the first page that was read. */
   readonly first: number;
   readonly pages: readonly string[];
-  /** What is missing, and how to get it. */
+  /** The missing part, and how to get it. */
   readonly hint?: string;
 }
 
 /** About 5,000 tokens; the page on which they are reached is read to its end. */
-const MOST_CHARACTERS = 20_000;
-const MOST_PAGES = 100;
+const MAX_CHARACTERS = 20_000;
+const MAX_PAGES = 100;
 
 /** The pages that a caller asks for: from which one, and at most how many. */
 export interface PdfPages {
@@ -47,17 +47,17 @@ export async function readPdfContent(
 async function readOpen(
   vault: Vault,
   file: MediaFile,
-  { first = 1, most = MOST_PAGES }: PdfPages,
+  { first = 1, most = MAX_PAGES }: PdfPages,
   signal: AbortSignal,
 ): Promise<PdfContent> {
   const { path, size } = file;
   const { facts } = mediaContent(file);
   const described = (hint: string): PdfContent => ({ path, facts, first, pages: [], hint });
-  if (size > MOST_FILE_BYTES)
-    return described(`It has ${byteCount(size)}; the text of PDF files is read up to ${megabytes(MOST_FILE_BYTES)}.`);
+  if (size > MAX_FILE_BYTES)
+    return described(`It has ${byteCount(size)}; the text of PDF files is read up to ${megabytes(MAX_FILE_BYTES)}.`);
   if (vault.pdfReader === undefined) return described(REASONS["no process"]);
   try {
-    const request = { file, from: first, mostCharacters: MOST_CHARACTERS, mostPages: Math.min(most, MOST_PAGES) };
+    const request = { file, from: first, mostCharacters: MAX_CHARACTERS, mostPages: Math.min(most, MAX_PAGES) };
     const { total, pages, problem } = await vault.pdfReader.read(request, { signal });
     if (first > total)
       throw new Problem("invalid", `page must be at most ${total}: the file has ${counted(total, "page")}`);

@@ -1,4 +1,4 @@
-// What the program and the process that reads PDF files say to each other.
+// The messages between the program and the process that reads PDF files.
 // Used by pdf-reader.ts and pdf-process.ts.
 
 /** From the program: the file in pieces, so that it is never whole in the memory of the program; then the request. */

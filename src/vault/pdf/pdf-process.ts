@@ -20,13 +20,13 @@ import {
 } from "./pdf-messages.ts";
 
 /** Bytes of memory of the whole process, in and out of the heap. */
-const MOST_MEMORY = 640 * 1024 * 1024;
+const MAX_MEMORY = 640 * 1024 * 1024;
 /** Milliseconds between two looks of the guard. */
 const LOOK_EVERY = 20;
 /** Milliseconds without a sign of life after which the guard ends the process, if the program that would do it is gone. */
-const LONGEST_SILENCE = 15 * 60_000;
+const MAX_SILENCE = 15 * 60_000;
 
-/** What the guard sees of the main thread: signs of life, and when the processor time of a file is over; 0 between files. */
+/** The guard's view of the main thread: signs of life, and when the processor time of a file is over; 0 between files. */
 const BEAT = 0;
 const TIME_OVER = 1;
 
@@ -48,8 +48,8 @@ function guard(shared: Int32Array): void {
     if (beat !== last) since = Date.now();
     last = beat;
     const over = Atomics.load(shared, TIME_OVER);
-    if (process.memoryUsage.rss() > MOST_MEMORY) process.kill(process.pid, "SIGKILL");
-    else if ((over > 0 && timeUsed() > over) || Date.now() - since > LONGEST_SILENCE)
+    if (process.memoryUsage.rss() > MAX_MEMORY) process.kill(process.pid, "SIGKILL");
+    else if ((over > 0 && timeUsed() > over) || Date.now() - since > MAX_SILENCE)
       process.kill(process.pid, OUT_OF_TIME);
   }, LOOK_EVERY);
 }
@@ -85,7 +85,7 @@ function send(message: PdfMessage): void {
 type Library = Awaited<ReturnType<typeof loadLibrary>>;
 
 async function loadLibrary() {
-  // What would otherwise be loaded as a worker of the browser is part of this file.
+  // The browser's worker is part of this file, so nothing is loaded.
   // @ts-expect-error the package declares no types for it
   const worker: unknown = await import("pdfjs-dist/legacy/build/pdf.worker.mjs");
   Object.assign(globalThis, { pdfjsWorker: worker });

@@ -48,7 +48,7 @@ export interface PdfReader {
 /** Milliseconds of the processor for one file. */
 const TIME_LIMIT = 30_000;
 /** Milliseconds by the clock, in the background and for a caller, who gives up after a minute. */
-const LONGEST_WAIT = 10 * 60_000;
+const MAX_WAIT = 10 * 60_000;
 const CALLER_WAITS = 50_000;
 /** Milliseconds after which an idle process ends: it has 120 MB. */
 const IDLE = 5_000;
@@ -58,7 +58,7 @@ const HEAP = 384;
 
 interface Running {
   readonly child: ChildProcess;
-  /** Whether it has said that it can read files. */
+  /** True if it has said that it can read files. */
   isReady: boolean;
 }
 
@@ -129,7 +129,7 @@ export function openPdfReader(
       end();
       reject(signal!.reason as Error);
     };
-    const timer = setTimeout(() => fail("time"), isInBackground ? LONGEST_WAIT : CALLER_WAITS);
+    const timer = setTimeout(() => fail("time"), isInBackground ? MAX_WAIT : CALLER_WAITS);
     signal?.addEventListener("abort", abort);
     child.on("message", receive).on("exit", exit).on("error", noProcess);
     const over = new AbortController();
@@ -138,7 +138,7 @@ export function openPdfReader(
         const piece = file.read(at, PIECE_BYTES);
         if (piece.length === 0) break;
         at += piece.length;
-        // What fails here ends the process, which is noticed.
+        // A failure here ends the process, which is noticed.
         await new Promise<void>((resolve) => child.send({ piece } satisfies PdfPiece, () => resolve()));
       }
       if (!over.signal.aborted)

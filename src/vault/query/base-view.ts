@@ -15,7 +15,7 @@ export interface BaseView {
   readonly type: string;
   /** All views of the base, if there are several. */
   readonly views?: readonly string[];
-  /** What the base calls its columns, where that is not their name. */
+  /** The base's titles of columns that differ from their names. */
   readonly titles?: Readonly<Record<string, string>>;
   readonly plan: Omit<Plan, "shownIn">;
 }

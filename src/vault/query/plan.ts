@@ -1,4 +1,4 @@
-// What a query does, whether it was asked for by arguments or by the view of a
+// The steps of a query, asked for by arguments or by the view of a
 // base: filters, columns, sort, group, limit and summaries, all compiled. Made by
 // query.ts and base-view.ts, carried out by run.ts.
 import { Problem, shortened } from "../../kernel/kernel.ts";
@@ -21,7 +21,7 @@ export interface Plan {
   }[];
   /** The path of the file that the base is shown in. */
   readonly shownIn: string | undefined;
-  /** What could not be read, as sentences; the rest of the query works. */
+  /** Sentences about parts that could not be read; the rest of the query works. */
   readonly warnings: readonly string[];
 }
 
@@ -58,12 +58,12 @@ export function compileReference(reference: string): Evaluate {
   return compileExpression(expressionOf(reference));
 }
 
-/** What may be meant as a name alone, even if no note has it: `due-date`, but not `price - 2` or `-price`. */
+/** Matches a name alone, even if no note has it: `due-date`, but not `price - 2` or `-price`. */
 const NAME_ALONE = /^[\p{L}\p{N}\p{Extended_Pictographic}_$][^;`%,]*$/u;
 const SPACED_OPERATOR = /\s[-?:]|-\s/;
 
 /**
- * What a caller wrote, as an expression. Other than in the views of a base, which
+ * Reads a caller's text as an expression. Other than in the views of a base, which
  * have names only, `price-2` may be meant as a difference: a name that some note
  * has as a property is that property, and anything else that reads as an
  * expression of such properties is one.
@@ -108,7 +108,7 @@ export function compileSorting(sent: string, compile: (reference: string) => Eva
   return { evaluate: compiled(`sort "${shortened(sent)}"`, name!, compile), direction: isDescending ? -1 : 1 };
 }
 
-/** What it sorts by. */
+/** Returns the property to sort by. */
 export function sortedBy(sent: string): string {
   return SORTING.exec(sent.trim())![2]!;
 }

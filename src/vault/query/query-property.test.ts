@@ -109,6 +109,7 @@ it("finds and sorts what a plain evaluation finds, as an object and as an expres
   const notes = fc.sample(NOTE, { numRuns: 300, seed: 7 });
   const pathOf = (i: number) => `${String(i).padStart(3, "0")}.md`;
   const { vault } = vaultWith(Object.fromEntries(notes.map((note, i) => [pathOf(i), textOf(note)])));
+  await vault.index.refresh();
   await fc.assert(
     fc.asyncProperty(CONDITION, fc.constantFrom(1, -1), async ({ object, expression, holds }, direction) => {
       const found = notes.map((note, i) => ({ ...note, path: pathOf(i) })).filter(holds);
@@ -126,4 +127,4 @@ it("finds and sorts what a plain evaluation finds, as an object and as an expres
     { numRuns: 300 },
   );
   await vault.close();
-}, 60_000);
+});

@@ -65,7 +65,7 @@ export async function queryVault(vault: Vault, question: Question): Promise<Quer
   };
 }
 
-/** Whether some note has a property of a name; each name is looked up once. */
+/** Returns whether some note has a property of a name; each name is looked up once. */
 function knownProperties(table: FileTable): (name: string) => boolean {
   const known = new Map<string, boolean>();
   return (name) => {
@@ -92,7 +92,7 @@ async function viewIn({ root }: Vault, path: string, view: string | undefined): 
   return viewOf(path, readBase(path, readNoteText(content.bytes).text), view);
 }
 
-/** What the caller asks for narrows the view, or replaces its columns and order. */
+/** The caller's arguments narrow the view, or replace its columns and order. */
 function planOf(
   { where, select, sort, group, limit }: Question,
   view: BaseView | undefined,

@@ -25,7 +25,7 @@ import type { Plan } from "./plan.ts";
 
 /** About a second of work. Ten thousand notes with ten operations each cost 200,000 steps. */
 const STEPS = 30_000_000;
-const MOST_WARNINGS = 10;
+const MAX_WARNINGS = 10;
 /** How many files between two looks at the clock. */
 const FILES_A_LOOK = 64;
 
@@ -200,6 +200,6 @@ class Evaluation {
     const faults = [...this.#faults].map(([fault, count]) =>
       count === 1 ? fault : `${fault} (${counted(count, "file")})`,
     );
-    return [...this.#plan.warnings, ...faults].slice(0, MOST_WARNINGS);
+    return [...this.#plan.warnings, ...faults].slice(0, MAX_WARNINGS);
   }
 }

@@ -6,7 +6,7 @@ import type { FileTable } from "../note-index/file-table.ts";
 import { sortedBy } from "./plan.ts";
 import type { Question } from "./query.ts";
 
-/** What people call fields of files, besides their own names. */
+/** People's words for fields of files, besides their own names. */
 const FILE_FIELDS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(FILE_FIELD_NAMES.map((name) => [name, name])),
   title: "name",

@@ -97,7 +97,7 @@ function inYaml(value: string, { before, after }: Line): string {
   return value === "" || isPlain(value) ? value : JSON.stringify(value);
 }
 
-/** Whether YAML reads the text as it is, without quotes. */
+/** Returns whether YAML reads the text as it is, without quotes. */
 function isPlain(value: string): boolean {
   if (/[\r\n]/.test(value)) return false;
   const read = readYaml(`k: ${value}`);

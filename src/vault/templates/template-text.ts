@@ -6,7 +6,7 @@ import { Problem } from "../../kernel/kernel.ts";
 import { FilledProperties } from "./filled-properties.ts";
 import { addMonths, formatted, startOf, weekdayOf, type LocalTime, type Period, type WeekRule } from "../days/days.ts";
 
-/** What a template is filled with. */
+/** The facts a template is filled with. */
 export interface TemplateFacts {
   /** The name of the note. */
   readonly title: string;
@@ -19,7 +19,7 @@ export interface TemplateFacts {
   readonly period?: Period;
   /** By name; they come before the template's own variables. */
   readonly values?: Readonly<Record<string, string>>;
-  /** What stands for {{content}}. */
+  /** Replaces {{content}}. */
   readonly content?: string;
 }
 
@@ -28,7 +28,7 @@ export interface FilledTemplate {
   readonly hasContent: boolean;
   /** Variables that are left as they are. */
   readonly unfilled: readonly string[];
-  /** What the frontmatter should say. */
+  /** The properties that the frontmatter should have. */
   readonly properties: FilledProperties;
 }
 
@@ -82,7 +82,7 @@ function valueNamed(variable: string, values: TemplateFacts["values"] = {}): str
 
 const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 
-/** What Periodic Notes calls the first day of a longer period. */
+/** Periodic Notes' names for the first day of a longer period. */
 const FIRST_DAYS: Partial<Record<Period, string>> = { monthly: "month", quarterly: "quarter", yearly: "year" };
 
 function variableValue(variable: string, facts: TemplateFacts): string | undefined {

@@ -5,13 +5,13 @@ import { nameOf, outOfReach, parseFolderPath, type VaultPath } from "../../files
 import { appendText, lineEndingOf, readNoteText } from "../../markdown/markdown.ts";
 import { nearestFirst, Problem } from "../../kernel/kernel.ts";
 import {
-  daySettings,
   localTime,
   obsidianSettings,
   pathSetting,
   textSetting,
   timeOn,
   type DayNote,
+  weekRuleIn,
 } from "../days/days.ts";
 import { dayAt, existingNotePath, locate, notePath } from "../notes/note-paths.ts";
 import type { Vault } from "../vault.ts";
@@ -84,7 +84,7 @@ async function factsOf(vault: Vault, path: VaultPath, day: DayNote | undefined):
   return {
     title: nameOf(path).replace(/\.[^.]*$/, ""),
     time: day === undefined ? localTime(now(), zone) : timeOn(vault, day),
-    week: (day?.settings ?? (await daySettings(vault, "daily"))).week,
+    week: day?.settings.week ?? (await weekRuleIn(vault)),
     dateFormat: day?.settings.format ?? textSetting(settings, "dateFormat") ?? "YYYY-MM-DD",
     timeFormat: textSetting(settings, "timeFormat") ?? "HH:mm",
     ...(day !== undefined && { period: day.period }),
@@ -95,7 +95,7 @@ async function factsOf(vault: Vault, path: VaultPath, day: DayNote | undefined):
 async function readTemplate(vault: Vault, sent: string, file?: string): Promise<string> {
   if (file !== undefined && vault.root.isHidden(sent)) throw outOfReach();
   const configured = pathSetting(await obsidianSettings(vault, "templates.json"), "folder");
-  // What is in a hidden folder is not there, and its name is not for callers.
+  // A hidden folder is not there, and its name is not for callers.
   const folder = configured === undefined || vault.root.isHidden(configured) ? undefined : configured;
   const inFolder = folder === undefined ? [] : [{ path: `${folder}/${sent.replace(/^\/+/, "")}`, file: SETTINGS }];
   // Settings name a template by its path in the vault, people by its name.
@@ -123,8 +123,8 @@ async function allowed<T>(file: string | undefined, find: () => Promise<T>): Pro
 }
 
 /** Templates that an error names, and that are looked at. */
-const MOST_NAMES = 10;
-const MOST_COMPARED = 1000;
+const MAX_NAMES = 10;
+const MAX_COMPARED = 1000;
 
 async function missing(
   { root }: Vault,
@@ -144,10 +144,10 @@ async function missing(
   if ((await root.locate(parseFolderPath(folder))).kind === "folder")
     for (const { path, kind } of await root.list(parseFolderPath(folder))) {
       if (kind === "file" && /\.md$/i.test(path)) names.push(path.slice(folder.length + 1).replace(/\.md$/i, ""));
-      if (names.length === MOST_COMPARED) break;
+      if (names.length === MAX_COMPARED) break;
     }
-  const named = nearestFirst(sent, names).slice(0, MOST_NAMES).join(", ");
-  const others = names.length > MOST_NAMES ? " and others" : "";
+  const named = nearestFirst(sent, names).slice(0, MAX_NAMES).join(", ");
+  const others = names.length > MAX_NAMES ? " and others" : "";
   const hint = names.length === 0 ? `There is none in ${folder}.` : `There is ${named}${others}.`;
   return new Problem("not_found", `Template not found: ${sent}`, hint);
 }

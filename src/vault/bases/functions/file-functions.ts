@@ -47,7 +47,7 @@ function composed(path: string): string {
   return path.normalize("NFC");
 }
 
-/** Whether a file links to another one, or by this target to one that does not exist. */
+/** Returns whether a file links to another one, or by this target to one that does not exist. */
 function linksTo(facts: FileFacts, other: Value, scope: Scope): boolean {
   if (other === null) return false;
   scope.budget.spend(1 + facts.links.length);

@@ -41,12 +41,12 @@ export function method<T extends Value>(
 export const ANY_NUMBER = 100;
 
 /** Characters: a formula that makes longer texts is a mistake, or hostile. */
-const LONGEST_TEXT = 100_000;
+const MAX_TEXT_LENGTH = 100_000;
 /** Items of a list that a formula makes. */
-const LONGEST_LIST = 100_000;
+const MAX_LIST_LENGTH = 100_000;
 
 export function checkLength(length: number): void {
-  if (length > LONGEST_TEXT) throw new EvaluationFault(`A text would be longer than ${LONGEST_TEXT} characters.`);
+  if (length > MAX_TEXT_LENGTH) throw new EvaluationFault(`A text would be longer than ${MAX_TEXT_LENGTH} characters.`);
 }
 
 export function checkedText(text: string, scope: Scope): string {
@@ -56,7 +56,7 @@ export function checkedText(text: string, scope: Scope): string {
 }
 
 export function checkedList(list: readonly Value[], scope: Scope): readonly Value[] {
-  if (list.length > LONGEST_LIST) throw new EvaluationFault(`A list would have more than ${LONGEST_LIST} items.`);
+  if (list.length > MAX_LIST_LENGTH) throw new EvaluationFault(`A list would have more than ${MAX_LIST_LENGTH} items.`);
   scope.budget.spend(list.length);
   return list;
 }

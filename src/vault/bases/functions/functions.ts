@@ -1,4 +1,4 @@
-// All functions of expressions, by the type that they belong to. docs/bases.md has a
+// All functions of expressions, by the type that they belong to. docs/internals/bases.md has a
 // row for each; a test compares the two.
 import { EvaluationFault } from "../language/problems.ts";
 import { DateValue, Duration, parseDate, parseDuration } from "../values/dates.ts";

@@ -39,11 +39,11 @@ export const DATE_METHODS: Methods = {
 
 /** Dates of properties have no zone of their own: they are in that of the system. */
 const ZONE = timeZone();
-const LONGEST_FORMAT = 1000;
+const MAX_FORMAT_LENGTH = 1000;
 
 function formatDate({ ms }: DateValue, format: string): string {
   if (Number.isNaN(ms)) return "Invalid date";
-  return formatted(localTime(ms, ZONE), format.slice(0, LONGEST_FORMAT), ENGLISH_WEEK);
+  return formatted(localTime(ms, ZONE), format.slice(0, MAX_FORMAT_LENGTH), ENGLISH_WEEK);
 }
 
 const DATE_FIELDS: Readonly<Record<string, (date: Date) => number>> = {

@@ -10,7 +10,7 @@ export type Token =
   | { readonly kind: "end"; readonly at: number };
 
 /** Characters; nobody writes a longer formula. */
-const LONGEST_EXPRESSION = 10_000;
+const MAX_EXPRESSION_LENGTH = 10_000;
 
 const SPACE = /\s+/y;
 const NUMBER = /(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?/iy;
@@ -28,8 +28,8 @@ export function meantBy(unexpected: string): string {
 }
 
 export function tokensOf(source: string): Token[] {
-  if (source.length > LONGEST_EXPRESSION)
-    throw new ExpressionFault(`The expression is longer than ${LONGEST_EXPRESSION} characters.`);
+  if (source.length > MAX_EXPRESSION_LENGTH)
+    throw new ExpressionFault(`The expression is longer than ${MAX_EXPRESSION_LENGTH} characters.`);
   const tokens: Token[] = [];
   let at = 0;
   const take = (pattern: RegExp): string | undefined => {
@@ -82,7 +82,7 @@ export function tokensOf(source: string): Token[] {
   return tokens;
 }
 
-/** Whether a slash after this token divides; otherwise it opens a pattern. */
+/** Returns whether a slash after this token divides; otherwise it opens a pattern. */
 function endsValue(token: Token | undefined): boolean {
   if (token === undefined) return false;
   return token.kind === "mark" ? /^[)\]}]$/.test(token.value) : true;

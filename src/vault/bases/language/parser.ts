@@ -24,7 +24,7 @@ const PRECEDENCE: Readonly<Record<string, number>> = {
 const UNARY = 7;
 const POSTFIX = 8;
 
-/** What people who know JavaScript write. */
+/** Operators that people write who know JavaScript. */
 const SYNONYMS: Readonly<Record<string, string>> = { "===": "==", "!==": "!=" };
 
 export function parseExpression(source: string): Node {

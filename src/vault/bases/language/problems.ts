@@ -1,12 +1,12 @@
-// What can go wrong with an expression, as sentences: while it is read, and while
+// The faults of an expression, as sentences: while it is read, and while
 // it is evaluated for one file. Used by everything in bases/.
 
 /** Characters of a message: it may repeat a name or a text of any length. */
-const LONGEST_MESSAGE = 300;
+const MAX_MESSAGE_LENGTH = 300;
 
 class Fault extends Error {
   constructor(message: string) {
-    super(message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE - 1)}…`);
+    super(message.length <= MAX_MESSAGE_LENGTH ? message : `${message.slice(0, MAX_MESSAGE_LENGTH - 1)}…`);
   }
 }
 

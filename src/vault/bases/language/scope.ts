@@ -1,4 +1,4 @@
-// What an expression is evaluated with. Used by the compiler and the functions.
+// The context in which an expression is evaluated. Used by the compiler and the functions.
 import type { DateValue } from "../values/dates.ts";
 import type { Value } from "../values/value.ts";
 import type { FileFacts, World } from "../values/world.ts";

@@ -11,7 +11,7 @@ export interface Match {
 }
 
 /** How many states may wait to be tried again. */
-const MOST_WAITING = 200_000;
+const MAX_WAITING = 200_000;
 const STEPS_A_PAYMENT = 256;
 
 /** The first match at or after a position. */
@@ -57,7 +57,7 @@ interface State {
   readonly instruction: number;
   readonly at: number;
   readonly slots: Slots;
-  /** Where each loop began its last round. */
+  /** Start of the last round of each loop. */
   readonly rounds: readonly (number | undefined)[];
 }
 
@@ -92,7 +92,7 @@ function run(
           break;
         }
         case "split":
-          if (waiting.length >= MOST_WAITING)
+          if (waiting.length >= MAX_WAITING)
             throw new EvaluationFault("A pattern is too complex for a text this long.");
           waiting.push({ instruction: next.second, at, slots, rounds });
           instruction = next.first;

@@ -18,8 +18,8 @@ export type Instruction =
   | { readonly op: "look"; readonly isNegative: boolean; end: number }
   | { readonly op: "match" };
 
-const LONGEST_PATTERN = 1_000;
-const MOST_INSTRUCTIONS = 5_000;
+const MAX_PATTERN_LENGTH = 1_000;
+const MAX_INSTRUCTIONS = 5_000;
 const DEEPEST = 50;
 
 export class Pattern {
@@ -32,7 +32,7 @@ export class Pattern {
   readonly counters: number;
 
   constructor(source: string, flags: string) {
-    if (source.length > LONGEST_PATTERN) throw new ExpressionFault("The pattern is too long.");
+    if (source.length > MAX_PATTERN_LENGTH) throw new ExpressionFault("The pattern is too long.");
     if (/[^gimsu]/.test(flags)) throw new ExpressionFault(`The pattern /${source}/${flags} has an unknown flag.`);
     try {
       RegExp(source, flags);
@@ -81,7 +81,7 @@ class Compiler {
   }
 
   #emit<T extends Instruction>(instruction: T): T {
-    if (this.#program.length >= MOST_INSTRUCTIONS)
+    if (this.#program.length >= MAX_INSTRUCTIONS)
       throw new ExpressionFault(`The pattern /${this.#source}/ is too large.`);
     this.#program.push(instruction);
     return instruction;

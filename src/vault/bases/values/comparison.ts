@@ -79,7 +79,7 @@ export function compare(one: Value, other: Value): number | undefined {
   return left === undefined || right === undefined ? undefined : orderOf(left, right);
 }
 
-/** What compares with numbers: durations by their milliseconds, booleans, and strings of digits. */
+/** Returns the number that a value compares as: durations by their milliseconds, booleans, and strings of digits. */
 function numberIn(value: Value): number | undefined {
   if (typeof value === "number") return value;
   if (typeof value === "boolean") return Number(value);
@@ -100,7 +100,7 @@ function orderOf(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** What a value is sorted by, made once per row: numbers first, then dates, then words by the rules of the language. */
+/** The key a value is sorted by, made once per row: numbers first, then dates, then words by the rules of the language. */
 export type SortKey = { readonly rank: number; readonly number: number; readonly words: string } | undefined;
 
 const RANKS: Readonly<Record<string, number>> = { boolean: 0, number: 1, duration: 1, date: 2 };

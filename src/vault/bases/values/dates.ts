@@ -155,7 +155,7 @@ const WRITTEN_DATE =
 
 /** Dates repeat: half of a query over 10,000 notes was spent on reading them. */
 const KNOWN = new Map<string, DateValue | undefined>();
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 /** `2026-11-16`, with or without a time; undefined if the text is no date that exists. */
 export function parseDate(text: string): DateValue | undefined {
@@ -165,7 +165,7 @@ export function parseDate(text: string): DateValue | undefined {
   const known = KNOWN.get(text);
   if (known !== undefined || KNOWN.has(text)) return known;
   const date = readDate(text);
-  if (KNOWN.size >= MOST_KNOWN) KNOWN.clear();
+  if (KNOWN.size >= MAX_KNOWN) KNOWN.clear();
   KNOWN.set(text, date);
   return date;
 }

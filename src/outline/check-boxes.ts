@@ -1,7 +1,8 @@
-// The rows of an outline that are tasks: those with a check box of their own. A
-// parent above others with boxes shows what these have in common, and is none.
+// The rows of an outline that are tasks: those with a check box of their own. In
+// OmniOutliner a parent of rows with boxes shows what these have in common, and is
+// no task.
 // Pure; used for lists of tasks.
-import type { Outline } from "./model.ts";
+import { hasPlainRows, type Outline } from "./model.ts";
 
 export interface CheckedRow {
   readonly id: string;
@@ -12,14 +13,14 @@ export interface CheckedRow {
 }
 
 /** In their order. */
-export function checkedRows({ numbered, rowCount, row }: Outline): CheckedRow[] {
+export function checkedRows({ numbered, rowCount, row, format }: Outline): CheckedRow[] {
   const found: CheckedRow[] = [];
-  /** The number of the last row that is a task, or has one below it. */
+  /** The number of the last row that has a box, or shows those below it. */
   let nearest = rowCount;
   for (let number = rowCount - 1; number >= 0; number--) {
     const state = numbered.state(number);
-    const isAbove = nearest <= number + numbered.descendants(number);
-    if (isAbove || state !== "none") nearest = number;
+    const isAbove = !hasPlainRows(format) && nearest <= number + numbered.descendants(number);
+    if (state !== "none") nearest = number;
     if (isAbove || (state !== "checked" && state !== "unchecked")) continue;
     const { id, topic, parentId } = numbered.row(number);
     const parent = parentId === null ? undefined : row(parentId)?.topic;

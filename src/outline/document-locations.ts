@@ -1,4 +1,4 @@
-// Where outlines may be: the configured file, the vault, and the configured
+// The places that may hold outlines: the configured file, the vault, and the configured
 // folders. outlines.ts resolves every path here, so nothing else can be reached,
 // whatever the spelling and whatever links there are.
 import { existsSync } from "node:fs";
@@ -27,7 +27,7 @@ export interface OutlineSettings {
   readonly folders: readonly string[];
   /** The default first. */
   readonly vaults: readonly OutlineVault[];
-  /** Whether the settings hide a file in a vault, which may be in one of the folders; undefined if they hide nothing. */
+  /** Returns whether the settings hide a file in a vault, which may be in one of the folders; undefined if they hide nothing. */
   readonly isHiddenFile?: ((absolute: string) => boolean) | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface OutlineSettings {
 export interface OutlineVault {
   /** As configured; the folder may be missing. */
   readonly folder: string;
-  /** Whether its files are in a shared store, and nothing is at the folder's path. */
+  /** True if its files are in a shared store, and nothing is at the folder's path. */
   readonly isStored?: boolean;
   readonly open: () => Promise<FileStore>;
 }
@@ -194,7 +194,7 @@ async function existsIn(root: StoredFiles, requested: string): Promise<boolean> 
   }
 }
 
-/** What is at a path, as it is or with `.md` appended. */
+/** Returns the entry at a path, as it is or with `.md` appended. */
 async function findExisting(root: StoredFiles, path: VaultPath): Promise<EntryPath | undefined> {
   for (const spelling of [path, `${path}.md` as VaultPath]) {
     const { kind, path: at, target } = await root.locate(spelling);

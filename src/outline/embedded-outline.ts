@@ -14,7 +14,7 @@ export function makeEmbeddedOutline(file: string): void {
   createWhole(marker, "");
 }
 
-/** Whether an outline is as the program wrote it. */
+/** Returns whether an outline is as the program wrote it. */
 export function isGuideOutline(text: string): boolean {
   return text === GUIDE;
 }

@@ -8,16 +8,43 @@ import { Problem } from "../kernel/kernel.ts";
 import type { NewRow } from "./model.ts";
 
 const READERS = {
-  markdown: (text: string) => withoutLoss(text, newRowsOf(parseMarkdown(Buffer.from(text)))),
+  markdown: (text: string) => {
+    const arranged = withSectionNoteAbove(text);
+    return withoutLoss(arranged, newRowsOf(parseMarkdown(Buffer.from(arranged)))).map(withNotesUnquoted);
+  },
   opml: (text: string) => newRowsOf(parseOpml(Buffer.from(text))),
   text: (text: string) => withinLevels(rowsOfText(text)),
 };
 
 /** More than any outline has, and few enough for recursive code. */
-const MOST_LEVELS = 500;
+const MAX_LEVELS = 500;
 
 export function rowsOfContent(content: string, format: keyof typeof READERS): readonly NewRow[] {
   return READERS[format](content);
+}
+
+/** A section as get_section_content gives it: a heading, a list, and the note of the section after both. */
+const SECTION = /^(# [^\n]*)\n([\s\S]*?)\n*\n(> Note:[^\n]*(?:\n>[^\n]*)*)\s*$/;
+
+/** The text without the note of the section that ends it; undefined if it is no section with a note. */
+export function withoutSectionNote(text: string): string | undefined {
+  const [, heading, list] = SECTION.exec(text.replaceAll("\r\n", "\n")) ?? [];
+  return heading === undefined ? undefined : `${heading}\n${list}`;
+}
+
+function withSectionNoteAbove(text: string): string {
+  const [, heading, list, note] = SECTION.exec(text.replaceAll("\r\n", "\n")) ?? [];
+  return heading === undefined ? text : `${heading}\n\n${note}\n\n${list}`;
+}
+
+/** Notes that are written as quotes with "Note:", as get_section_content gives them. */
+function withNotesUnquoted({ note, children = [], ...row }: NewRow): NewRow {
+  const lines = (note ?? "").split("\n");
+  const isQuoted = lines[0]!.startsWith("> Note:") && lines.every((line) => line.startsWith(">"));
+  const own = isQuoted
+    ? [lines[0]!.replace(/^> Note: ?/, ""), ...lines.slice(1).map((line) => line.replace(/^> ?/, ""))].join("\n")
+    : note;
+  return { ...row, note: own, children: children.map(withNotesUnquoted) };
 }
 
 /** Copies the rows of a parsed document. */
@@ -43,10 +70,10 @@ function newRowsOf(parsed: ParsedOutline): readonly NewRow[] {
 function withinLevels(rows: readonly NewRow[]): readonly NewRow[] {
   let level = rows;
   for (let count = 1; level.length > 0; count++) {
-    if (count > MOST_LEVELS)
+    if (count > MAX_LEVELS)
       throw new Problem(
         "invalid",
-        `The content has more than ${MOST_LEVELS} levels. Nothing was inserted.`,
+        `The content has more than ${MAX_LEVELS} levels. Nothing was inserted.`,
         "Insert it in parts.",
       );
     level = level.flatMap(({ children = [] }) => children);
@@ -67,7 +94,7 @@ function withoutLoss(text: string, rows: readonly NewRow[]): readonly NewRow[] {
   );
 }
 
-/** What marks a line as a row and is not part of the text. */
+/** Marks a line as a row and is not part of the text. */
 const MARKER = /^[\s>]*(?:#{1,6}\s|(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s)?)?/;
 
 function lettersOf(text: string): string {

@@ -3,15 +3,15 @@
 // OmniOutliner (omnioutliner/document.ts) are its two implementations.
 import type { About } from "../journal/journal.ts";
 
-/** A parent's state combines those of its leaves. `none`: no checkbox. */
+/** In OmniOutliner a parent's state combines those of its leaves. `none`: no checkbox. */
 export type State = "checked" | "unchecked" | "mixed" | "none";
 
-/** Whether a row without a checkbox is a plain one, in every document; elsewhere it is one that was never checked. */
+/** Returns whether every row has a checkbox of its own or none; elsewhere a parent has that of its leaves, and `none` was never checked. */
 export function hasPlainRows(format: OutlineFormat): boolean {
   return format === "opml" || format === "markdown";
 }
 
-/** What a row can be set to. Setting a parent sets every leaf below it. */
+/** The states a row can be set to. In OmniOutliner setting a parent sets every leaf below it. */
 export type SettableState = Exclude<State, "mixed">;
 
 export interface Row {

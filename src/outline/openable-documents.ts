@@ -1,6 +1,7 @@
 // Lists what can be opened as an outline: documents and notes with lists, in the
 // vault and in the configured folders. Used by outlines.ts, for open_document
 // without a path and to find the journals of documents.
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { parseFolderPath, type StoredFiles, type VaultPath } from "../files/files.ts";
@@ -14,6 +15,8 @@ export interface Openable {
   readonly path: string;
   readonly real: string;
   readonly name: string;
+  /** A file in Markdown that has a list. */
+  readonly isNote?: boolean;
 }
 
 interface FoundDocument extends Openable {
@@ -63,10 +66,27 @@ export async function openableIn(folders: readonly OutlineFolder[], signal?: Abo
     for (const { isNote, vaultPath, ...document } of await documentsIn(folder, signal)) {
       if (isNote && ++read % NOTES_PER_TURN === 0) await setImmediate();
       if (!isNote) documents.push(document);
-      else if (await hasList(folder.root, vaultPath)) notes.push(document);
+      else if (await hasList(folder.root, vaultPath)) notes.push({ ...document, isNote });
     }
   }
   return [...documents, ...notes];
+}
+
+/** The answers for files of folders, by their paths: each search asks. */
+const known = new Map<string, { readonly stamp: string; readonly hasList: boolean }>();
+const MAX_KNOWN = 10_000;
+
+/** Returns whether a document is an outline: a file in Markdown is if it has a list. */
+export async function isOutline({ root }: OutlineFolder, { isNote, real, vaultPath }: FoundDocument): Promise<boolean> {
+  if (!isNote) return true;
+  const stats = statSync(real, { throwIfNoEntry: false });
+  const stamp = `${stats?.size} ${stats?.mtimeMs}`;
+  const last = known.get(real);
+  if (last?.stamp === stamp) return last.hasList;
+  if (known.size >= MAX_KNOWN) known.clear();
+  const found = await hasList(root, vaultPath);
+  known.set(real, { stamp, hasList: found });
+  return found;
 }
 
 async function hasList(root: StoredFiles, path: VaultPath): Promise<boolean> {

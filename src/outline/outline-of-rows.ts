@@ -1,21 +1,12 @@
 // Builds the Outline that the tools see from the rows of a document: rows by id,
 // combined states, and texts that are read only when needed. Used by both kinds
 // of document.
-import {
-  CHECKED,
-  childrenOf,
-  levelsOf,
-  MIXED,
-  NONE,
-  TOP,
-  UNCHECKED,
-  type ParsedOutline,
-} from "./formats/parsed-outline.ts";
+import { CHECKED, childrenOf, levelsOf, MIXED, TOP, UNCHECKED, type ParsedOutline } from "./formats/parsed-outline.ts";
 import { hasPlainRows, type Outline, type OutlineFormat, type Row, type State } from "./model.ts";
 
 const NAMES: readonly State[] = ["none", "unchecked", "checked", "mixed"];
 
-/** What an outline is built from: a parsed file, or what OmniOutliner returned. */
+/** The input of an outline: a parsed file, or OmniOutliner's answer. */
 export interface OutlineRows extends Pick<
   ParsedOutline,
   "count" | "parents" | "descendants" | "states" | "numberOf" | "topic" | "note" | "written" | "holdsState"
@@ -106,13 +97,12 @@ function lookup(ids: readonly string[]): (id: string) => number | undefined {
 }
 
 /**
- * The states as shown. A parent is checked if all its leaves are, unchecked if
- * none is, otherwise mixed; leaves that cannot have a checkbox (headings) and the
- * plain rows of OPML and Markdown do not count. If no leaf has a checkbox, the parent's own state is shown. In OPML and
- * Markdown a parent without a checkbox of its own shows none.
+ * The states as shown. In OPML and Markdown a row shows its own checkbox. In OmniOutliner a parent is checked if all its
+ * leaves are, unchecked if none is, otherwise mixed; leaves that cannot have a checkbox do not count. If no leaf has a
+ * checkbox, the parent's own state is shown.
  */
 function combinedStates({ count, parents, descendants, states, holdsState, format }: OutlineRows): Uint8Array {
-  const needsBox = hasPlainRows(format);
+  if (hasPlainRows(format)) return states;
   const rolled = Uint8Array.from(states);
   /** Bits for the leaves below: some checked, some mixed, some with a checkbox, some not checked. */
   const below = new Uint8Array(count);
@@ -127,12 +117,12 @@ function combinedStates({ count, parents, descendants, states, holdsState, forma
             ? SOME_MIXED! | SOME_BOX!
             : state === UNCHECKED
               ? SOME_OPEN! | SOME_BOX!
-              : holdsState(row) && !needsBox
+              : holdsState(row)
                 ? SOME_OPEN!
                 : 0;
     } else {
       const found = below[row]!;
-      if ((found & SOME_BOX!) !== 0 && !(needsBox && states[row] === NONE)) {
+      if ((found & SOME_BOX!) !== 0) {
         if ((found & (SOME_CHECKED! | SOME_MIXED!)) === 0) rolled[row] = UNCHECKED;
         else rolled[row] = (found & (SOME_OPEN! | SOME_MIXED!)) === 0 ? CHECKED : MIXED;
       }

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { onPlatform, withAnswers } from "../../test/fixtures/simulated-file-systems.ts";
 import { vaultWith } from "../../test/fixtures/vaults.ts";
 import { addRow } from "./row-changes.ts";
-import { openOutlines, type Outlines } from "./outlines.ts";
+import { makeEmbeddedOutline } from "./embedded-outline.ts";
+import { openOutlines, type OpenedOutline, type Outlines } from "./outlines.ts";
 
 let home: string;
 let opened: Outlines[];
@@ -29,7 +30,18 @@ function open(file: string | undefined, vault = vaultWith({}), folders: readonly
     log: () => {},
   });
   opened.push(outlines);
-  return outlines;
+  return outlines.forClient(session());
+}
+
+/** A client that keeps the outline that it opened. */
+function session(): OpenedOutline {
+  let path: string | undefined;
+  return {
+    read: async () => path,
+    keep: async (given) => {
+      path = given;
+    },
+  };
 }
 
 const add = async (outlines: Outlines, topic: string) =>
@@ -146,5 +158,55 @@ describe("outline documents", () => {
       { path: join(lists, "Book.oo3"), name: "Book.oo3" },
       { path: "Note.md", isCurrent: false },
     ]);
+  });
+});
+
+describe("the outline of a person", () => {
+  /** With the guide in the configured file, unless it has other text. */
+  function openedAs(given: { isEmbedded?: boolean; isVaultEmbedded?: boolean; text?: string; isThere?: boolean }) {
+    const { isEmbedded = true, isVaultEmbedded = false, text, isThere = true } = given;
+    const file = join(home, "outline.opml");
+    makeEmbeddedOutline(file);
+    if (text !== undefined) writeFileSync(file, text);
+    if (!isThere) rmSync(file);
+    const { vault, folder } = vaultWith({});
+    const folders = { journalFolder: join(home, "journal"), idFolder: join(home, "ids"), folders: [home] };
+    const outlines = openOutlines({
+      file,
+      isEmbedded,
+      isVaultEmbedded,
+      ...folders,
+      log: () => {},
+      vaults: [{ folder, open: async () => vault }],
+    });
+    opened.push(outlines);
+    return outlines.forClient(session());
+  }
+  const isFound = async (outlines: Outlines) => (await outlines.currentOfPerson()) !== undefined;
+
+  it("is not the guide, beside a vault of their own", async () => {
+    expect(await isFound(openedAs({}))).toBe(false);
+  });
+
+  it("is the guide beside the guide's vault, or if it was configured, changed or opened", async () => {
+    expect(await isFound(openedAs({ isVaultEmbedded: true }))).toBe(true);
+    expect(await isFound(openedAs({ isEmbedded: false }))).toBe(true);
+    expect(await isFound(openedAs({ text: '<opml version="2.0"><body><outline text="Mine"/></body></opml>' }))).toBe(
+      true,
+    );
+    const outlines = openedAs({});
+    writeFileSync(join(home, "other.md"), "- mine\n");
+    await outlines.open("other.md");
+    expect(await isFound(outlines)).toBe(true);
+  });
+
+  it("is none if the guide was deleted", async () => {
+    expect(await isFound(openedAs({ isThere: false }))).toBe(false);
+  });
+
+  it("is looked for in folders until the call is cancelled", async () => {
+    const outlines = openedAs({});
+    expect(await outlines.inFolders(new AbortController().signal)).toHaveLength(1);
+    await expect(outlines.inFolders(AbortSignal.abort())).rejects.toThrow("aborted");
   });
 });

@@ -3,26 +3,27 @@ import { Problem } from "../kernel/kernel.ts";
 import { beginningOf } from "../search/search.ts";
 import type { Outline } from "./model.ts";
 
-const LONGEST_ID = 100;
+const MAX_ID_LENGTH = 100;
 
 /** @param outline where a row may have this topic: models send topics for ids */
 export function noSuchRow(id: string, outline?: Outline): Problem {
   const named = outline === undefined ? [] : idsOfTopic(outline, id);
   return new Problem(
     "row_not_found",
-    `Row not found: ${beginningOf(id, LONGEST_ID)}`,
+    `Row not found: ${beginningOf(id, MAX_ID_LENGTH)}`,
     named.length > 0
       ? `That is the topic of a row: send its id, ${named.map((one) => JSON.stringify(one)).join(" or ")}.`
-      : `It may have been deleted, or belong to another document. To find the id of a row: search_outline ${JSON.stringify({ query: beginningOf(id, LONGEST_ID) })}`,
+      : `It may have been deleted, or belong to another document. To find the id of a row: search_outline ${JSON.stringify({ query: beginningOf(id, MAX_ID_LENGTH) })}`,
   );
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
-function idsOfTopic({ numbered, rowCount }: Outline, topic: string): string[] {
+export function idsOfTopic({ numbered, rowCount }: Outline, topic: string, most = MAX_NAMED): string[] {
   const wanted = topic.trim().toLowerCase();
   const found: string[] = [];
-  for (let number = 0; number < rowCount && found.length < MOST_NAMED; number++)
+  if (wanted === "") return found;
+  for (let number = 0; number < rowCount && found.length < most; number++)
     if (numbered.topic(number).trim().toLowerCase() === wanted) found.push(numbered.row(number).id);
   return found;
 }

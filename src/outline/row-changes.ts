@@ -14,9 +14,9 @@ import {
   type SettableState,
 } from "./model.ts";
 import { positionFor, type RequestedPosition } from "./row-position.ts";
-import { rowOf, rowsBelow } from "./rows.ts";
+import { rowOf, rowsBelow, rowWithId } from "./rows.ts";
 
-/** Which tool asks for a change, and the version it expects. */
+/** The tool that asks for a change, and the version it expects. */
 export interface ChangeRequest {
   readonly tool: string;
   readonly signal?: AbortSignal | undefined;
@@ -87,16 +87,18 @@ export async function updateRow(
   update: RowUpdate,
 ): Promise<ChangeResult & { readonly row: Row }> {
   let message = "";
+  let own = id;
   const { outline } = await document.change(request, (before) => {
     const row = rowOf(before, id);
+    own = row.id;
     const changes = changesOf(before, row, update);
     message = `Updated row: ${listed(changes) || "nothing to change"}`;
     return {
-      edits: changes.length === 0 ? [] : [{ kind: "update", id, ...update }],
+      edits: changes.length === 0 ? [] : [{ kind: "update", id: row.id, ...update }],
       message: `Updated row ${named(row)}: ${listed(changes)}`,
     };
   });
-  return { message, version: outline.version, row: rowOf(outline, id) };
+  return { message, version: outline.version, row: rowOf(outline, own) };
 }
 
 /** Describes what an update changes. Empty if the row already has these values. */
@@ -110,15 +112,14 @@ function changesOf(outline: Outline, row: Row, { topic, note, state }: RowUpdate
   return changes;
 }
 
-/** A parent shows the combined state of its leaves, so setting it sets the leaves: those with a box, if rows may be plain. */
+/** A parent in OmniOutliner shows the combined state of its leaves, so setting it sets the leaves. */
 function stateChange(outline: Outline, row: Row, state: SettableState): string {
-  const below = [...rowsBelow(outline, row.id)];
+  const below = hasPlainRows(outline.format) ? [] : [...rowsBelow(outline, row.id)];
   const hasBoxes = below.some((each) => each.state !== "none");
   // A box above rows without any stands for itself, in formats that store those of parents.
   const keepsOwn = outline.format !== "app" && outline.format !== "ooutline";
   const isAlone = keepsOwn && row.state !== "none" && !hasBoxes && state !== "none";
-  const keepsPlain = hasBoxes && hasPlainRows(outline.format);
-  const leaves = below.filter(({ childIds, state: own }) => childIds.length === 0 && !(keepsPlain && own === "none"));
+  const leaves = below.filter(({ childIds }) => childIds.length === 0);
   if (isAlone || leaves.length === 0) return `set state to ${state}`;
   return `set state to ${state} on the ${counted(leaves.length, "leaf row")} below it`;
 }
@@ -130,17 +131,19 @@ export async function moveRow(
   requested: RequestedPosition,
 ): Promise<ChangeResult & { readonly row: Row }> {
   let message = "";
+  let own = id;
   const { outline, renamed } = await document.change(request, (before) => {
     const row = rowOf(before, id);
-    const position = positionFor(before, requested, id);
+    own = row.id;
+    const position = positionFor(before, requested, own);
     const where = position.parentId === null ? "to the top level" : whereIs(before, position.parentId);
     message = `Moved ${named(row)} ${where}`;
     const siblings = row.parentId === null ? before.topIds : rowOf(before, row.parentId).childIds;
-    const isThere = position.parentId === row.parentId && position.index === siblings.indexOf(id);
-    return { edits: isThere ? [] : [{ kind: "move", id, position }], message };
+    const isThere = position.parentId === row.parentId && position.index === siblings.indexOf(own);
+    return { edits: isThere ? [] : [{ kind: "move", id: own, position }], message };
   });
-  const row = rowOf(outline, renamed?.get(id) ?? id);
-  if (row.id !== id)
+  const row = rowOf(outline, renamed?.get(own) ?? own);
+  if (row.id !== own)
     message += `. It has a new id, ${row.id}: this version of OmniOutliner cannot keep ids when it moves rows`;
   return { message, version: outline.version, row };
 }
@@ -153,7 +156,7 @@ export async function deleteRow(
   let message = "";
   let deleted = 0;
   const { outline } = await document.change(request, (before) => {
-    const row = rowOf(before, id);
+    const row = rowWithId(before, id);
     deleted = row.descendants + 1;
     message = `Deleted ${namedWithChildren(row)}`;
     return { edits: [{ kind: "delete", id }], message };
@@ -166,10 +169,10 @@ export function namedWithChildren(row: Row): string {
   return row.descendants === 0 ? named(row) : `${named(row)} and ${counted(row.descendants, "child row")}`;
 }
 
-const LONGEST_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 
 function named({ topic }: Pick<Row, "topic">): string {
-  return `'${beginningOf(topic.replace(/(?<!\s)\s*\n\s*/g, " "), LONGEST_NAME)}'`;
+  return `'${beginningOf(topic.replace(/(?<!\s)\s*\n\s*/g, " "), MAX_NAME_LENGTH)}'`;
 }
 
 function whereIs(outline: Outline, parentId: string | null): string {

@@ -16,14 +16,15 @@ export interface RequestedPosition {
 
 /** The position for a new row, or for the row `movedId`. */
 export function positionFor(outline: Outline, requested: RequestedPosition, movedId?: string): RowPosition {
+  const siblingId = requested.siblingId && rowOf(outline, requested.siblingId).id;
   const parentId = parentFor(outline, requested);
   if (movedId !== undefined) {
-    if (requested.siblingId === movedId) throw new Problem("invalid", "A row cannot be placed beside itself");
+    if (siblingId === movedId) throw new Problem("invalid", "A row cannot be placed beside itself");
     if (isWithin(outline, parentId, movedId))
       throw new Problem("invalid", "A row cannot be moved into itself or a row below it");
   }
   const others = childIdsOf(outline, parentId).filter((id) => id !== movedId);
-  return { parentId, index: indexAmong(others, requested) };
+  return { parentId, index: indexAmong(others, { ...requested, siblingId }) };
 }
 
 function parentFor(outline: Outline, { parentId, siblingId }: RequestedPosition): string | null {

@@ -1,10 +1,19 @@
 // Looks up and walks the rows of an outline. Pure; used throughout this room and
 // by the outline tools.
 import type { Outline, Row } from "./model.ts";
-import { noSuchRow } from "./problems.ts";
+import { idsOfTopic, noSuchRow } from "./problems.ts";
 
-/** Throws if there is no row with this id. */
+/** The row with this id, or the only one with this topic. Throws if there is none. */
 export function rowOf(outline: Outline, id: string): Row {
+  const row = outline.row(id);
+  if (row !== undefined) return row;
+  const [only, ...others] = idsOfTopic(outline, id, 2);
+  if (only !== undefined && others.length === 0) return outline.row(only)!;
+  throw noSuchRow(id, outline);
+}
+
+/** The row with this very id: what is deleted must not be guessed. */
+export function rowWithId(outline: Outline, id: string): Row {
   const row = outline.row(id);
   if (row !== undefined) return row;
   throw noSuchRow(id, outline);
@@ -55,7 +64,7 @@ export function ancestorsOf(outline: Outline, row: Row): Row[] {
   return above.toReversed();
 }
 
-/** Whether a row is `otherId` or one of its descendants. */
+/** Returns whether a row is `otherId` or one of its descendants. */
 export function isWithin(outline: Outline, id: string | null, otherId: string): boolean {
   for (let at = id; at !== null; at = rowOf(outline, at).parentId) if (at === otherId) return true;
   return false;

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { outlineOf } from "../../test/fixtures/outlines.ts";
-import { markdownText, plainText, sectionOf } from "./section-texts.ts";
+import { rowsOfContent } from "./inserted-content.ts";
+import type { NewRow } from "./model.ts";
+import { rowsBelow } from "./rows.ts";
+import { markdownText, markdownWithIds, plainText, sectionOf } from "./section-texts.ts";
 
 describe("a section as text", () => {
   const outline = outlineOf([
@@ -16,6 +19,34 @@ describe("a section as text", () => {
     expect(markdownText(sectionOf(outline, "Section Title"))).toBe(
       "# Section Title\n\n- Item 1\n  - Sub-item\n- Item 2\n\n> Note: attached note content",
     );
+  });
+
+  it("comes back as it was when it is inserted, with notes, boxes and topics that look like Markdown", () => {
+    const odd = [
+      { topic: "- dash", note: "> quoted\n\n- x", children: [{ topic: "# hash", state: "checked" as const }] },
+      { topic: "1. one", children: [{ topic: "[ ] box" }, { topic: "---" }] },
+    ];
+    const rows = [{ topic: "Part", note: "of the part\nin two lines", children: odd }];
+    const text = markdownText(sectionOf(outlineOf(rows), "Part"));
+    const plain = ({ topic, note = "", state, children = [] }: NewRow): object => ({
+      topic,
+      note,
+      state: state ?? "none",
+      children: children.map(plain),
+    });
+    expect(rowsOfContent(text, "markdown").map(plain)).toEqual(rows.map(plain));
+  });
+
+  it("has the id of each row, for an outline as a whole", () => {
+    const rows = [...rowsBelow(outline, null)];
+    expect(markdownWithIds(rows).split("\n")).toEqual([
+      `- Before {${rows[0]!.id}}`,
+      `- Section Title {${rows[1]!.id}}`,
+      "  > Note: attached note content",
+      `  - Item 1 {${rows[2]!.id}}`,
+      `    - Sub-item {${rows[3]!.id}}`,
+      `  - Item 2 {${rows[4]!.id}}`,
+    ]);
   });
 
   it("matches the contract's plain text", () => {

@@ -2,6 +2,7 @@
 // else is thrown, and an edit of what was read succeeds or is refused.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { repeats } from "../../../test/campaign.ts";
 import { expectLinearTime } from "../../../test/growth.ts";
 import { FIXTURES } from "../../../test/fixtures/outline-files.ts";
 import { contentsOf } from "../../../test/references/outline-reader.ts";
@@ -105,24 +106,24 @@ function useAll(parsed: ParsedOutline): void {
 }
 
 describe.each(FIXTURES)("$name, damaged", ({ bytes }) => {
-  it("is read or refused if its container is damaged", { timeout: 60_000 }, () => {
+  it("is read or refused if its container is damaged", () => {
     fc.assert(
       fc.property(fc.array(mutation, { minLength: 1, maxLength: 4 }), (mutations) => {
         const parsed = unlessProblem(() => parseOutline(openContainer(mutated(bytes, mutations)).contents()));
         if (parsed !== undefined) useAll(parsed);
       }),
-      { numRuns: 300 },
+      { numRuns: repeats({ short: 60, long: 3_000 }) },
     );
   });
 
-  it("is read and edited, or refused, if its text is damaged", { timeout: 60_000 }, () => {
+  it("is read and edited, or refused, if its text is damaged", () => {
     const contents = contentsOf(bytes);
     fc.assert(
       fc.property(fc.array(mutation, { minLength: 1, maxLength: 4 }), (mutations) => {
         const parsed = unlessProblem(() => parseOutline(mutated(contents, mutations)));
         if (parsed !== undefined) useAll(parsed);
       }),
-      { numRuns: 400 },
+      { numRuns: repeats({ short: 80, long: 4_000 }) },
     );
   });
 
@@ -134,6 +135,30 @@ describe.each(FIXTURES)("$name, damaged", ({ bytes }) => {
         unlessProblem(() => parseOutline(openContainer(bytes.subarray(0, end)).contents()));
     };
     expect(readAll).not.toThrow();
+  });
+});
+
+describe("a file whose name says that it holds XML", () => {
+  const OPML = '<?xml version="1.0"?>\n<opml version="2.0">\n<body>\n<outline text="a"/>\n</body>\n</opml>\n';
+
+  it("is refused if the beginning of its content is missing, and read in all other cases", () => {
+    for (let start = 0; start <= OPML.length; start++) {
+      const parse = () => parseOutline(Buffer.from(OPML.slice(start)), "Lists/Plan.OPML");
+      if (/^\s*<(?:\?xml|opml)/.test(OPML.slice(start))) expect(parse().count, String(start)).toBe(1);
+      else expect(parse, String(start)).toThrow(/not changed/);
+    }
+  });
+
+  it.each(["a.opml", "a.ooutline", "a.oo3", "A.ooutline/contents.xml"])(
+    "is never taken for lines of text: %s",
+    (path) => {
+      for (const text of ["", "- a\n- b\n", "\0\0", "lines\nof text"])
+        expect(() => parseOutline(Buffer.from(text), path)).toThrow("The outline file is damaged");
+    },
+  );
+
+  it.each(["a.md", "a.txt", "opml", ""])("is a list under any other name: %j", (path) => {
+    expect(parseOutline(Buffer.from("- a\n- b\n"), path).count).toBe(2);
   });
 });
 

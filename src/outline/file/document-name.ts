@@ -1,11 +1,11 @@
-// What a document is called, for people and programs: its path on the disk, or
+// Names a document for people and programs: its path on the disk, or
 // `store:SPACE/path` in a shared store, which is the same on every machine and says
 // nothing about it. Used by file-document.ts and by what finds documents.
 import { join } from "node:path";
 import type { EntryPath, VaultPath } from "../../files/files.ts";
 import type { FileStore } from "../../journal/journal.ts";
 
-/** Where a document is. */
+/** The place of a document. */
 interface Home {
   readonly root: Pick<FileStore["root"], "folder">;
   readonly sidecars?: FileStore["sidecars"] | undefined;

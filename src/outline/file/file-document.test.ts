@@ -280,6 +280,19 @@ describe("ids of rows in a file without ids", () => {
     expect((await document.read()).topIds).toEqual(before.topIds);
   });
 
+  it("stay with their rows after the clock was set back, though only the newest states are kept", async () => {
+    const { document, apply, open, file, vault } = given("list.md", "- one\n- two\n");
+    const [one] = (await document.read()).topIds;
+    for (let i = 0; i < 70; i++) await apply({ kind: "update", id: one!, topic: `topic ${i}` });
+    const [folder] = readdirSync(join(vault.home, "ids"));
+    const states = join(vault.home, "ids", folder!);
+    const ahead = Date.now() / 1000 + 400 * 24 * 60 * 60;
+    for (const name of readdirSync(states)) utimesSync(join(states, name), ahead, ahead);
+    const { added } = await apply(add("three"));
+    writeFileSync(file, readFileSync(file, "utf8").replace("- three", "- drei\n- three"));
+    expect((await open(vault.another()).read()).row(added[0]!)).toMatchObject({ topic: "three" });
+  });
+
   it("are known to another process as soon as it sees the row", async () => {
     const { apply, open, vault } = given("list.md", "- a\n");
     const other = open(vault.another());

@@ -16,7 +16,7 @@ import {
 import type { FileStore, Past } from "../../journal/journal.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { applyRowEdits } from "./row-edits.ts";
-import { LARGEST_CONTENTS } from "../formats/archives/size-limits.ts";
+import { MAX_CONTENTS_SIZE } from "../formats/archives/size-limits.ts";
 import { CONTENTS, openContainer, parseOutline, type Container } from "../formats/format-detection.ts";
 import type { ParsedOutline } from "../formats/parsed-outline.ts";
 import { outlineOf, type OutlineOfRows } from "../outline-of-rows.ts";
@@ -83,7 +83,7 @@ export function openFileDocument({
     // Released first, so that two large outlines are never in memory.
     state = undefined;
     const container = openContainer(bytes);
-    const next = await stateOf(hash, container, parseOutline(container.contents()));
+    const next = await stateOf(hash, container, parseOutline(container.contents(), path));
     state = next;
     return next;
   };
@@ -94,7 +94,7 @@ export function openFileDocument({
     const now = stats && `${identityOf(stats)}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`;
     if (state !== undefined && stamp !== undefined && stamp === now) return state;
     const time = Date.now();
-    const content = await root.read(file, LARGEST_CONTENTS);
+    const content = await root.read(file, MAX_CONTENTS_SIZE);
     if (content === undefined) throw missing(path);
     const read = await stateFrom(content);
     const { mtimeMs, ctimeMs } = content.stats;
@@ -111,7 +111,7 @@ export function openFileDocument({
     let changed: { readonly state: FileState; readonly added: readonly string[] } | undefined;
     await journal.change(about, async (read) => {
       const file = (await fileOf(root, path)) as VaultPath;
-      const content = await read(file, LARGEST_CONTENTS);
+      const content = await read(file, MAX_CONTENTS_SIZE);
       if (content === undefined) throw missing(path);
       const before = await stateFrom(content);
       const { outline } = before;
@@ -174,7 +174,7 @@ export function openFileDocument({
       }
     },
     canUndo: async () => (await changes()).some(({ undone }) => !undone),
-    // What was undone can only be redone if nothing was changed since.
+    // A change can only be redone if nothing was changed since it was undone.
     canRedo: async () => (await changes())[0]?.undone === true,
     close: async () => {
       state = undefined;

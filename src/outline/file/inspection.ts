@@ -3,7 +3,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { readBytes } from "../../files/files.ts";
-import { LARGEST_CONTENTS } from "../formats/archives/size-limits.ts";
+import { MAX_CONTENTS_SIZE } from "../formats/archives/size-limits.ts";
 import { CONTENTS, openContainer, parseOutline } from "../formats/format-detection.ts";
 import type { OutlineFormat } from "../model.ts";
 
@@ -11,7 +11,8 @@ import type { OutlineFormat } from "../model.ts";
 export function inspectOutline(path: string): { readonly format: OutlineFormat; readonly rows: number } {
   const file = statSync(path).isDirectory() ? join(path, CONTENTS) : path;
   const { format, count } = parseOutline(
-    openContainer(readBytes(file, { followsLinks: true }, LARGEST_CONTENTS)).contents(),
+    openContainer(readBytes(file, { followsLinks: true }, MAX_CONTENTS_SIZE)).contents(),
+    path,
   );
   return { format, rows: count };
 }

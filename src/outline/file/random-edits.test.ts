@@ -47,14 +47,13 @@ class Model {
   }
 
   set(path: readonly number[], state: SettableState): void {
-    const hasBox = (row: ModelRow): boolean => row.state !== "none" || row.children.some(hasBox);
-    const target = this.at(path);
-    const keepsPlain = this.#hasPlainRows && target.children.some(hasBox);
     const reach = (row: ModelRow) => {
       if (row.children.length > 0) row.children.forEach(reach);
-      else if (!keepsPlain || row.state !== "none") row.state = state;
+      else row.state = state;
     };
-    reach(target);
+    const target = this.at(path);
+    if (this.#hasPlainRows) target.state = state;
+    else reach(target);
   }
 }
 
@@ -133,7 +132,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** Whether a parent has a box, and the rows below it have none: these stay so. */
+/** Returns whether a parent has a box, and the rows below it have none: these stay so. */
 function standsAlone(outline: Outline, id: string): boolean {
   const row = rowOf(outline, id);
   const keepsOwn = outline.format !== "ooutline" && row.state !== "none" && row.childIds.length > 0;
@@ -236,7 +235,7 @@ describe.each(FIXTURES)("random edits of $name", ({ name, bytes }) => {
         expect(readFileSync(file)).toEqual(bytes);
         await document.close();
       }),
-      { numRuns: repeats({ short: 25, long: 1_000 }) },
+      { numRuns: repeats({ short: 10, long: 1_000 }) },
     );
     expect(made, "most edits are possible").toBeGreaterThan(refused * 2);
   });

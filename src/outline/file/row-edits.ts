@@ -34,7 +34,7 @@ export interface EditedRows extends IdentifiedRows {
 }
 
 /** How deep new rows may be nested. */
-const MOST_LEVELS = 500;
+const MAX_LEVELS = 500;
 
 const STATES = { none: NONE, unchecked: UNCHECKED, checked: CHECKED } as const satisfies Record<SettableState, number>;
 
@@ -164,10 +164,9 @@ function isNew(text: string | undefined, old: string): boolean {
 }
 
 /**
- * The updates that an edit comes to: a state is set on every leaf, and on the
- * parents if the format stores their states. A box above rows without any stands
- * for itself, and they stay as they are; in formats with plain rows, these stay
- * plain beside boxes, too.
+ * The updates that an edit comes to. A state is set on the row alone in OPML and
+ * Markdown, in OmniOutliner on every leaf, and on the parents if the format stores
+ * their states; there a box above rows without any stands for itself.
  */
 function updatesOf(
   parsed: ParsedOutline,
@@ -185,15 +184,13 @@ function updatesOf(
   const last = row + parsed.descendants[row]!;
   const hasBox = parsed.keepsParentStates && isBox(parsed.states[row]!) && state !== "none";
   const hasBoxes = parsed.states.subarray(row + 1, last + 1).some(isBox);
-  const end = hasBox && !hasBoxes ? row : last;
-  const keepsPlain = hasBoxes && hasPlainRows(parsed.format);
+  const end = hasPlainRows(parsed.format) || (hasBox && !hasBoxes) ? row : last;
   for (let each = row; each <= end; each++) {
     const isLeaf = parsed.descendants[each] === 0;
     const isWritten = isLeaf || parsed.keepsParentStates || state === "none";
-    if (keepsPlain && each !== row && !isBox(parsed.states[each]!)) continue;
     if (!isWritten || parsed.states[each] === STATES[state]) continue;
     if (!parsed.holdsState(each)) {
-      if (each === row && isLeaf && state !== "none")
+      if (each === row && (isLeaf || hasPlainRows(parsed.format)) && state !== "none")
         throw new Problem("invalid", "This row cannot have a checkbox: it is a heading, or its document has none.");
       continue;
     }
@@ -300,8 +297,7 @@ function areOthersSame(
 function checkDepth(rows: readonly NewRow[]): void {
   let level = rows;
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth === MOST_LEVELS)
-      throw new Problem("invalid", `New rows may be nested at most ${MOST_LEVELS} levels deep.`);
+    if (depth === MAX_LEVELS) throw new Problem("invalid", `New rows may be nested at most ${MAX_LEVELS} levels deep.`);
     level = level.flatMap(({ children = [] }) => children);
   }
 }

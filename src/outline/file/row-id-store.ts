@@ -20,7 +20,7 @@ export interface RowIdStore {
 }
 
 /** The newest states are kept within these limits, and always the fewest. */
-const [MOST_STATES, MOST_BYTES, FEWEST_STATES] = [64, 16 * 1024 * 1024, 4];
+const [MAX_STATES, MAX_BYTES, MIN_STATES] = [64, 16 * 1024 * 1024, 4];
 
 const MAGIC = "rowids1\n";
 const HEADER = MAGIC.length + 8;
@@ -50,7 +50,7 @@ export function openRowIdStore(sidecars: RowIdFiles, subject: string, log: (mess
     let bytes = 0;
     const left = (await states()).filter(({ size }, index) => {
       bytes += size;
-      return index >= FEWEST_STATES! && (index >= MOST_STATES! || bytes > MOST_BYTES!);
+      return index >= MIN_STATES! && (index >= MAX_STATES! || bytes > MAX_BYTES!);
     });
     if (left.length === 0) return;
     await sidecars.remove(

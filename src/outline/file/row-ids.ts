@@ -5,7 +5,7 @@
 import { Hash } from "../formats/hash.ts";
 import { childrenOf, TOP, type Tree } from "../formats/parsed-outline.ts";
 
-/** What is stored of the rows of one state of a file. */
+/** The stored rows of one state of a file. */
 export interface KnownRows extends Tree {
   readonly ids: readonly string[];
   /** A hash of each topic. */

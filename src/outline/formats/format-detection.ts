@@ -1,8 +1,8 @@
-// Detects the format of an outline by its content, never by its name, and parses
-// it. Used by file/.
+// Detects the format of an outline by its content, and parses it. The name of the
+// file only says what must not be taken for lines of text. Used by file/.
 import { isUtf8 } from "node:buffer";
 import { Problem } from "../../kernel/kernel.ts";
-import { LARGEST_CONTENTS, tooLarge } from "./archives/size-limits.ts";
+import { MAX_CONTENTS_SIZE, tooLarge } from "./archives/size-limits.ts";
 import { openGzip } from "./archives/gzip.ts";
 import { parseMarkdown } from "./markdown/markdown.ts";
 import { parseOmniOutliner3 } from "./omnioutliner3/omnioutliner3.ts";
@@ -15,7 +15,7 @@ import { openZip } from "./archives/zip.ts";
 /** A file that contains the text of an outline, possibly compressed. */
 export interface Container {
   readonly contents: () => Buffer;
-  /** Whether the contents are the bytes of the file themselves. */
+  /** True if the contents are the bytes of the file themselves. */
   readonly isPlain: boolean;
   /** The bytes of the file with other contents. */
   readonly replaced: (contents: Buffer) => Promise<Buffer>;
@@ -50,14 +50,18 @@ function inUtf8(container: Container): Container {
 function containerOf(bytes: Buffer): Container {
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) return { ...openZip(bytes, CONTENTS), isPlain: false };
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return { ...openGzip(bytes), isPlain: false };
-  if (bytes.length > LARGEST_CONTENTS) throw tooLarge();
+  if (bytes.length > MAX_CONTENTS_SIZE) throw tooLarge();
   return { contents: () => bytes, isPlain: true, replaced: async (contents) => contents };
 }
 
 /** How many bytes of a file are examined to detect its format. */
 const HEAD = 64 * 1024;
 
-export function parseOutline(contents: Buffer): ParsedOutline {
+/** Names of files that hold XML, or are damaged. */
+const XML_NAME = /\.(?:opml|ooutline|oo3)(?:[/\\]contents\.xml)?$/i;
+
+/** @param path of the file, as far as it has one */
+export function parseOutline(contents: Buffer, path = ""): ParsedOutline {
   if ((contents[0] === 0xff && contents[1] === 0xfe) || (contents[0] === 0xfe && contents[1] === 0xff))
     throw new Problem(
       "invalid",
@@ -88,6 +92,12 @@ export function parseOutline(contents: Buffer): ParsedOutline {
           "The outline file is damaged: it begins as XML and breaks off. The file was not changed.",
         )
       : new Problem("invalid", "This XML file is not an outline that this program knows. The file was not changed.");
+  if (XML_NAME.test(path))
+    throw new Problem(
+      "invalid",
+      "The outline file is damaged: its content is not what its name says. The file was not changed.",
+      "Restore an earlier version of it, or give it the name of what it is, such as .md for a list.",
+    );
   if (contents.includes(0) || !isUtf8(contents))
     throw new Problem("invalid", "The file is not text, or not in UTF-8. The file was not changed.");
   return parseMarkdown(contents);

@@ -13,6 +13,7 @@ import {
 import { Problem } from "../../kernel/problem.ts";
 import { applyRowEdits } from "../file/row-edits.ts";
 import type { Edit } from "../model.ts";
+import { outlineOf } from "../outline-of-rows.ts";
 import { parseOutline } from "./format-detection.ts";
 
 /** The text after edits; rows without an id of their own are r0, r1, … in order, new ones fff…0, fff…1, … */
@@ -456,10 +457,30 @@ describe("Markdown", () => {
 
   it("refuses what Markdown cannot represent at a position", () => {
     expect(() => edited(MARKDOWN_SECTIONS, move("r4", "r1", 0))).toThrow("heading cannot be below a list item");
-    expect(() => edited(MARKDOWN_SECTIONS, update("r4", { state: "checked" }))).not.toThrow();
+    expect(() => edited(MARKDOWN_SECTIONS, update("r4", { state: "checked" }))).toThrow("cannot have a checkbox");
     expect(() => edited(MARKDOWN_SECTIONS, update("r6", { state: "checked" }))).toThrow("cannot have a checkbox");
     expect(() => edited(MARKDOWN, update("r0", { note: "```\nunclosed" }))).toThrow("nothing was changed");
   });
+});
+
+it.each([
+  ["Markdown", "- [ ] Ship release\n  - [x] Test\n  - plain\n"],
+  [
+    "OPML",
+    '<opml><body><outline text="Ship release" _status="unchecked"><outline text="Test" _status="checked"/><outline text="plain"/></outline></body></opml>',
+  ],
+])("in %s the box of a parent is its own: shown, ticked and removed without those below it", (_, text) => {
+  const statesIn = (source: string) => {
+    const parsed = parseOutline(Buffer.from(source));
+    const ids = Array.from({ length: parsed.count }, (__, i) => `r${i}`);
+    const outline = outlineOf(parsed, ids, { name: "n", path: null, version: "1" });
+    return ids.map((id) => outline.row(id)!.state);
+  };
+  expect(statesIn(text)).toEqual(["unchecked", "checked", "none"]);
+  const ticked = edited(text, update("r0", { state: "checked" }));
+  expect(statesIn(ticked)).toEqual(["checked", "checked", "none"]);
+  expect(statesIn(edited(ticked, update("r0", { state: "unchecked" })))).toEqual(["unchecked", "checked", "none"]);
+  expect(statesIn(edited(ticked, update("r0", { state: "none" })))).toEqual(["none", "checked", "none"]);
 });
 
 it("several edits are applied in order, or none of them is", () => {

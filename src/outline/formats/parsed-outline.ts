@@ -1,4 +1,4 @@
-// What every format parses a file into: its rows, in the order in which they are
+// The result of parsing a file of any format: its rows, in the order in which they are
 // shown, and functions that turn an edit into splices of the bytes. Rows are
 // numbered in that order; ids are the business of file/. Used by the formats, and
 // by everything that reads their result.
@@ -51,9 +51,9 @@ export interface ParsedOutline extends Tree {
   readonly note: (row: number) => string | null;
   /** The offsets of topics and notes in the bytes, if those can be copied. */
   readonly written?: WrittenTexts | undefined;
-  /** Whether a row can have a checkbox. */
+  /** Returns whether a row can have a checkbox. */
   readonly holdsState: (row: number) => boolean;
-  /** Whether the format stores states of parents too, not only of leaves. */
+  /** True if the format stores states of parents too, not only of leaves. */
   readonly keepsParentStates: boolean;
   /** @param ids for the new rows, each before its descendants; used if the format has ids */
   readonly add: (rows: readonly NewRow[], slot: RowSlot, ids: readonly string[]) => Splice[];
@@ -62,7 +62,7 @@ export interface ParsedOutline extends Tree {
   readonly remove: (row: number) => Splice[];
   /** Parses other bytes in the same format. */
   readonly read: (bytes: Buffer) => ParsedOutline;
-  /** What a topic or a note becomes when it is written and read again. */
+  /** Returns a topic or a note as it reads after it was written. */
   readonly asStored: (text: string, field: "topic" | "note") => string;
 }
 

@@ -150,7 +150,7 @@ describe.each([
             expect(shown(await app.document.read())).toEqual(moment);
           }
         }),
-        { numRuns: repeats({ short: 25, long: 1_000 }) },
+        { numRuns: repeats({ short: 12, long: 1_000 }) },
       );
     },
   );

@@ -20,6 +20,8 @@ export interface AppDocuments {
    * a file is never written while the application has it open.
    */
   readonly openOr: (paths: readonly string[], file: OutlineDocument) => OutlineDocument;
+  /** The document of that name that is open in the application, otherwise the file. */
+  readonly called: (name: string, file: () => Promise<OutlineDocument>) => OutlineDocument;
   readonly journal: Undoing;
   readonly close: () => Promise<void>;
 }
@@ -93,6 +95,7 @@ export function openAppDocuments(log: Log, application: OmniOutliner = openOmniO
         () => false,
       );
     },
+    called: (name, file) => either(open([name]), file, isUncontrollable),
     journal,
     close: application.close,
   };

@@ -13,7 +13,7 @@ export interface ScriptPlan {
 }
 
 /** Characters of rows per script: with the script itself, less than the 260,000 that are possible. */
-const LONGEST_PART = 150_000;
+const MAX_PART_LENGTH = 150_000;
 
 /** @param edits applied in order, each to the result of the one before */
 export function scripted(outline: AppOutline, edits: readonly Edit[]): ScriptPlan {
@@ -91,9 +91,9 @@ function inParts<T>(rows: readonly T[]): T[][] {
   let length = 0;
   for (const row of rows) {
     const more = lengthInScript(row);
-    if (more > LONGEST_PART)
+    if (more > MAX_PART_LENGTH)
       throw new Problem("too_large", "One row has more text than OmniOutliner accepts at once.", "Split it.");
-    if (length + more > LONGEST_PART) {
+    if (length + more > MAX_PART_LENGTH) {
       parts.push([]);
       length = 0;
     }

@@ -12,7 +12,7 @@ export interface CapabilityCheck {
   readonly what: string;
   readonly isOk: boolean;
   readonly saw: string;
-  /** What to do. */
+  /** The remedy. */
   readonly hint?: string | undefined;
 }
 

@@ -37,7 +37,7 @@ interface AppEntry extends AppChange {
 }
 
 /** More than anybody undoes. */
-const MOST_ENTRIES = 200;
+const MAX_ENTRIES = 200;
 
 export function openAppJournal(): AppJournal {
   const entries: AppEntry[] = [];
@@ -49,7 +49,7 @@ export function openAppJournal(): AppJournal {
 
   const nextOf = (step: "undo" | "redo"): AppEntry | undefined => {
     const fitting = entries.filter((entry) =>
-      // What was undone can only be redone if nothing was changed since.
+      // A change can only be redone if nothing was changed since it was undone.
       step === "undo" ? !entry.isUndone : entry.isUndone && entries.every(({ madeAt }) => madeAt <= entry.undoneAt),
     );
     return fitting.toSorted((a, b) => orderOf(b, step) - orderOf(a, step))[0];
@@ -75,7 +75,7 @@ export function openAppJournal(): AppJournal {
       const id = `${prefix}-${++number}`;
       const entry = { ...change, id, madeAt, undoneAt: 0, time: Date.now(), isUndone: false };
       entries.push(entry);
-      if (entries.length > MOST_ENTRIES) entries.shift();
+      if (entries.length > MAX_ENTRIES) entries.shift();
       return writtenOf(entry);
     },
     undo: take("undo"),
@@ -89,7 +89,7 @@ export function openAppJournal(): AppJournal {
       entries: entries
         .toReversed()
         .slice(0, limit)
-        .map((entry): Past => ({ ...writtenOf(entry), time: entry.time, undone: entry.isUndone })),
+        .map((entry): Past => ({ ...writtenOf(entry), time: entry.time, moves: [], undone: entry.isUndone })),
     }),
     count: async () => entries.length,
     purge: async () => entries.splice(0).length,

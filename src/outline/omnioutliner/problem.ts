@@ -1,4 +1,4 @@
-// What can go wrong with the application, each with a hint that says what to do.
+// The faults of the application, each with a hint to its remedy.
 // Used throughout this folder; check_connection uses `isRunning`.
 import { Problem, type ProblemCode } from "../../kernel/kernel.ts";
 

@@ -27,7 +27,7 @@ export const INSIDE = `function (request) {\n${edits}\n${automation}\nreturn ans
 const TIME_LIMIT = 50_000;
 
 /** Bytes; 100,000 rows take about 15 MB. */
-const LONGEST_ANSWER = 512 * 1024 * 1024;
+const MAX_ANSWER_LENGTH = 512 * 1024 * 1024;
 
 export function openOmniOutliner({ timeLimit = TIME_LIMIT } = {}): OmniOutliner {
   let last: Promise<unknown> = Promise.resolve();
@@ -72,7 +72,7 @@ function run(input: string, { timeLimit, isChange, signal }: RunOptions): Promis
     signal?.addEventListener("abort", abort, { once: true });
     child.stdout.on("data", (part: Buffer) => {
       length += part.length;
-      if (length > LONGEST_ANSWER) end(tooMuch());
+      if (length > MAX_ANSWER_LENGTH) end(tooMuch());
       else out.push(part);
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr = (stderr + text).slice(-10_000)));

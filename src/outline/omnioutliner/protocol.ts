@@ -6,7 +6,7 @@ import type { SettableState, State } from "../model.ts";
 export type Way = "automation" | "dictionary";
 
 export type Request = {
-  /** The document at one of these paths; null: the frontmost one. */
+  /** The document at one of these paths, or of one of these names; null: the frontmost one. */
   readonly paths: readonly string[] | null;
   readonly way?: Way | undefined;
 } & ScriptCommand;
@@ -24,7 +24,7 @@ export type ScriptCommand =
       readonly most: number;
     };
 
-/** What must be unchanged for an edit to be applied: a row's own values, the ids of its children, or all descendants. */
+/** The parts that must be unchanged for an edit to be applied: a row's own values, the ids of its children, or all descendants. */
 export interface Expectation {
   /** null: the root above all rows. */
   readonly id: string | null;

@@ -7,7 +7,7 @@ import { applyRowEdits } from "../file/row-edits.ts";
 import { parseOutline } from "../formats/format-detection.ts";
 import * as ofRows from "../outline-of-rows.ts";
 import type { NewRow, Outline } from "../model.ts";
-import { searchRows, type RowSearch } from "./row-search.ts";
+import { searchPattern, searchRows, type RowSearch } from "./row-search.ts";
 
 const search = (rows: readonly GivenRow[], wanted: Partial<RowSearch> & { query: string }) =>
   searchRows(outlineOf(rows), { searchIn: "all", caseSensitive: false, maxResults: 50, ...wanted });
@@ -108,26 +108,40 @@ describe("the text around a match", () => {
 });
 
 describe("regular expressions", () => {
-  it("match in topics and notes, with or without case", () => {
+  const match = (rows: readonly GivenRow[], wanted: Partial<RowSearch> & { query: string }, signal?: AbortSignal) =>
+    searchPattern(outlineOf(rows), { searchIn: "all", caseSensitive: false, maxResults: 50, ...wanted }, signal);
+
+  it("match in topics and notes, with or without case", async () => {
     const rows = [{ topic: "Task 12", note: "TASK 7" }, { topic: "Tasks" }];
-    expect(search(rows, { query: String.raw`task \d+`, regex: true }).total).toBe(2);
-    expect(search(rows, { query: String.raw`^Task\b`, regex: true, caseSensitive: true }).total).toBe(1);
-    expect(search(rows, { query: String.raw`\p{Lu}{4}`, regex: true, caseSensitive: true }).total).toBe(1);
+    expect((await match(rows, { query: String.raw`task \d+` })).total).toBe(2);
+    expect((await match(rows, { query: String.raw`^Task\b`, caseSensitive: true })).total).toBe(1);
+    expect((await match(rows, { query: String.raw`\p{Lu}{4}`, caseSensitive: true })).total).toBe(1);
   });
 
-  it("may contain needless escapes", () => {
-    expect(topics(["a-b"], String.raw`a\-b`, { regex: true })).toEqual(["a-b"]);
+  it("may contain needless escapes", async () => {
+    const { matches } = await match([{ topic: "a-b" }], { query: String.raw`a\-b` });
+    expect(matches.map(({ row, matchContext }) => [row.topic, matchContext])).toEqual([["a-b", "a-b"]]);
   });
 
-  it.each(["(", "[z-a]", "a{2,1}", `(${"a".repeat(1000)})`])("are refused if they are invalid: %s", (query) => {
-    expect(() => search([{ topic: "a" }], { query, regex: true })).toThrow(
-      expect.objectContaining({ code: "invalid" }),
-    );
+  it.each(["(", "[z-a]", "a{2,1}", `(${"a".repeat(1000)})`])("are refused if they are invalid: %s", async (query) => {
+    await expect(match([{ topic: "a" }], { query })).rejects.toMatchObject({ code: "invalid" });
   });
 
-  it("are stopped if they would never end", () => {
+  it("are stopped if they would never end", async () => {
     const rows = [{ topic: `${"a".repeat(50)}!` }];
-    expect(() => search(rows, { query: "^(a+)+$", regex: true })).toThrow(expect.objectContaining({ code: "timeout" }));
+    await expect(match(rows, { query: "^(a+)+$" })).rejects.toMatchObject({ code: "timeout" });
+  });
+
+  it("stop when the client is gone, and answer others until then", async () => {
+    const rows = Array.from({ length: 1_000 }, (_, i) => ({ id: `${i}`, topic: `${"a".repeat(20)}!` }));
+    const client = new AbortController();
+    let turns = 0;
+    const turn = () => {
+      if (++turns === 3) client.abort(new Error("gone"));
+      else setImmediate(turn);
+    };
+    setImmediate(turn);
+    await expect(match(rows, { query: "^(a+)+$" }, client.signal)).rejects.toThrow("gone");
   });
 });
 

@@ -5,7 +5,7 @@
 // decomposed forms of a character are equal.
 import { foldForSearch, foldWithOffsets, charactersOf, textAround, wholeCharacters } from "../../search/search.ts";
 import type { Outline, Row, State } from "../model.ts";
-import { parsePattern, withinTime } from "./regular-expressions.ts";
+import { eachWithinTime, parsePattern } from "./regular-expressions.ts";
 import { noSuchRow } from "../problems.ts";
 import { RowTextCache } from "./row-texts.ts";
 
@@ -15,8 +15,6 @@ export interface RowSearch {
   readonly searchIn: "all" | "topics" | "notes";
   readonly caseSensitive: boolean;
   readonly maxResults: number;
-  /** The query is a regular expression. */
-  readonly regex?: boolean | undefined;
   readonly state?: State | undefined;
   /** The id of a row: only its descendants are searched. */
   readonly under?: string | undefined;
@@ -54,7 +52,7 @@ const COMPOSED = new RowTextCache((text) => text.normalize("NFC"));
 
 /** Characters shown on either side of a match, and of a very long match itself. */
 const REACH = 60;
-const LONGEST_MATCH = 200;
+const MAX_MATCH_LENGTH = 200;
 
 /** Every row by its topic, and by its note if only notes are asked for. */
 const ANY_ROW: Matcher = {
@@ -68,10 +66,35 @@ const ANY_ROW: Matcher = {
 };
 
 export function searchRows(outline: Outline, request: RowSearch): RowMatches {
-  if (request.query === "") return matchRows(outline, request, ANY_ROW);
-  return request.regex === true
-    ? withinTime(() => matchRows(outline, request, patternMatcher(request)))
-    : matchRows(outline, request, request.caseSensitive ? exactMatcher(request.query) : foldedMatcher(request.query));
+  const { query, caseSensitive } = request;
+  if (query === "") return matchRows(outline, request, ANY_ROW);
+  return matchRows(outline, request, caseSensitive ? exactMatcher(query) : foldedMatcher(query));
+}
+
+/** The same for a query that is a regular expression, and may take long. */
+export async function searchPattern(outline: Outline, request: RowSearch, signal?: AbortSignal): Promise<RowMatches> {
+  const { numbered } = outline;
+  const pattern = parsePattern(request.query, request);
+  const fields: Field[] = [];
+  const [first, end] = numbersBelow(outline, request.under);
+  const test = (number: number): void => {
+    // A row that was aborted is tested again.
+    while (fields.at(-1)?.number === number) fields.pop();
+    if (pattern.test(numbered.topic(number))) fields.push({ number, field: "topic" });
+    const note = numbered.note(number);
+    if (note !== null && pattern.test(note)) fields.push({ number, field: "note" });
+  };
+  await eachWithinTime(first, end, test, signal);
+  const locate = (text: string): Span => {
+    const found = pattern.exec(text);
+    return found === null ? [0, 0] : [found.index, found.index + found[0].length];
+  };
+  let matched: RowMatches = { matches: [], total: 0 };
+  const match = (): void => {
+    matched = matchRows(outline, request, { fields: () => fields, locate });
+  };
+  await eachWithinTime(0, 1, match, signal);
+  return matched;
 }
 
 function matchRows(outline: Outline, { searchIn, state, under, maxResults }: RowSearch, matcher: Matcher): RowMatches {
@@ -103,7 +126,7 @@ function numbersBelow(outline: Outline, id: string | undefined): readonly [numbe
 
 function contextOf(text: string, matcher: Matcher): string {
   const [start, end] = matcher.locate(text);
-  const [from, to] = wholeCharacters(text, start, Math.min(end, start + LONGEST_MATCH));
+  const [from, to] = wholeCharacters(text, start, Math.min(end, start + MAX_MATCH_LENGTH));
   return textAround(text, from, to, REACH);
 }
 
@@ -145,21 +168,4 @@ function decomposedSpan(text: string, composedStart: number, composedEnd: number
     if (composed <= composedStart) start = end;
   }
   return [start, end];
-}
-
-function patternMatcher({ query, caseSensitive }: RowSearch): Matcher {
-  const pattern = parsePattern(query, { caseSensitive });
-  return {
-    *fields({ numbered }, first, end) {
-      for (let number = first; number < end; number++) {
-        if (pattern.test(numbered.topic(number))) yield { number, field: "topic" };
-        const note = numbered.note(number);
-        if (note !== null && pattern.test(note)) yield { number, field: "note" };
-      }
-    },
-    locate: (text) => {
-      const found = pattern.exec(text);
-      return found === null ? [0, 0] : [found.index, found.index + found[0].length];
-    },
-  };
 }

@@ -1,36 +1,46 @@
 // Weighs the rows of an outline that have some of the words of a query, as the full
 // text of notes does. Used by ranking.ts.
-import { foldForSearch, stemsOf, symbolsOf, termsOf, weigh, type WeighedWord } from "../../search/search.ts";
+import {
+  type Evidence,
+  foldForSearch,
+  stemsOf,
+  symbolsOf,
+  termsOf,
+  weigh,
+  type WeighedWord,
+} from "../../search/search.ts";
+import type { Steps } from "../../kernel/kernel.ts";
 import type { Row } from "../model.ts";
+import { inSteps } from "./row-steps.ts";
 
 const FORM = 0.8;
 const LONGER = 0.6;
 /** Words of at least this many letters also match as beginnings of longer ones. */
-export const SHORTEST_PREFIX = 4;
+export const MIN_PREFIX_LENGTH = 4;
 const NAME_WEIGHT = 1.3;
 const MOST = 200;
 /** Topic and note are not near each other. */
 const NOTE = 2 ** 20;
 
 /** Best first. */
-export function weighRows(
+export function* weighRows(
   rows: readonly Row[],
   words: readonly string[],
   names: readonly string[],
-): { readonly row: Row; readonly relevance: number }[] {
+): Steps<{ readonly best: readonly { readonly row: Row; readonly relevance: number }[]; readonly evidence: Evidence }> {
   const sought = [...new Set(words)].map((term, offset) => new SoughtWord(term, offset, names.includes(term)));
   const lengths = new Int32Array(rows.length);
   let hits = 0;
   let total = 0;
-  for (const [i, { topic, note }] of rows.entries()) {
+  yield* inSteps(rows, ({ topic, note }, i) => {
     const folded = foldForSearch(note === null ? topic : `${topic}\n${note}`);
-    if (!sought.some((word) => word.mayBeIn(folded))) continue;
+    if (!sought.some((word) => word.mayBeIn(folded))) return;
     const places = [...placed(topic, 0), ...placed(note ?? "", NOTE)];
     lengths[i] = places.length;
     total += places.length;
     hits++;
     for (const { term, place } of places) for (const word of sought) word.note(term, i, place);
-  }
+  });
   const texts = { lengths, count: rows.length, averageLength: total / Math.max(1, hits), weightAt: () => 1 };
   const none = { having: () => new Set<number>(), allowed: (found: readonly number[]) => found };
   const found = weigh(
@@ -39,14 +49,17 @@ export function weighRows(
     MOST,
     none,
   );
-  return found.best.map(({ text, relevance }) => ({ row: rows[text]!, relevance }));
+  return {
+    best: found.best.map(({ text, relevance }) => ({ row: rows[text]!, relevance })),
+    evidence: found.evidence,
+  };
 }
 
 function placed(text: string, first: number): { readonly term: string; readonly place: number }[] {
   return [...termsOf(text), ...symbolsOf(text)].map((term, i) => ({ term, place: first + i }));
 }
 
-/** What all spellings of a word begin with: a text without it needs no splitting into terms. Possibly nothing. */
+/** Returns the beginning that all spellings of a word share: a text without it needs no splitting into terms. May be empty. */
 export function sharedPart(term: string): string {
   // Terms of other scripts and names like C++ are written in other ways.
   if (!/^[a-z]+$/.test(term) || /^(?:cplusplus|[cf]sharp)$/.test(term)) return "";
@@ -89,7 +102,7 @@ class SoughtWord {
   #shareOf(term: string): number {
     if (term === this.#term) return 1;
     if (this.#forms.has(term)) return FORM;
-    return this.#term.length >= SHORTEST_PREFIX && term.startsWith(this.#term) ? LONGER : 0;
+    return this.#term.length >= MIN_PREFIX_LENGTH && term.startsWith(this.#term) ? LONGER : 0;
   }
 
   weighed(): WeighedWord {

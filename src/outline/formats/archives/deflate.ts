@@ -6,11 +6,11 @@ import { deflateRaw, type InputType, type ZlibOptions } from "node:zlib";
 
 /** Outlines compress to a tenth of their size, so a quarter leaves room. */
 const USUAL_RATIO = 4;
-const SMALLEST_CHUNK = 16 * 1024;
+const MIN_CHUNK = 16 * 1024;
 
 const inAnotherThread = promisify<InputType, ZlibOptions, Buffer>(deflateRaw);
 
 export function deflated(contents: Buffer): Promise<Buffer> {
-  const chunkSize = Math.max(SMALLEST_CHUNK, Math.ceil(contents.length / USUAL_RATIO));
+  const chunkSize = Math.max(MIN_CHUNK, Math.ceil(contents.length / USUAL_RATIO));
   return inAnotherThread(contents, { chunkSize });
 }

@@ -4,11 +4,11 @@
 import { Problem } from "../../../kernel/kernel.ts";
 
 /** The XML of about a million rows. */
-export const LARGEST_CONTENTS = 400 * 1024 * 1024;
+export const MAX_CONTENTS_SIZE = 400 * 1024 * 1024;
 /** Up to this size (100,000 equal rows) any compression ratio is accepted. */
 export const HARMLESS = 32 * 1024 * 1024;
 /** Larger outlines consist of many different rows, which compress about tenfold. */
-const LARGEST_RATIO = 40;
+const MAX_RATIO = 40;
 
 /** @param size as the file declares; the caller must not unpack more */
 export function checkExpansion(packed: number, size: number): void {
@@ -16,7 +16,7 @@ export function checkExpansion(packed: number, size: number): void {
 }
 
 export function isTooMuch(packed: number, size: number): boolean {
-  return size > Math.min(LARGEST_CONTENTS, Math.max(HARMLESS, packed * LARGEST_RATIO));
+  return size > Math.min(MAX_CONTENTS_SIZE, Math.max(HARMLESS, packed * MAX_RATIO));
 }
 
 export function tooLarge(): Problem {

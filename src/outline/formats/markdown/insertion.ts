@@ -94,7 +94,7 @@ export function insertionInto({ text, rows, isPlain, ending }: MarkdownText) {
     return { start: at, end: at, text: isOpenEnd ? ending + block : block + ending };
   };
 
-  /** Whether the list at this index has blank lines between its items. */
+  /** Returns whether the list at this index has blank lines between its items. */
   const isLoose = (siblings: readonly number[], index: number): boolean => {
     for (const at of [index, index - 1, index + 1]) {
       const [before, after] = [rows[siblings[at - 1] ?? -1], rows[siblings[at] ?? -1]];

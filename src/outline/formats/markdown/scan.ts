@@ -145,7 +145,7 @@ export function scanRows(text: string): MarkdownRow[] {
   return rows;
 }
 
-/** Whether a line at this column continues the item. */
+/** Returns whether a line at this column continues the item. */
 function isInItem(column: number, item: MarkdownRow | undefined): boolean {
   return item !== undefined && column >= Math.min(item.contentColumn, columnOf(item.indent) + DEEPER);
 }

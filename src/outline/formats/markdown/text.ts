@@ -25,7 +25,7 @@ export function commonIndent(lines: readonly string[]): string {
   return whites.reduce((least, white) => (columnOf(white) < columnOf(least) ? white : least), whites[0] ?? "");
 }
 
-/** What would be parsed as markup at the start of a topic, of a line of a note, or of a section's text. */
+/** Matches text that would be parsed as markup at the start of a topic, of a line of a note, or of a section's text. */
 const MARKS = {
   // After a list marker, two dashes are enough for a thematic break.
   topic: /^(\s*)(\\*)(?=[-*+](?:\s|$)|([-*_])(?:[ \t]*\3)+[ \t]*$|\[[ xX]\](?:\s|$)|#{1,6}(?:\s|$)|```|~~~|>)/,

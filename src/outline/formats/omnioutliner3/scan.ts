@@ -6,7 +6,7 @@ import { layoutOf } from "../xml/layout.ts";
 import { checkEncoding, damaged } from "../xml/characters.ts";
 import { CLOSE, END, OPEN, TEXT, XmlScanner } from "../xml/scanner.ts";
 
-/** What is recorded of each item: offsets in the file, -1 for what it does not have. */
+/** The numbers recorded of each item: offsets in the file, -1 for parts it does not have. */
 export const [START, TAG_END, ITEM_END, ID] = [0, 1, 2, 3] as const;
 /** Starts; the next number is the end. LITERAL is the text of a topic that consists of one plain text. */
 export const [TOPIC, LITERAL, LITERAL_END, NOTE, NOTE_TEXT] = [5, 7, 8, 9, 11] as const;

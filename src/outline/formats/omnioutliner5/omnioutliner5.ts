@@ -75,7 +75,7 @@ export function parseOmniOutliner5(bytes: Buffer): ParsedOutline {
   const rankOf = (row: number) => value(order[row]!, RANK);
 
   const at = (row: number, field: number) => items[order[row]! * SIZE + field]!;
-  /** Whether an item has no such cell, or an empty one. */
+  /** Returns whether an item has no such cell, or an empty one. */
   const isEmpty = (item: number, cell: number) => {
     const end = items[item * SIZE + cell + 1]!;
     return end === -1 || bytes[end - 2] === SLASH;
@@ -122,7 +122,7 @@ export function parseOmniOutliner5(bytes: Buffer): ParsedOutline {
     return low === 0 ? scan.anchor : items[(low - 1) * SIZE + END_OF_ITEM]!;
   };
 
-  /** Whether new rows here get a checkbox: as their siblings have, otherwise as most rows have. */
+  /** Returns whether new rows here get a checkbox: as their siblings have, otherwise as most rows have. */
   const hasCheckboxes = (siblings: readonly number[], index: number): boolean => {
     const sibling = siblings[index - 1] ?? siblings[index];
     if (sibling !== undefined) return scan.states[order[sibling]!] !== NONE;

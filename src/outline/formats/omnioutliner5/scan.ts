@@ -7,7 +7,7 @@ import { type Layout, layoutOf } from "../xml/layout.ts";
 import { checkEncoding, damaged } from "../xml/characters.ts";
 import { CLOSE, END, OPEN, TEXT, XmlScanner } from "../xml/scanner.ts";
 
-/** What is recorded of each item: offsets in the file, -1 for what it does not have. */
+/** The numbers recorded of each item: offsets in the file, -1 for parts it does not have. */
 export const [START, END_OF_ITEM, ID, ID_END, PARENT, PARENT_END, RANK, RANK_END] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 /** Starts of cells; the next number is the end. */
 export const [TOPIC, NOTE, STATUS] = [8, 12, 16] as const;

@@ -25,7 +25,7 @@ import { checkEncoding, damaged } from "../xml/characters.ts";
 import { CLOSE, END, OPEN, XmlScanner } from "../xml/scanner.ts";
 import { checkText, decodeValue, encodeValue, respell } from "../xml/text.ts";
 
-/** What is recorded of each row: offsets in the file, -1 for what it does not have. The number after a text is its end. */
+/** The numbers recorded of each row: offsets in the file, -1 for parts it does not have. The number after a text is its end. */
 const [START, TAG_END, ROW_END, TOPIC, NOTE] = [0, 1, 2, 3, 5] as const;
 const SIZE = 7;
 /** A typical row, to allocate about the right length. */

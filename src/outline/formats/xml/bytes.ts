@@ -10,7 +10,7 @@ export const PLAIN = 0;
 const NAME = 1;
 export const NAME_START = 3;
 
-/** Which bytes a name may contain. All non-ASCII bytes are accepted: no name that matters here has any. */
+/** The bytes a name may contain. All non-ASCII bytes are accepted: no name that matters here has any. */
 export const inNames = table((byte) => {
   const character = String.fromCharCode(byte);
   if (byte >= 0x80 || /[A-Za-z_:]/.test(character)) return NAME_START;

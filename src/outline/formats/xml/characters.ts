@@ -1,10 +1,10 @@
-// Which characters and references XML allows, and the error for a damaged file.
+// The characters and references that XML allows, and the error for a damaged file.
 // Used by the scanner and by the XML formats.
 import { isUtf8 } from "node:buffer";
 import { Problem } from "../../../kernel/kernel.ts";
 import { AMPERSAND, BRACKET, GREATER, isSpace, NEWLINE, RETURN, SPACE, TAB } from "./bytes.ts";
 
-/** Whether XML allows this code point. */
+/** Returns whether XML allows this code point. */
 export function isCharacter(code: number): boolean {
   if (code < 0x20) return code === TAB || code === NEWLINE || code === RETURN;
   return code < 0xd800 || (code > 0xdfff && code < 0xfffe) || (code > 0xffff && code <= 0x10ffff);

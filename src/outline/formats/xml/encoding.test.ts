@@ -80,3 +80,20 @@ describe("an XML file", () => {
     expect(parseOutline(Buffer.from("<div>\n\n- One\n- Two\n")).count).toBe(2);
   });
 });
+
+it.each([
+  "ascii",
+  "US-ASCII",
+  "ISO-8859-1",
+  "iso_8859-1",
+  "latin1",
+  "Latin-1",
+  "windows-1252",
+  "CP1252",
+  "utf8",
+  "UTF-8",
+])("%s is the name of an encoding, and no part of another name", (name) => {
+  const read = (declared: string) => parseOutline(openContainer(Buffer.from(opml(declared, "x"))).contents()).topic(0);
+  expect(read(name)).toBe("x");
+  for (const other of [`${name}5`, `x-${name}`]) expect(() => read(other)).toThrow(`encoding ${other}`);
+});

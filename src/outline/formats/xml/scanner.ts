@@ -34,7 +34,7 @@ export const OTHER = 5;
 /** More levels than any outline has. */
 const DEEPEST = 4000;
 /** Limited because each attribute is compared with all others. */
-const MOST_ATTRIBUTES = 500;
+const MAX_ATTRIBUTES = 500;
 
 export class XmlScanner {
   /** Offsets of the token. */
@@ -48,7 +48,7 @@ export class XmlScanner {
   depth = 0;
   attributeCount = 0;
   /** Four offsets per attribute: start and end of its name, and of its value without the quotes. */
-  readonly attributes = new Int32Array(4 * MOST_ATTRIBUTES);
+  readonly attributes = new Int32Array(4 * MAX_ATTRIBUTES);
 
   readonly bytes: Buffer;
   #limit: number;
@@ -101,7 +101,7 @@ export class XmlScanner {
     return at === -1 ? undefined : this.bytes.toString("utf8", this.valueStart(at), this.valueEnd(at));
   }
 
-  /** Whether an attribute has this value, which must be ASCII and without references. */
+  /** Returns whether an attribute has this value, which must be ASCII and without references. */
   isValue(attribute: number, value: string): boolean {
     return this.#matches(this.valueStart(attribute), this.valueEnd(attribute), value);
   }
@@ -222,7 +222,7 @@ export class XmlScanner {
       if (byte !== DOUBLE_QUOTE && byte !== SINGLE_QUOTE) at = checkSpecial(this.bytes, at, this.#limit);
     }
     const count = this.attributeCount;
-    if (count === MOST_ATTRIBUTES) throw this.damaged("a tag has hundreds of attributes", start);
+    if (count === MAX_ATTRIBUTES) throw this.damaged("a tag has hundreds of attributes", start);
     for (let other = 0; other < count; other++) {
       if (this.#isSameName(start, nameEnd, attributes[4 * other]!, attributes[4 * other + 1]!))
         throw this.damaged("an attribute is repeated", start);

@@ -40,10 +40,21 @@ function pathOf(doc) {
   return file ? file.toString() : null;
 }
 
-/** File names may be in either Unicode normalisation form. */
+/** By its path, or by its name, which is without a slash. File names may be in either Unicode normalisation form. */
 function isAt(doc, paths) {
   const path = pathOf(doc);
-  return path !== null && paths.some((each) => each.normalize("NFC") === path.normalize("NFC"));
+  return paths.some((each) =>
+    each.includes("/")
+      ? path !== null && each.normalize("NFC") === path.normalize("NFC")
+      : plainName(each) === plainName(doc.name()),
+  );
+}
+
+function plainName(name) {
+  return name
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/\.(?:ooutline|oo3|opml)$/, "");
 }
 
 /** Whether the application supports Omni Automation; the caller remembers the answer. */

@@ -14,6 +14,7 @@ import { importArchive, type Imported, type ImportOptions } from "./imports/impo
 import { refresh, type Refreshed } from "./ingest/refresh.ts";
 import { authorsOf, authorsOfRow, type AskedFile, type Author } from "./recall/file-authors.ts";
 import { editsIn, type FileEdit } from "./recall/file-edits.ts";
+import { recordedFiles, type RecordedFile } from "./recall/recorded-files.ts";
 import { signalCache } from "./recall/signals.ts";
 import { expiringTranscripts, type Expiring } from "./ingest/expiring.ts";
 import type { ConversationSource, Home, SourceName, Tokens } from "./sources/source.ts";
@@ -48,7 +49,19 @@ import type { PushedConversations, Pushing } from "./shared/push-conversations.t
 import type { SharedConversations } from "./shared/shared-conversations.ts";
 import type { SharedProject } from "./shared/shared-projects.ts";
 import type { RowsToShare } from "./shared/shared-rows.ts";
+import {
+  conversationsToForget,
+  damagedCopies,
+  forgetConversations,
+  noteExport,
+  type Forgettable,
+  type ToForget,
+} from "./forgetting.ts";
+import type { SecretsFound } from "./secrets.ts";
+import { knownProjects, withProjects } from "./ingest/projects/known-projects.ts";
+import { wayBack, type WayBack } from "./way-back.ts";
 import { touchedFiles } from "./recall/touched-files.ts";
+import { LinesBefore, redactPrinted } from "./printed-secrets.ts";
 import { redactedSummary, summaryCache, type Redaction } from "./recall/summaries.ts";
 
 export interface AskOptions {
@@ -74,7 +87,7 @@ export interface PushRequest extends Pick<
 > {
   /** Those whose conversations are pushed. */
   readonly projects: readonly SharedProject[];
-  /** Whether the settings hide a file, by its absolute path or by its path in a vault. */
+  /** Returns whether the settings hide a file, by its absolute path or by its path in a vault. */
   readonly isHidden: ((path: string) => boolean) | undefined;
 }
 
@@ -94,15 +107,19 @@ export interface Conversations {
   readonly messages: (conversation: ConversationSummary, chunk?: number) => Generator<readonly Message[]>;
   /** The conversations that changed a file, or one of its lines, over all time; the newest first. */
   readonly authorsOf: (asked: AskedFile, options?: AskOptions) => Promise<readonly Author[]>;
+  /** The files of all projects whose recorded path is this one, or ends in it. */
+  readonly recordedFiles: (path: string, options?: AskOptions) => Promise<readonly RecordedFile[]>;
   /** The conversations that inserted or changed an outline row. */
   readonly authorsOfRow: (id: string, options?: AskOptions) => Promise<readonly Author[]>;
   /** The project with this name or folder. */
   readonly project: (name: string, options?: AskOptions) => Promise<NamedProject>;
   /** The one that it continues or was forked from, and those that continue it or were forked from it. */
   readonly relatives: (conversation: ConversationSummary) => Relatives;
-  /** What models took in and gave, as far as its program has counted it. */
+  /** How its own program opens it again, or why that is not possible. */
+  readonly wayBack: (conversation: ConversationSummary) => WayBack | { readonly reason: string };
+  /** The tokens that models read and wrote, as far as its program has counted them. */
   readonly tokens: (conversation: ConversationSummary) => Tokens | undefined;
-  /** What a tool call wrote into files, if it did. */
+  /** Returns the edits of files that a tool call made, if any. */
   readonly editsOf: (message: Message) => readonly FileEdit[];
   /** The chunk that a message is in, or undefined if the conversation has no message with that id. */
   readonly chunkOf: (conversation: ConversationSummary, message: string) => number | undefined;
@@ -121,7 +138,17 @@ export interface Conversations {
   /** Brings the conversations of some projects into a shared store, without secrets. */
   readonly push: (request: PushRequest) => Promise<PushedProjects>;
   /** Deletes archived conversations from the store. @returns how many there were */
-  readonly forget: () => Promise<number>;
+  readonly forgetArchived: () => Promise<number>;
+  /** The secrets that lie in the stores of programs. Reads all of them, and keeps nothing. */
+  readonly secrets: (onProgress?: (done: number, total: number) => void) => Promise<SecretsFound>;
+  /** Plans what `forget` would take. Throws a problem if nothing is meant by an id or a project. */
+  readonly toForget: (what: ToForget) => Promise<readonly Forgettable[]>;
+  /** Takes conversations out of the store, for good, and writes its files again. */
+  readonly forget: (conversations: readonly Forgettable[]) => Promise<void>;
+  /** Copies of a store that was damaged: `forget` does not change them. */
+  readonly damagedCopies: () => readonly string[];
+  /** Remembers a folder that conversations were exported to. */
+  readonly noteExport: (folder: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -232,11 +259,14 @@ export function openConversations({
 
   const localMessages = function* (conversation: ConversationSummary, chunk = 0): Generator<readonly Message[]> {
     const wholeText = texts.reader();
+    const linesBefore = new LinesBefore();
     for (const one of chunksOf(database, conversation.row).slice(chunk))
-      yield messagesIn(database, conversation.row, one).map((message) => shownMessage(message, wholeText, redact));
+      yield messagesIn(database, conversation.row, one).map((message) =>
+        shownMessage(message, linesBefore.of(message), wholeText, redact),
+      );
   };
 
-  /** What `find` has read of a shared conversation. */
+  /** The part of a shared conversation that `find` has read. */
   let readShared: SharedConversations["read"] | undefined;
 
   return {
@@ -283,6 +313,7 @@ export function openConversations({
       const find = () => authorsOf(database, asked, folders(), localMessages);
       return (await ask(find, { ...options, withTools: true })).answer;
     },
+    recordedFiles: async (path, options) => (await ask(() => recordedFiles(database, path), options)).answer,
     authorsOfRow: async (id, options) =>
       (await ask(() => authorsOfRow(database, id, localMessages), { ...options, withTools: true })).answer,
     project: async (name, options) => {
@@ -303,6 +334,7 @@ export function openConversations({
         later: later.map((one) => redactedTitle(one, redact)),
       };
     },
+    wayBack: (conversation) => wayBack(conversation, sources),
     tokens: (conversation) =>
       conversation.shared === undefined ? tokensOf(database, conversation.row) : readShared!(conversation).tokens,
     editsOf: ({ kind, tool, text }) => (kind === "tool" && tool !== undefined ? editsIn(tool, text) : []),
@@ -347,7 +379,30 @@ export function openConversations({
       const pushed = pushConversations({ ...pushing, database, rows, wholeText: texts.reader() });
       return { ...(await tracked(pushed)), ...chosen };
     },
-    forget: () =>
+    secrets: async (onProgress) => {
+      const { findSecrets } = await import("./secrets.ts");
+      const inFiles = sources.filter(({ fromArchive }) => fromArchive === undefined);
+      const known = exists() ? withProjects(homes, knownProjects(database)) : homes;
+      return tracked(findSecrets(inFiles, known, { signal: closing.signal, onProgress }));
+    },
+    toForget: async (what) => {
+      const find = () => conversationsToForget(database, what);
+      const { answer } = await ask(find, { complete: true, withTools: true });
+      return answer.map((one) => ({
+        ...one,
+        ...redactedSummary(one, redact),
+        repeatedBy: one.repeatedBy.map((other) => redactedTitle(other, redact)),
+        neededBy: one.neededBy && redactedTitle(one.neededBy, redact),
+      }));
+    },
+    forget: async (conversations) => {
+      await tracked(mending(() => forgetConversations({ database, texts, file }, conversations, closing.signal)));
+    },
+    damagedCopies: () => damagedCopies(file),
+    noteExport: async (folder) => {
+      await mending(() => database.write(() => noteExport(database, folder)));
+    },
+    forgetArchived: () =>
       tracked(
         mending(async () => {
           const removed = await database.write(() => removeArchived(database));
@@ -367,6 +422,7 @@ export function openConversations({
 /** Whole texts are read when they are looked at: a chunk may have many megabytes of them. */
 function shownMessage(
   { whole, ...message }: StoredMessage,
+  before: readonly string[],
   wholeText: (whole: WholeText) => string | undefined,
   redact: Redaction,
 ): Message {
@@ -374,12 +430,12 @@ function shownMessage(
   return {
     ...message,
     get text() {
-      return redact((whole === undefined ? undefined : wholeText(whole)) ?? message.text);
+      return redactPrinted((whole === undefined ? undefined : wholeText(whole)) ?? message.text, before, redact);
     },
   };
 }
 
-/** Which of these (`source/id`) the store has. */
+/** Returns the `source/id` names that the store has. */
 function namesIn(database: IndexDatabase, names: readonly string[]): Set<string> {
   const ids = names.map((name) => name.slice(name.indexOf("/") + 1));
   const rows = database.all(

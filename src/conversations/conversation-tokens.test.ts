@@ -92,7 +92,7 @@ describe("the tokens of a Claude Code session", () => {
     await tokensOf(store, "one");
     rmSync(path);
     expect(await tokensOf(store, "one")).toEqual({ input: 360, output: 25, cached: 300 });
-    await store.forget();
+    await store.forgetArchived();
     const database = new DatabaseSync(file, { readOnly: true });
     expect(database.prepare("SELECT * FROM usage").all()).toEqual([]);
     database.close();

@@ -37,6 +37,28 @@ function open(
   };
 }
 
+describe("a source", () => {
+  it("is not reached before the first index has been through all sources, whatever else is stored by then", async () => {
+    const home = new ClaudeHome();
+    home.write("s1", [prompt("1", "Why is the cart empty?")]);
+    const stop = new AbortController();
+    let reached: boolean | undefined;
+    const slow: ConversationSource = {
+      ...claudeCode,
+      read: async function* (transcript, ...rest) {
+        yield* claudeCode.read(transcript, ...rest);
+        reached = (await conversations.sources({ asItIs: true })).answer[0]!.isReached;
+        stop.abort();
+      },
+    };
+    const conversations = open(home, undefined, slow);
+    await conversations.refresh({ signal: stop.signal }).catch(() => {});
+    expect(reached).toBe(false);
+    expect((await conversations.sources({ asItIs: true })).answer[0]!.isReached).toBe(false);
+    expect((await open(home).sources({ complete: true })).answer[0]!.isReached).toBe(true);
+  });
+});
+
 describe("a conversation in the store", () => {
   it("has its messages in order, with an assistant's lines merged and tools separate", async () => {
     const home = new ClaudeHome();
@@ -294,7 +316,7 @@ describe("a conversation in the store", () => {
     home.write("ours", [{ ...prompt("1", "Explain otters"), timestamp: "2026-01-01T10:00:00.000Z" }]);
     for (let i = 0; i < 600; i++) home.write(`other-${i}`, [prompt(`p${i}`, "Explain badgers", { cwd: "/code/blog" })]);
     const { recall } = open(home);
-    const { answer } = await recall({ here: "/code/shop", minScore: 1, limit: 5 }, { complete: true });
+    const { answer } = await recall({ here: "/code/shop", minScore: 2, limit: 5 }, { complete: true });
     expect(answer).toMatchObject({ total: 1, listed: 1, belowMinScore: 600, conversations: [{ id: "ours" }] });
     const grouped = await recall({ groupBy: "project", limit: 0 });
     expect(grouped.answer.groups.project).toEqual([
@@ -433,7 +455,7 @@ describe("a conversation that its program deleted", () => {
   it("is deleted when its owner asks for it, and nothing else is", async () => {
     const { store } = await deleted();
     await store.titles();
-    expect(await store.forget()).toBe(1);
+    expect(await store.forgetArchived()).toBe(1);
     expect(await store.titles("walrus")).toEqual(["Kept walrus"]);
     expect(await store.titles("tusks")).toEqual([]);
     await expect(store.find("gone")).rejects.toThrow("There is no conversation");
@@ -498,7 +520,7 @@ describe("a conversation that its program deleted", () => {
     await store.titles();
     rmSync(path);
     await store.titles();
-    await store.forget();
+    await store.forgetArchived();
     expect((await store.read("second")).map(({ text }) => text)).toEqual([
       "Explain otters",
       "They swim.",
@@ -587,22 +609,29 @@ describe("the store", () => {
   it("answers at once during the first refresh, and reports the progress", async () => {
     const home = new ClaudeHome();
     for (let i = 0; i < 30; i++) home.write(`s${i}`, [prompt(`p${i}`, `Question ${i}`)]);
+    const isAnswered = Promise.withResolvers<void>();
+    let begun = 0;
     const slow = {
       ...claudeCode,
       read: async function* (...args: Parameters<typeof claudeCode.read>) {
-        for await (const batch of claudeCode.read(...args)) {
-          await new Promise((resolve) => setTimeout(resolve, 400));
-          yield batch;
-        }
+        // The first ones take longer than a slice of the refresh, and are written; the others wait.
+        await (begun++ < 10 ? pause(400) : isAnswered.promise);
+        yield* claudeCode.read(...args);
       },
     };
     const file = join(home.folder, "data", "conversations.db");
     const conversations = openConversations({ file, sources: [slow], homes: [home], redact, log: () => {} });
-    onTestFinished(() => conversations.close());
-    const { indexing, answer: found, stale } = await conversations.recall({ limit: 100 });
+    onTestFinished(() => {
+      isAnswered.resolve();
+      return conversations.close();
+    });
+    const recall = () => conversations.recall({ limit: 100 });
+    await expect.poll(async () => (await recall()).indexing?.total).toBe(30);
+    const { answer: found, stale } = await recall();
     expect(stale).toBe(true);
-    expect(indexing!.total).toBe(30);
     expect(found.conversations.length).toBeLessThan(30);
+    isAnswered.resolve();
+    await expect.poll(async () => (await recall()).answer.conversations.length).toBe(30);
   });
 });
 

@@ -18,6 +18,7 @@ export type { Imported, ImportOptions } from "./imports/import-archive.ts";
 export { importSummary } from "./imports/import-summary.ts";
 export type { FileEdit } from "./recall/file-edits.ts";
 export { type ConversationGroup, GROUPS, type GroupBy } from "./recall/groups.ts";
+export type { RecordedFile } from "./recall/recorded-files.ts";
 export { ORDERS } from "./recall/orders.ts";
 export type { Question } from "./recall/question.ts";
 export type { HourCount, Recalled, RecalledConversation } from "./recall/recall.ts";
@@ -26,6 +27,9 @@ export { homesOf } from "./sources/homes.ts";
 export type { Tokens } from "./sources/source.ts";
 export { SOURCE_NAMES } from "./sources/sources.ts";
 export { keepSharedProjects, sharedProjects, type SharedProject } from "./shared/shared-projects.ts";
+export type { FoundSecret, SecretsFound } from "./secrets.ts";
+export type { Forgettable, ToForget } from "./forgetting.ts";
+export type { WayBack } from "./way-back.ts";
 export type { ConversationSummary, Message } from "./store/conversation-reader.ts";
 export { countOnlyInStore, keepRestored } from "./store/restored-store.ts";
 

@@ -147,9 +147,9 @@ describe("a store of version 0.1.0", () => {
   });
 
   it("forgets archived conversations with their titles and messages", async () => {
-    const { titles, forget, file } = openEarlier({ transcripts: [] });
+    const { titles, forgetArchived, file } = openEarlier({ transcripts: [] });
     expect(await titles()).toHaveLength(3);
-    expect(await forget()).toBe(3);
+    expect(await forgetArchived()).toBe(3);
     expect(await titles("pelican")).toEqual([]);
     for (const table of ["text_docsize", "known", "page", "conversation", "unit"])
       expect(rowsIn(file, `SELECT * FROM ${table}`), table).toEqual([]);
@@ -180,5 +180,29 @@ describe("a store of version 0.1.0", () => {
       (await later.recall({ query, limit: 10 })).answer.conversations.map((one) => one.title);
     expect([title, await found("🚀")]).toEqual([expect.any(String), ["The 🚀"]]);
     expect(await found("⭐")).toHaveLength(1);
+  });
+
+  it("is searched for words with marks, in messages, titles and what tools returned", async () => {
+    const { titles, file, close, home } = openEarlier();
+    appendFileSync(
+      join(home, ".claude/projects/-code-shop/kept.jsonl"),
+      `${JSON.stringify(said("a9", "m9", "भारत की राजधानी नई दिल्ली है।"))}\n`,
+    );
+    const [title] = await titles("heron");
+    await titles();
+    await close();
+    const store = new DatabaseSync(file);
+    // As the release before left it.
+    store.exec(`
+      PRAGMA user_version = 10; UPDATE conversation SET title = 'हिमालय' WHERE id = 1; DROP TABLE text;
+      CREATE VIRTUAL TABLE text USING fts5(title, prose, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0")`);
+    store.close();
+    const later = openStore(home, [claudeCode], file);
+    await later.recall({ limit: 10 }, { complete: true, withTools: true });
+    const found = async (query: string) =>
+      (await later.recall({ query, limit: 10, includeTools: true })).answer.conversations.map((one) => one.title);
+    expect(await found("हिमालय क्या है?")).toEqual(["हिमालय"]);
+    expect(await found("भारत की राजधानी क्या है?")).toHaveLength(1);
+    expect(await found("heron")).toContain(title);
   });
 });

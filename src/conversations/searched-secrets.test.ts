@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ClaudeHome, prompt, record, said, toolResult } from "../../test/claude-home.ts";
+import { answer, ClaudeHome, prompt, record, said, toolResult } from "../../test/claude-home.ts";
 import { redact, REDACTION } from "../redaction/redaction.ts";
 import { openConversations } from "./conversation-library.ts";
 import { claudeCode } from "./sources/claude-code/claude-code.ts";
@@ -34,6 +34,31 @@ describe("a secret in a conversation", () => {
     const { found } = open(home);
     expect(await found("walrus")).toBe(1);
     for (const guess of [SECRET, "hunterpw", "hunt"]) expect(await found(guess), guess).toBe(0);
+  });
+
+  it("that a command printed is neither found nor shown, although its call is another message", async () => {
+    const secret = "7saG0Nc20tY2XHRMvR2wZQwvbL0x";
+    const asked = [
+      prompt("1", "Show it"),
+      answer("2", "m1", { type: "tool_use", name: "Bash", input: { command: "op read op://Private/db/walrus" } }),
+    ];
+    const home = new ClaudeHome();
+    home.write("session", [...asked, toolResult("3", `${secret}\n`)]);
+    const { found } = open(home);
+    expect(await found("walrus")).toBe(1);
+    expect(await found(secret)).toBe(0);
+
+    // Read while the command runs, it is in the store before its output comes.
+    const other = new ClaudeHome();
+    other.write("session", asked);
+    const running = open(other, redact);
+    await running.found("walrus");
+    other.write("session", [...asked, toolResult("3", `${secret}\n`)]);
+    await running.found("walrus");
+    const conversation = await running.find("session", { complete: true, withTools: true });
+    const shown = [...running.messages(conversation)].flat().map(({ text }) => text);
+    expect(shown.at(-1)).toMatch(/^\[redacted: /);
+    expect(shown.join("\n")).not.toContain(secret);
   });
 
   it("that an earlier release has indexed is not found any more", async () => {

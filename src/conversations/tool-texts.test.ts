@@ -9,7 +9,7 @@ import { answer, ClaudeHome, prompt, said, toolResult } from "../../test/claude-
 import { redact } from "../redaction/redaction.ts";
 import { openConversations, type Conversations } from "./conversation-library.ts";
 import { claudeCode } from "./sources/claude-code/claude-code.ts";
-import { foundFile } from "./sources/transcript-search.ts";
+import { foundFile } from "./sources/kit/transcript-search.ts";
 import type { ConversationSource, MessagePart } from "./sources/source.ts";
 
 interface Opened extends Conversations {
@@ -264,9 +264,9 @@ describe("the file of tool texts", () => {
   it("has nothing left of archived conversations that are forgotten", async () => {
     const home = await filled();
     rmSync(home.path("s1"));
-    const { forget, read } = open(home);
+    const { forgetArchived, read } = open(home);
     await read("s2");
-    expect(await forget()).toBe(1);
+    expect(await forgetArchived()).toBe(1);
     expect(await read("s2")).toEqual([`other ${long}`]);
     expect(rows(textsOf(home), "SELECT id FROM block")).toHaveLength(1);
   });

@@ -19,7 +19,7 @@ export function selfContained(text: string): string {
 
 const AFTER = "\n\nafter";
 
-/** Whether text after it is still rendered as text. */
+/** Returns whether text after it is still rendered as text. */
 function isClosed(text: string): boolean {
   return !scanMarkdown(text + AFTER).notProse.some(({ end }) => end > text.length + 2);
 }

@@ -14,12 +14,12 @@ export function defaultExportFolder(): string {
 }
 
 export interface Places {
-  /** What a relative path is relative to. */
+  /** The folder that a relative path starts from. */
   readonly base: string;
   readonly home: string;
   /** Folders of this program, which must not get other files. */
   readonly own: readonly string[];
-  /** Where other programs keep their data, beside the usual folders. */
+  /** Folders in which other programs keep their data, beside the usual ones. */
   readonly stores: readonly string[];
   /** Further folders with the layout of a home. */
   readonly homes: readonly string[];
@@ -29,7 +29,7 @@ export interface Places {
   readonly user: number | undefined;
 }
 
-/** Where the environment and the settings locate conversations: see homes.ts and the sources. */
+/** Returns the folders of conversations that the environment and the settings name: see homes.ts and the sources. */
 export function storesOf(
   environment: Readonly<Record<string, string | undefined>>,
   homes: readonly string[],

@@ -95,7 +95,14 @@ function kept({ conversations = [CONVERSATION], messages = MESSAGES }: Kept = {}
   return {
     recall: async (question) => {
       const found = fits(question) as RecalledConversation[];
-      const counts = { total: found.length, listed: found.length, belowMinScore: 0, groups: {} };
+      const counts = {
+        total: found.length,
+        listed: found.length,
+        belowMinScore: 0,
+        unfound: [],
+        known: undefined,
+        groups: {},
+      };
       return { answer: { conversations: found, ...counts }, stale: false };
     },
     find: async (id) => conversations.find((one) => `${one.source}/${one.id}` === id)!,

@@ -30,7 +30,7 @@ export interface ExportRequest {
 
 export interface Exported {
   readonly files: readonly string[];
-  /** What could not be written, and why. */
+  /** The conversations that could not be written, and why. */
   readonly errors: readonly string[];
   /** How many match, whatever the limit. */
   readonly total: number;
@@ -39,7 +39,7 @@ export interface Exported {
 }
 
 /** How many numbers are tried if a name is taken. */
-const MOST_NAMES = 1000;
+const MAX_NAMES = 1000;
 
 /** The newest first. */
 export async function exportConversations(
@@ -141,7 +141,7 @@ async function exportOne(
   messages: () => Iterable<readonly Message[]>,
   writer: ExportWriter,
 ): Promise<string> {
-  for (let number = 1; number <= MOST_NAMES; number++) {
+  for (let number = 1; number <= MAX_NAMES; number++) {
     const file = await writer.create(
       exportName(conversation, format, number),
       piecesOf(conversation, format, messages()),
@@ -172,9 +172,9 @@ function* singly(chunks: Iterable<readonly Message[]>): Generator<Message> {
   for (const chunk of chunks) yield* chunk;
 }
 
-const LONGEST_TITLE = 60;
+const MAX_TITLE_LENGTH = 60;
 /** In bytes: file systems allow 255. */
-const LONGEST_TITLE_BYTES = 180;
+const MAX_TITLE_BYTES = 180;
 
 /** `<date>_<time>_<title>_<id8>.<ext>`, with a number before the dot if that is taken. */
 export function exportName(
@@ -194,7 +194,7 @@ function nameOf(title: string): string {
     .normalize("NFC")
     .toWellFormed()
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, "-");
-  let name = [...plain].slice(0, LONGEST_TITLE).join("");
-  while (Buffer.byteLength(name) > LONGEST_TITLE_BYTES) name = [...name].slice(0, -1).join("");
+  let name = [...plain].slice(0, MAX_TITLE_LENGTH).join("");
+  while (Buffer.byteLength(name) > MAX_TITLE_BYTES) name = [...name].slice(0, -1).join("");
   return name.replace(/^-+|(?<!-)-+$/g, "") || "untitled";
 }

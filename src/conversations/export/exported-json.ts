@@ -1,6 +1,6 @@
 // An exported conversation as JSON: written message by message, and read back.
 // Pure; used by export.ts. The shape is `ExportedConversation`, which
-// docs/exported-conversations.md describes.
+// docs/internals/exported-conversations.md describes.
 import { Problem } from "../../kernel/kernel.ts";
 import type { ConversationSummary, Message } from "../store/conversation-reader.ts";
 

@@ -23,7 +23,7 @@ export interface Archive {
 
 /** ChatGPT splits large ones since 2026. */
 const CONVERSATIONS = /^conversations(?:-\d+)?\.json$/i;
-/** What macOS adds to archives. */
+/** Files that macOS adds to archives. */
 const RESOURCES = /(?:^|[/\\])(?:__MACOSX[/\\]|\._)/;
 /** Folders in a folder: an archive has its files at the top, or in one folder. */
 const DEEPEST = 2;

@@ -3,7 +3,7 @@
 // import-archive.ts.
 import { createHash, type Hash } from "node:crypto";
 import { parseJson } from "../../kernel/kernel.ts";
-import { BoundedJson } from "../sources/formats/bounded-json.ts";
+import { BoundedJson } from "../sources/kit/bounded-json.ts";
 
 export interface ArrayElement {
   /** Undefined if it is damaged. Long texts of a very large one are cut. */
@@ -60,7 +60,7 @@ export class ArrayElements {
     this.#element?.push(bytes.subarray(from));
   }
 
-  /** Whether the file ended where its array does. */
+  /** Returns whether the file ended where its array does. */
   get isComplete(): boolean {
     return this.#level !== undefined && this.#depth === 0 && !this.#isInText;
   }

@@ -42,7 +42,7 @@ async function textsOf(conversations: Conversations, id: string): Promise<string
   return messages.map(({ text, isAbandoned }) => (isAbandoned ? `(${text})` : text));
 }
 
-const NOTHING = { added: 0, replaced: 0, unchanged: 0, empty: 0, unreadable: 0 };
+const NOTHING = { added: 0, replaced: 0, unchanged: 0, empty: 0, forgotten: 0, unreadable: 0 };
 
 it("tool texts of an archive are kept whole, without secrets, and beginnings are searched", async () => {
   const folder = temporaryFolder();
@@ -111,7 +111,7 @@ describe.each(SERVICES)("an archive of %s", (source, title, conversationOf) => {
     await look(conversations);
     await conversations.refresh({ rebuild: true });
     await look(conversations);
-    expect(await conversations.forget()).toBe(0);
+    expect(await conversations.forgetArchived()).toBe(0);
     await look(conversations);
     await conversations.close();
     const newer = SOURCES.map((one) => ({ ...one, reader: one.reader + 1 }));
@@ -127,7 +127,7 @@ describe.each(SERVICES)("an archive of %s", (source, title, conversationOf) => {
       SOURCES.filter(({ name }) => name !== source),
     );
     await without.refresh({ rebuild: true });
-    expect(await without.forget()).toBe(0);
+    expect(await without.forgetArchived()).toBe(0);
     await without.close();
     await look(open(folder));
   });

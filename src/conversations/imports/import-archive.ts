@@ -7,11 +7,13 @@ import { existsSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { isRecord, Problem } from "../../kernel/kernel.ts";
 import type { FinishedStore } from "../ingest/finish-indexing.ts";
+import { LinesBefore } from "../printed-secrets.ts";
 import { preparedPart } from "../ingest/reading/non-prose-preparation.ts";
 import { withMergedTurns, type PreparedEvent } from "../ingest/reading/part-preparation.ts";
 import { StoreWriter } from "../ingest/writing/store-writer.ts";
 import { addTranscripts, type StoredTranscript } from "../ingest/transcript-rows.ts";
 import type { ArchivedConversation, ConversationSource } from "../sources/source.ts";
+import { ForgottenConversations } from "../store/forgotten.ts";
 import { importedPath } from "../store/transcript-paths.ts";
 import { openArchive, type ArchiveFile } from "./archive-files.ts";
 import { ArrayElements } from "./array-elements.ts";
@@ -25,6 +27,8 @@ export interface Imported {
   readonly unchanged: number;
   /** Without a message. */
   readonly empty: number;
+  /** Left out, since the person wanted them forgotten. */
+  readonly forgotten: number;
   /** Damaged, or of no service that is known. */
   readonly unreadable: number;
   /** Why the archive could not be read to its end. */
@@ -32,7 +36,7 @@ export interface Imported {
 }
 
 export interface ImportOptions {
-  /** What sentences call the file, instead of its path. */
+  /** The name of the file in sentences, instead of its path. */
   readonly name?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** In bytes. */
@@ -40,8 +44,8 @@ export interface ImportOptions {
 }
 
 /** How much is read before it is written, in characters and in conversations. */
-const MOST_TEXT = 400_000;
-const MOST_CONVERSATIONS = 100;
+const MAX_TEXT = 400_000;
+const MAX_CONVERSATIONS = 100;
 /** How long the process may be busy without a pause, in milliseconds. */
 const SLICE = 10;
 
@@ -51,7 +55,7 @@ interface Reading extends ArchivedConversation {
   readonly hash: string;
 }
 
-type Outcome = "added" | "replaced" | "unchanged" | "empty" | "unreadable";
+type Outcome = "added" | "replaced" | "unchanged" | "empty" | "forgotten" | "unreadable";
 
 export async function importArchive(
   store: FinishedStore,
@@ -62,7 +66,7 @@ export async function importArchive(
   if (!existsSync(path)) throw new Problem("not_found", `There is no file ${name ?? path}.`);
   const archive = openArchive(path, name);
   try {
-    const counts = { added: 0, replaced: 0, unchanged: 0, empty: 0, unreadable: 0 };
+    const counts = { added: 0, replaced: 0, unchanged: 0, empty: 0, forgotten: 0, unreadable: 0 };
     const from = new Set<string>();
     const total = archive.files.reduce((sum, { size }) => sum + size, 0);
     let done = 0;
@@ -86,12 +90,12 @@ export async function importArchive(
             waiting.push(reading);
             text += sizeOf(reading);
           }
-          if (text >= MOST_TEXT || waiting.length >= MOST_CONVERSATIONS) await write();
+          if (text >= MAX_TEXT || waiting.length >= MAX_CONVERSATIONS) await write();
         }
         done += file.size;
       }
     } catch (error) {
-      // What was read before stays: the next attempt goes on from there.
+      // Everything read before stays: the next attempt goes on from there.
       if (!(error instanceof Problem) || from.size === 0) throw error;
       incomplete = error.message;
     }
@@ -168,6 +172,7 @@ function writeOne({ database, texts }: FinishedStore, reading: Reading): Outcome
   const isSaid = events.some((event) => event.kind === "part" && event.part.kind === "prose");
   // An empty one does not replace what was said in an earlier version.
   if (!isSaid) return "empty";
+  if (new ForgottenConversations(database).has(source.name, id)) return "forgotten";
   const path = importedPath(source.name, id);
   const row = database.get("SELECT id, stamp, reader FROM unit WHERE path = ?", path);
   const isCurrent = row?.["reader"] === source.reader;
@@ -186,17 +191,20 @@ function writeOne({ database, texts }: FinishedStore, reading: Reading): Outcome
   };
   const writer = new StoreWriter(database, undefined, undefined, texts.writer());
   if (row !== undefined) writer.add(stored, [{ kind: "rewritten" }]);
-  writer.add(stored, withMergedTurns(events).map(withWholeText));
+  writer.add(stored, withMergedTurns(events).map(withWholeText(new LinesBefore())));
   writer.end(stored, undefined);
   writer.flush();
   texts.trim();
   return row === undefined ? "added" : "replaced";
 }
 
-function withWholeText(event: PreparedEvent): PreparedEvent {
-  if (event.kind !== "part" || event.part.kind === "prose") return event;
-  return { kind: "part", part: preparedPart(event.part, false) };
-}
+const withWholeText =
+  (linesBefore: LinesBefore) =>
+  (event: PreparedEvent): PreparedEvent => {
+    if (event.kind !== "part") return event;
+    const before = linesBefore.of(event.part);
+    return event.part.kind === "prose" ? event : { kind: "part", part: preparedPart(event.part, false, before) };
+  };
 
 function sizeOf({ events }: Reading): number {
   let size = 0;

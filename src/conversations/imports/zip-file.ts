@@ -11,7 +11,7 @@ import {
   directoryEnd,
   directoryPlace,
   ENCRYPTED,
-  LONGEST_END,
+  MAX_END_LENGTH,
   openForReading,
   STORED,
   zipEntries,
@@ -20,11 +20,11 @@ import {
 
 const LOCAL = 0x04034b50;
 /** An archive with a picture for each of a million messages has less. */
-const LARGEST_DIRECTORY = 256 << 20;
+const MAX_DIRECTORY_SIZE = 256 << 20;
 const PIECE = 1 << 18;
 /** Up to this size any compression ratio is accepted; text compresses about tenfold, repeated settings a hundredfold. */
 const HARMLESS = 64 << 20;
-const LARGEST_RATIO = 200;
+const MAX_RATIO = 200;
 
 export interface ZipFile {
   readonly members: readonly ZipEntry[];
@@ -58,10 +58,10 @@ type Read = (offset: number, length: number) => Buffer;
 
 function directoryOf(size: number, read: Read): ZipEntry[] {
   // The locator of a Zip64 directory is right before the end.
-  const tail = read(Math.max(0, size - LONGEST_END - 20), LONGEST_END + 20);
+  const tail = read(Math.max(0, size - MAX_END_LENGTH - 20), MAX_END_LENGTH + 20);
   const end = directoryEnd(tail);
   const place = end === undefined ? undefined : directoryPlace(tail, end, read);
-  if (place === undefined || place.size > LARGEST_DIRECTORY || place.start + place.size > size) throw damaged();
+  if (place === undefined || place.size > MAX_DIRECTORY_SIZE || place.start + place.size > size) throw damaged();
   const entries = zipEntries(read(place.start, place.size), place.count);
   if (entries === undefined) throw damaged();
   return entries;
@@ -72,7 +72,7 @@ async function* contentsOf(member: ZipEntry, read: Read): AsyncGenerator<Buffer>
   if ((flags & ENCRYPTED) !== 0) throw new Problem("invalid", `${name} is encrypted in the archive.`);
   if (method !== STORED && method !== DEFLATED)
     throw new Problem("invalid", `${name} is compressed in the archive by a method that is not supported.`);
-  if (size > Math.max(HARMLESS, packed * LARGEST_RATIO))
+  if (size > Math.max(HARMLESS, packed * MAX_RATIO))
     throw new Problem("too_large", `${name} expands to more than an archive of conversations can.`);
   const head = read(header, 30);
   if (head.length < 30 || head.readUInt32LE(0) !== LOCAL) throw damaged();

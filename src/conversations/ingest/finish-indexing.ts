@@ -7,11 +7,12 @@ import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promi
 import { type IndexDatabase, newHolder, releaseLease, type Row, takeLease } from "../../sqlite/sqlite.ts";
 import { Turns } from "../../kernel/kernel.ts";
 import { transcriptFileAt, type ConversationSource } from "../sources/source.ts";
-import { indexedText, packed, partsIn } from "../store/pages.ts";
+import { indexedText, packed, partsIn, withoutSecretsIn } from "../store/pages.ts";
 import type { ToolTexts } from "../store/tool-texts/tool-texts.ts";
+import { LinesBefore } from "../printed-secrets.ts";
 import { preparedNonProse } from "./reading/non-prose-preparation.ts";
 import type { PreparedEvent } from "./reading/part-preparation.ts";
-import { MARK, redact, REDACTION } from "../../redaction/redaction.ts";
+import { redact, REDACTION } from "../../redaction/redaction.ts";
 import { symbolsOf } from "../../search/search.ts";
 import { partsOfPage } from "../store/conversation-reader.ts";
 import { textOfParts } from "../store/page-texts.ts";
@@ -56,7 +57,7 @@ export async function finishIndexing(
   }
 }
 
-/** Whether the pages of the store were looked at by the redaction of this program. */
+/** Returns whether the pages of the store were looked at by the redaction of this program. */
 function isRedactedAsNow(database: IndexDatabase): boolean {
   return database.get("SELECT value FROM state WHERE key = 'redaction'")?.["value"] === REDACTION;
 }
@@ -67,7 +68,7 @@ function lookForSecretsAgain(database: IndexDatabase): void {
   database.run("INSERT OR REPLACE INTO state VALUES ('redaction', ?)", REDACTION);
 }
 
-/** Whether nothing is left to do. */
+/** Returns whether nothing is left to do. */
 export function isIndexingFinished(database: IndexDatabase): boolean {
   if (!isRedactedAsNow(database)) return false;
   const isDue = database.get(
@@ -136,10 +137,11 @@ async function readNonProse(
       texts.trim();
     }, signal);
   const turns = new Turns(signal);
+  const linesBefore = new LinesBefore();
   let last: readonly PreparedEvent[] | undefined;
   for await (const events of nonProseIn(source, stored.transcript.path, checkpoint, signal)) {
     if (last !== undefined) await write(last, false);
-    last = await preparedNonProse(source, events, turns);
+    last = await preparedNonProse(source, events, turns, linesBefore);
     // Nothing here waits for I/O: without this, nothing else would run.
     await nextTurn();
   }
@@ -218,7 +220,8 @@ function indexAgain(database: IndexDatabase, { page: id, is_rest }: Row): void {
     database.run("UPDATE content SET clean = ? WHERE page = ?", removeSecrets(database, page, texts), page);
     return;
   }
-  if (!hasSymbols && redacted.every((text, i) => text === texts[i])) return;
+  const isIndexed = database.get("SELECT 1 FROM tool_text_docsize WHERE id = ?", page) !== undefined;
+  if (isIndexed && !hasSymbols && redacted.every((text, i) => text === texts[i])) return;
   database.run("DELETE FROM tool_text WHERE rowid = ?", page);
   database.run("INSERT INTO tool_text (rowid, body) VALUES (?, ?)", page, indexedText(redacted));
 }
@@ -230,7 +233,7 @@ function indexAgain(database: IndexDatabase, { page: id, is_rest }: Row): void {
 function removeSecrets(database: IndexDatabase, page: number, texts: readonly string[]): number | null {
   const redacted = texts.map(withoutSecretsIn);
   if (redacted.every((text, i) => text === texts[i])) {
-    // What shows that something is a secret may be in another message.
+    // The evidence that something is a secret may be in another message.
     const whole = textOfParts(texts);
     return redact(whole) === whole ? REDACTION : null;
   }
@@ -241,8 +244,4 @@ function removeSecrets(database: IndexDatabase, page: number, texts: readonly st
 function indexProse(database: IndexDatabase, page: number, texts: readonly string[]): void {
   database.run("DELETE FROM text WHERE rowid = ?", page);
   database.run("INSERT INTO text (rowid, title, prose) VALUES (?, '', ?)", page, indexedText(texts));
-}
-
-function withoutSecretsIn(text: string): string {
-  return redact(text).replace(MARK, " ");
 }

@@ -1,4 +1,4 @@
-// What the sources find in the homes: transcripts, and a report of where each
+// The transcripts that the sources find in the homes, and a report of where each
 // source looked. Nothing is read. Used by refresh.ts; the report is stored for
 // source-states.ts.
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -16,7 +16,7 @@ export interface Notice {
   readonly reason: string;
 }
 
-/** What a source found where it looked. Stored as JSON. */
+/** A source's report of the places it looked in. Stored as JSON. */
 export interface SourceReport {
   readonly looked: readonly { readonly place: string; readonly isThere: boolean }[];
   readonly skipped: readonly Notice[];
@@ -90,7 +90,7 @@ function addFinding(
   }
 }
 
-/** Whether a transcript may still exist although it was not found: its source could not look there. */
+/** Returns whether a transcript may still exist although it was not found: its source could not look there. */
 export function isOutOfSight(path: string, report: SourceReport | undefined): boolean {
   const places = report?.unreadable.map(({ place }) => place) ?? [EVERYWHERE];
   return places.some(

@@ -18,6 +18,7 @@ import { readInBackground } from "./reading/background-reader.ts";
 import { findTranscripts, isOutOfSight, type FoundTranscript } from "./found-transcripts.ts";
 import { knownProjects, withProjects } from "./projects/known-projects.ts";
 import { completePlaces, foldersToPlace, placeOf, writePlaces } from "./projects/project-folders.ts";
+import { forgetPendingTitles } from "../store/removal.ts";
 import { StoreWriter } from "./writing/store-writer.ts";
 import { readTranscripts, type Read, type Reading } from "./reading/transcript-reader.ts";
 import {
@@ -45,7 +46,7 @@ export interface RefreshOptions {
   readonly thread?: string | undefined;
 }
 
-const MOST_ROUNDS = 5;
+const MAX_ROUNDS = 5;
 /** How long the process may be busy without a pause, in milliseconds. */
 const SLICE = 10;
 /**
@@ -55,9 +56,9 @@ const SLICE = 10;
  * would otherwise write them most often.
  */
 const LEAST_TEXT = 400_000;
-const MOST_TEXT = 1_000_000;
-const SHORTEST_READING = 150;
-const LONGEST_READING = 1_000;
+const MAX_TEXT = 1_000_000;
+const MIN_READING = 150;
+const MAX_READING = 1_000;
 /** From so many bytes on, a thread repays its start and the warm-up of its own V8: at 50 MB it takes a quarter more CPU time. */
 const MUCH = 120_000_000;
 /** Folders per transaction. */
@@ -127,7 +128,7 @@ class Refresh {
 
   async #pass(sources: readonly ConversationSource[], known: readonly Home[]): Promise<Refreshed> {
     const began = Date.now();
-    // What was imported is in no file: nothing of such a source can be found, or be gone.
+    // Imported conversations are in no file: nothing of such a source can be found, or be gone.
     const inFiles = sources.filter(({ fromArchive }) => fromArchive === undefined);
     const { transcripts: found, reports } = await findTranscripts(inFiles, known, this.#signal);
     const rows = transcriptRows(this.#database);
@@ -154,6 +155,7 @@ class Refresh {
           source,
           JSON.stringify(report),
         );
+      forgetPendingTitles(this.#database);
       // From here on questions are answered; finish-indexing.ts makes that faster.
       writeState(this.#database, { swept: began, done: this.#total, total: this.#total });
     });
@@ -203,8 +205,8 @@ class Refresh {
     for await (const read of this.#read(sources, readings)) {
       items.push({ ...read, stored: stored[read.reading]! });
       if (read.kind === "events") text += read.size;
-      const isMuch = text >= Math.min(MOST_TEXT, LEAST_TEXT + written / 16);
-      const isLong = performance.now() - since >= Math.min(LONGEST_READING, SHORTEST_READING * transactions);
+      const isMuch = text >= Math.min(MAX_TEXT, LEAST_TEXT + written / 16);
+      const isLong = performance.now() - since >= Math.min(MAX_READING, MIN_READING * transactions);
       if (isMuch || isLong) await write();
     }
     await write();
@@ -220,7 +222,7 @@ class Refresh {
   /** Copies of conversations whose originals were read after them: see `StoreWriter`. */
   async #readAgain(sources: readonly ConversationSource[], found: ReadonlyMap<string, FoundTranscript>): Promise<void> {
     // A copy of a copy may need another round; the next refresh reads what is left after the last.
-    for (let round = 0; round < MOST_ROUNDS && this.#toReadAgain.size > 0; round++) {
+    for (let round = 0; round < MAX_ROUNDS && this.#toReadAgain.size > 0; round++) {
       const rows = transcriptRows(this.#database);
       const again = changedTranscripts(found, rows).filter(({ transcript }) =>
         this.#toReadAgain.has(rows.get(transcript.path)!.id),

@@ -15,6 +15,10 @@ export interface SourceState {
   /** How many exist. */
   readonly transcripts: number;
   readonly looked: SourceReport["looked"];
+  /** False until the first index has been through all sources: what it has not reached yet is not missing. */
+  readonly isReached: boolean;
+  /** A service whose exports are imported, instead of a program with files of its own. */
+  readonly isImported: boolean;
   /** Skipped on purpose, and not readable. */
   readonly skipped: readonly Notice[];
   readonly unreadable: readonly Notice[];
@@ -26,7 +30,7 @@ export interface SourceState {
 type Store = Pick<IndexDatabase, "all" | "get">;
 
 export function sourceStates(database: Store, sources: readonly ConversationSource[]): SourceState[] {
-  return sources.map(({ name, title }) => {
+  return sources.map(({ name, title, fromArchive }) => {
     const counts = database.get(
       `SELECT count(*) AS conversations, coalesce(sum(is_archived), 0) AS archived, coalesce(sum(messages), 0) AS messages
        FROM conversation WHERE source = ? AND is_listed`,
@@ -42,14 +46,16 @@ export function sourceStates(database: Store, sources: readonly ConversationSour
       archived: Number(counts["archived"]),
       messages: Number(counts["messages"]),
       transcripts: Number(transcripts["count"]),
-      looked: report.looked,
-      skipped: merged([...report.skipped, ...notices.skipped]),
-      unreadable: merged([...report.unreadable, ...notices.unreadable]),
+      looked: report?.looked ?? [],
+      isReached: report !== undefined || fromArchive !== undefined,
+      isImported: fromArchive !== undefined,
+      skipped: merged([...(report?.skipped ?? []), ...notices.skipped]),
+      unreadable: merged([...(report?.unreadable ?? []), ...notices.unreadable]),
     };
   });
 }
 
-/** What sources find without reading or creating anything. */
+/** Returns the states of sources without reading or creating anything. */
 export function statesWithoutStore(sources: readonly ConversationSource[], homes: readonly Home[]): SourceState[] {
   return sources.map((source) => {
     const findings = homes.flatMap((home) => [...source.find(home)]);
@@ -63,17 +69,18 @@ export function statesWithoutStore(sources: readonly ConversationSource[], homes
       messages: 0,
       transcripts: of("transcript").length,
       looked: of("looked"),
+      isReached: true,
+      isImported: source.fromArchive !== undefined,
       skipped: merged(of("skipped")),
       unreadable: merged(of("unreadable")),
     };
   });
 }
 
-function reportOf(database: Store, name: SourceName): SourceReport {
+/** Undefined until a sweep that came to its end has written one. */
+function reportOf(database: Store, name: SourceName): SourceReport | undefined {
   const row = database.get("SELECT report FROM report WHERE source = ?", name);
-  return row === undefined
-    ? { looked: [], skipped: [], unreadable: [] }
-    : (JSON.parse(String(row["report"])) as SourceReport);
+  return row === undefined ? undefined : (JSON.parse(String(row["report"])) as SourceReport);
 }
 
 /** Notices from the reading of transcripts. */

@@ -19,7 +19,7 @@ export interface StoredTranscript {
   readonly transcript: TranscriptFile;
 }
 
-/** What an earlier refresh stored of a transcript. */
+/** The record that an earlier refresh stored of a transcript. */
 export interface TranscriptRow {
   readonly id: number;
   readonly source: SourceName;
@@ -123,7 +123,7 @@ export function markGone(database: IndexDatabase, id: number): void {
   updateArchived(database, "id IN (SELECT conversation FROM holding WHERE unit = ?)", id);
 }
 
-/** Whether anything of a transcript was stored: a new one of a program that rewrites its files has nothing to be removed. */
+/** Returns whether anything of a transcript was stored: a new one of a program that rewrites its files has nothing to be removed. */
 export function hasStored(database: IndexDatabase, id: number): boolean {
   const sql = "SELECT 1 FROM holding WHERE unit = ? UNION ALL SELECT 1 FROM page WHERE unit = ? LIMIT 1";
   return database.get(sql, id, id) !== undefined;

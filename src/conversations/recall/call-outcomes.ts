@@ -22,12 +22,12 @@ const FAILURE = new RegExp(
   "i",
 );
 
-/** Whether the output of an edit says that it changed nothing. */
+/** Returns whether the output of an edit says that it changed nothing. */
 export function saysFailure(output: string): boolean {
   return FAILURE.test(output.slice(0, 400));
 }
 
-/** Whether a message is a call, maybe with its output. Of outputs alone some programs keep the tool's name, too. */
+/** Returns whether a message is a call, maybe with its output. Of outputs alone some programs keep the tool's name, too. */
 export function isCall({ tool, text }: Pick<Message, "tool" | "text">): boolean {
   return tool !== undefined && text.startsWith(tool) && !/^\w/.test(text.slice(tool.length));
 }

@@ -73,15 +73,15 @@ const ALL_CUES = Object.entries(CUES).flatMap(([type, cues]) => {
 const NAMES_FILES = 1 << ALL_CUES.length;
 
 /** How many prompts and answers, from the first, decide the type and the keywords. */
-export const MOST_LOOKED_AT = { user: 4, assistant: 1 } as const;
-const LONGEST_PROMPT = 1_500;
+export const MAX_LOOKED_AT = { user: 4, assistant: 1 } as const;
+const MAX_PROMPT_LENGTH = 1_500;
 
 /**
  * The cues of the title and the first prompts, as bits. All texts are searched as one, which takes half as long as one
  * by one: no cue goes over a line.
  */
 export function cuesIn(texts: readonly string[]): number {
-  const beginnings = texts.map((text) => text.slice(0, LONGEST_PROMPT)).join("\n\n");
+  const beginnings = texts.map((text) => text.slice(0, MAX_PROMPT_LENGTH)).join("\n\n");
   const lower = beginnings.replace(/[’‘]/g, "'").toLowerCase();
   let cues = filesNamedIn(beginnings).length > 0 ? NAMES_FILES : 0;
   for (const [bit, { cue, hasCase }] of ALL_CUES.entries())
@@ -111,13 +111,13 @@ const CHATTER = new Set(
     /\s+/,
   ),
 );
-const MOST_KEYWORDS = 8;
-const LONGEST_OPENING = 600;
-const LONGEST_ANSWER = 300;
+const MAX_KEYWORDS = 8;
+const MAX_OPENING_LENGTH = 600;
+const MAX_ANSWER_LENGTH = 300;
 
 /** The distinctive words at the beginning of a text. */
 export function significantWords(text: string, role: "user" | "assistant" = "user"): string[] {
-  return termsOf(text.slice(0, role === "user" ? LONGEST_OPENING : LONGEST_ANSWER)).filter(isTelling);
+  return termsOf(text.slice(0, role === "user" ? MAX_OPENING_LENGTH : MAX_ANSWER_LENGTH)).filter(isTelling);
 }
 
 export interface Telling {
@@ -137,7 +137,7 @@ export function keywordsOf({ title, prompts, answer }: Telling): string[] {
   add(title, 4);
   add(prompts.flat(), 2);
   add(answer, 0.5);
-  return heaviest(weights, MOST_KEYWORDS);
+  return heaviest(weights, MAX_KEYWORDS);
 }
 
 /** The words with the most weight, equal ones in alphabetical order. Faster than sorting all: few of many are wanted. */

@@ -1,7 +1,7 @@
 // The conversations that changed a file, or an outline row, by what their tool
 // calls replaced and wrote. Used by conversation-library.ts.
 import { posix } from "node:path";
-import { nameIn } from "../../kernel/kernel.ts";
+import { escapePattern, nameIn } from "../../kernel/kernel.ts";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import { comparableFolder } from "../ingest/projects/project-identity.ts";
 import type { ProjectFolder } from "../store/projects.ts";
@@ -41,7 +41,7 @@ export interface Author {
 }
 
 /** So many conversations are read, the newest first: an often changed file has hundreds. */
-const MOST_READ = 300;
+const MAX_READ = 300;
 
 type Messages = (conversation: ConversationSummary) => Iterable<readonly Message[]>;
 
@@ -78,8 +78,8 @@ export function authorsOf(
 
 /** Those whose calls inserted or changed an outline row: the first of each that did not fail. */
 export function authorsOfRow(database: IndexDatabase, id: string, messages: Messages): Author[] {
-  const asked = new RegExp(`"(?:rowId|id)"\\s*:\\s*"${escaped(id)}"`);
-  const returned = new RegExp(`"id"\\s*:\\s*\\\\?"${escaped(id)}\\\\?"`);
+  const asked = new RegExp(`"(?:rowId|id)"\\s*:\\s*"${escapePattern(id)}"`);
+  const returned = new RegExp(`"id"\\s*:\\s*\\\\?"${escapePattern(id)}\\\\?"`);
   return conversationsUsing(database, id)
     .flatMap((conversation): Author[] => {
       const changes = new Set<Author>();
@@ -108,10 +108,6 @@ export function authorsOfRow(database: IndexDatabase, id: string, messages: Mess
     .toSorted((a, b) => b.time - a.time);
 }
 
-function escaped(text: string): string {
-  return text.replaceAll(/[^\w]/g, String.raw`\$&`);
-}
-
 /** A note may be named without its ending. */
 function namesOf({ path, note }: AskedFile): string[] {
   const name = nameIn(path);
@@ -127,7 +123,7 @@ function conversationsNaming(database: IndexDatabase, names: readonly string[]):
          SELECT conversation FROM file WHERE ${condition}
        ) ORDER BY updated DESC LIMIT ?`,
       ...names.flatMap((name, i) => [name, patterns[i]!]),
-      MOST_READ,
+      MAX_READ,
     )
     .map(summaryIn);
 }
@@ -142,7 +138,7 @@ function wordsOf(id: string): string {
 }
 
 /** Maximum number of pages that are searched, the newest first. */
-const MOST_PAGES = 2_000;
+const MAX_PAGES = 2_000;
 
 /** Those that name the row, or have inserted any: only the beginning of what a tool returned is indexed. */
 function conversationsUsing(database: IndexDatabase, id: string): ConversationSummary[] {
@@ -150,7 +146,7 @@ function conversationsUsing(database: IndexDatabase, id: string): ConversationSu
     `SELECT id, conversation FROM page WHERE id IN (SELECT rowid FROM tool_text WHERE tool_text MATCH ?)
      ORDER BY id DESC LIMIT ?`,
     `(${wordsOf(id)}) OR ("insert" AND "content") OR ("add" AND "row")`,
-    MOST_PAGES,
+    MAX_PAGES,
   );
   const using = new Set<number>();
   for (const { id: page, conversation } of pages) {
@@ -163,7 +159,7 @@ function conversationsUsing(database: IndexDatabase, id: string): ConversationSu
       `SELECT ${SUMMARY_COLUMNS} FROM conversation WHERE is_listed AND id IN (SELECT value FROM json_each(?))
        ORDER BY updated DESC LIMIT ?`,
       JSON.stringify([...using]),
-      MOST_READ,
+      MAX_READ,
     )
     .map(summaryIn);
 }

@@ -9,7 +9,7 @@ export interface FileEdit {
   /** Empty if something was added. */
   readonly removed: string;
   readonly added: string;
-  /** Whether `added` is the whole file. */
+  /** True if `added` is the whole file. */
   readonly isWhole: boolean;
 }
 

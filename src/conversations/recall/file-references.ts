@@ -10,7 +10,7 @@ const FILE = new RegExp(
   "g",
 );
 const ADDRESS = /\b[a-z][a-z\d+.-]*:\/\/\S+/gi;
-const MOST_MENTIONS = 100;
+const MAX_MENTIONS = 100;
 
 /** Files that a text names, each once, in order. */
 export function filesNamedIn(text: string): string[] {
@@ -18,7 +18,7 @@ export function filesNamedIn(text: string): string[] {
   const named = new Set<string>();
   for (const [file] of text.replace(ADDRESS, " ").matchAll(FILE)) {
     if (!/^\.{0,2}[/\\]?\.\w+$/.test(file)) named.add(file);
-    if (named.size === MOST_MENTIONS) break;
+    if (named.size === MAX_MENTIONS) break;
   }
   return [...named];
 }

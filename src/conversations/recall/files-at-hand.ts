@@ -11,8 +11,8 @@ const DAY = 24 * 60 * 60 * 1000;
 /** Files touched within so many days count as being worked on. */
 const AT_HAND_DAYS = 7;
 /** At most so many conversations, and so many of their files, are looked at. */
-const MOST_AT_HAND = 50;
-const MOST_FILES = 50;
+const MAX_AT_HAND = 50;
+const MAX_FILES = 50;
 
 /** Files that the question names, else those that the project's conversations touched last. */
 export function filesAtHand(
@@ -26,7 +26,7 @@ export function filesAtHand(
   );
   return named.length > 0
     ? named
-    : [...touchedFiles(database, here, now - AT_HAND_DAYS * DAY, now, MOST_AT_HAND).keys()].slice(0, MOST_FILES);
+    : [...touchedFiles(database, here, now - AT_HAND_DAYS * DAY, now, MAX_AT_HAND).keys()].slice(0, MAX_FILES);
 }
 
 /** By candidate, how many of the files it has, compared by path or by the end of the path. */

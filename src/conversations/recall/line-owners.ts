@@ -91,7 +91,7 @@ function undo(lines: readonly Line[], { removed, added }: TimedEdit): { lines: L
   };
 }
 
-/** Whether no word goes on beyond the text: `shop` is not in `shopkeeper`, which somebody else wrote. */
+/** Returns whether no word goes on beyond the text: `shop` is not in `shopkeeper`, which somebody else wrote. */
 function isWholeWords(text: string, at: number, result: string): boolean {
   const end = at + result.length;
   return !(isWord(text[at - 1]) && isWord(result[0])) && !(isWord(result.at(-1)) && isWord(text[end]));

@@ -1,7 +1,14 @@
 // Recall in the store of this machine, as it is: conversation-library.ts, which uses
 // this, refreshes it.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
-import { isStopWord, phrase, readingsOf, scoreOf as textScoreOf, type SearchQuery } from "../../search/search.ts";
+import {
+  type Grounds,
+  isStopWord,
+  phrase,
+  readingsOf,
+  scoreOf as textScoreOf,
+  type SearchQuery,
+} from "../../search/search.ts";
 import { filesAtHand, filesInCommon } from "./files-at-hand.ts";
 import { groupsOf } from "./groups.ts";
 import type { Order } from "./orders.ts";
@@ -27,6 +34,7 @@ interface Candidate {
   readonly match: number | undefined;
   /** The page that matches best. */
   readonly page: number | undefined;
+  readonly grounds?: Grounds | undefined;
 }
 
 export function localStore(recalling: Recalling): LocalRecallStore {
@@ -52,7 +60,7 @@ function find(recalling: Recalling, { question, query, isSearch, most, keywords,
   const { database } = recalling;
   const here = foldersAskedFor(database, question);
   const filter = filterOf(database, question, query, here);
-  const { candidates, total, words } = !isSearch
+  const { candidates, total, words, unfound, known } = !isSearch
     ? listed(database, filter, question.order, most)
     : searched(database, new ConversationText(database, recalling, filter), query, {
         includeTools: question.includeTools === true,
@@ -79,7 +87,7 @@ function find(recalling: Recalling, { question, query, isSearch, most, keywords,
       filesInCommon: inCommon.get(id) ?? 0,
     }),
   );
-  return { conversations, total, words };
+  return { conversations, total, words, unfound, known };
 }
 
 const ORDER_TERMS: Readonly<Record<Order, string>> = {
@@ -98,7 +106,7 @@ function listed(database: IndexDatabase, { condition, values }: Filter, order: O
   const candidates = new Map(
     rows.map(({ id }): [number, Candidate] => [Number(id), { match: undefined, page: undefined }]),
   );
-  return { candidates, total: Number(count!["count"]), words: [] };
+  return { candidates, total: Number(count!["count"]), words: [], unfound: undefined, known: undefined };
 }
 
 function searched(
@@ -109,19 +117,23 @@ function searched(
 ) {
   // An empty store needs no parsing of words.
   if (database.get("SELECT id FROM conversation LIMIT 1") === undefined)
-    return { candidates: new Map<number, Candidate>(), total: 0, words: [] };
-  const { found, total, words } = readingsOf(text, query, most);
+    return { candidates: new Map<number, Candidate>(), total: 0, words: [], unfound: undefined, known: undefined };
+  const { found, total, words, unfound: missing, known } = readingsOf(text, query, most);
   const candidates = new Map(
     found
       .slice(0, most)
-      .map(({ id, score, document }): [number, Candidate] => [id, { match: score, page: document.page }]),
+      .map(({ id, score, document, grounds }): [number, Candidate] => [
+        id,
+        { match: score, page: document.page, grounds },
+      ]),
   );
   const terms = [...query.words.filter((word) => !isStopWord(word)), ...query.phrases.flat()];
   const inTools = includeTools && terms.length > 0 ? text.matchTools(terms, most) : [];
   // Tool output ranks below all prose.
   for (const { id, document } of inTools)
     if (!candidates.has(id)) candidates.set(id, { match: textScoreOf("name", 0), page: document.page });
-  return { candidates, total: Math.max(total, candidates.size), words };
+  const unfound = includeTools ? missing.filter((term) => text.matchTools([term], 1).length === 0) : missing;
+  return { candidates, total: Math.max(total, candidates.size), words, unfound, known };
 }
 
 /** By candidate, the share of the keywords that it has. */

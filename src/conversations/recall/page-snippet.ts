@@ -80,13 +80,13 @@ function bestMessage(
 
 /** More than is shown: marks and tags are left out of it. */
 const REACH = 300;
-const LONGEST_LINE = 600;
+const MAX_LINE_LENGTH = 600;
 
 /** A passage with what is before and after it in its message, from the beginning of a line if one is near. */
 function linesAround(text: string, { start, end }: Span, message: Span | undefined): string {
   const within = message ?? { start: 0, end: text.length };
   const line = text.lastIndexOf("\n", Math.max(0, start - REACH)) + 1;
-  const from = start - line > LONGEST_LINE ? start - REACH : line;
+  const from = start - line > MAX_LINE_LENGTH ? start - REACH : line;
   return text.slice(Math.max(within.start, from), Math.min(within.end, end + REACH)).toWellFormed();
 }
 

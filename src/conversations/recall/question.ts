@@ -7,7 +7,7 @@ import {
   anyOf,
   foldForSearch,
   ftsExpression,
-  MOST_FILTERS,
+  MAX_FILTERS,
   phrase,
   type SearchQuery,
   termsOf,
@@ -113,10 +113,10 @@ export function filterOf(
 export function tagsOf({ tags: asked = [] }: Question, query: SearchQuery): string[][] {
   const tags = [...asked, ...query.tags].map(termsOf).filter((terms) => terms.length > 0);
   const count = tags.flat().length;
-  if (count > MOST_FILTERS)
+  if (count > MAX_FILTERS)
     throw new Problem(
       "invalid",
-      `The tags are ${count} words; a search takes up to ${MOST_FILTERS}.`,
+      `The tags are ${count} words; a search takes up to ${MAX_FILTERS}.`,
       "Leave some out, or search several times.",
     );
   return tags;

@@ -1,7 +1,7 @@
 // What recall needs of a place where conversations are kept: the store of this
 // machine (local-store.ts), or one that several machines share
 // (shared/shared-recall.ts). Both find, recall.ts ranks and shows.
-import { parseQuery, type SearchQuery } from "../../search/search.ts";
+import { type Grounds, type HowSure, parseQuery, type SearchQuery } from "../../search/search.ts";
 import type { MessageKind } from "../sources/source.ts";
 import type { ConversationSummary } from "../store/conversation-reader.ts";
 import { keywordsOf, significantWords } from "./conversation-type.ts";
@@ -22,20 +22,20 @@ export interface AskedQuestion {
 }
 
 /** How many are scored: the best matches of a query, else the newest, of which those of this project may be few. */
-const MOST_MATCHED = 500;
-const MOST_LISTED = 5_000;
+const MAX_MATCHED = 500;
+const MAX_LISTED = 5_000;
 /** All, as far as people have them, if they are to be counted in groups. */
-const MOST_GROUPED = 50_000;
+const MAX_GROUPED = 50_000;
 
 export function askedQuestion(question: Question, now: number): AskedQuestion {
   const query = parseQuery(question.query ?? "");
   const isSearch = query.words.length + query.phrases.length > 0;
-  const enough = isSearch ? MOST_MATCHED : MOST_LISTED;
+  const enough = isSearch ? MAX_MATCHED : MAX_LISTED;
   return {
     question,
     query,
     isSearch,
-    most: Math.max(question.groupBy === undefined ? enough : MOST_GROUPED, question.limit),
+    most: Math.max(question.groupBy === undefined ? enough : MAX_GROUPED, question.limit),
     keywords: keywordsOf({ title: [], prompts: [significantWords(question.prompt ?? "")], answer: [] }),
     now,
   };
@@ -52,6 +52,8 @@ export interface FoundConversation {
   readonly match: number | undefined;
   /** The page that matches best. */
   readonly page: number | undefined;
+  /** Of the best matches of a question. */
+  readonly grounds?: Grounds | undefined;
   /** The share of the keywords that it has. */
   readonly keywords: number;
   /** Undefined where no project is known. */
@@ -65,6 +67,10 @@ export interface Found {
   readonly total: number;
   /** The words that were searched for, with other forms and corrections. */
   readonly words: readonly string[];
+  /** Words that no conversation has in any form, as terms. Undefined if none were looked for. */
+  readonly unfound?: readonly string[] | undefined;
+  /** Of a question: whether it is answered. */
+  readonly known?: HowSure | undefined;
 }
 
 /** A conversation as a result shows it. */

@@ -2,7 +2,7 @@
 // machine, in one that is shared, or in both as if they were one. Used by
 // conversation-library.ts.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
-import { closenessOf, parseQuery } from "../../search/search.ts";
+import { closenessOf, type Grounds, type HowSure, parseQuery, surest, unfoundInAll } from "../../search/search.ts";
 import type { ConversationGroup, GroupBy } from "./groups.ts";
 import { filterOf, foldersAskedFor, type Question } from "./question.ts";
 import {
@@ -24,6 +24,8 @@ export interface RecalledConversation extends ConversationSummary {
   readonly parts: ScoreParts;
   /** How well the words match, from 0 to 1, as in every search; undefined without a query. */
   readonly match: number | undefined;
+  /** Of the best matches of a question. */
+  readonly grounds: Grounds | undefined;
   readonly snippet: string;
   /** The message that the snippet is from, if it matches the query. */
   readonly message: string | undefined;
@@ -37,6 +39,10 @@ export interface Recalled {
   readonly total: number;
   /** How many of them can be listed: of more, only the best of a query, or the newest, are scored. */
   readonly listed: number;
+  /** Words that no conversation has in any form, as terms. Undefined if none were looked for. */
+  readonly unfound: readonly string[] | undefined;
+  /** Of a question: whether it is answered. */
+  readonly known: HowSure | undefined;
   /** Matches whose score is too low. */
   readonly belowMinScore: number;
   /** All of them, for each `groupBy` of the question. */
@@ -118,10 +124,12 @@ interface Ranked {
 }
 
 /** Those whose score is enough, in any order. */
-function rank({ question, query, now }: AskedQuestion, { conversations }: Found): Ranked[] {
+function rank({ question, query, keywords, now }: AskedQuestion, { conversations }: Found): Ranked[] {
   return conversations
     .map((found) => {
-      const parts = scorePartsOf({ ...found, age: (now - found.updated) / DAY });
+      // A question without words is matched by every conversation.
+      const match = found.match ?? (keywords.length === 0 ? 0 : undefined);
+      const parts = scorePartsOf({ ...found, match, age: (now - found.updated) / DAY });
       return { found, parts, score: scoreOf(parts), closeness: closenessOf(found.match ?? 0, query.isSentence) };
     })
     .filter(({ score }) => score >= (question.minScore ?? 0));
@@ -166,6 +174,8 @@ function countsOf(parts: readonly { readonly found: Found; readonly ranked: read
       return isCut ? total : ranked.length;
     }),
     listed: sum(({ ranked }) => ranked.length),
+    unfound: unfoundInAll(parts.map(({ found }) => found.unfound)),
+    known: surest(parts.map(({ found }) => found.known)),
     belowMinScore: sum(({ found, ranked }) => found.conversations.length - ranked.length),
   };
 }
@@ -182,9 +192,9 @@ function joinedGroups(groups: readonly ConversationGroup[], by: GroupBy): Conver
     .toSorted((a, b) => (isTime ? 0 : b.count - a.count) || (a.key < b.key ? -1 : 1));
 }
 
-function recalled({ found: { match }, score, parts }: Ranked, shown: ShownConversation): RecalledConversation {
+function recalled({ found: { match, grounds }, score, parts }: Ranked, shown: ShownConversation): RecalledConversation {
   const { summary, snippet, message, kind } = shown;
-  return { ...summary, score, parts, match, snippet, message, kind };
+  return { ...summary, score, parts, match, grounds, snippet, message, kind };
 }
 
 export interface HourCount {

@@ -1,5 +1,5 @@
 // How relevant a conversation is, from 0 to 5: a sum of parts, all of which are
-// in the result. Pure; docs/conversations.md documents the parts, and
+// in the result. Pure; docs/internals/conversations.md documents the parts, and
 // scoring.test.ts pins them. Used by recall.ts.
 import type { ConversationType } from "./conversation-types.ts";
 
@@ -7,7 +7,7 @@ export interface ScoreParts {
   /** How well it matches the query, and how many keywords of the prompt it has. */
   readonly text: number;
   readonly recency: number;
-  /** Whether it belongs to this project. */
+  /** True if it belongs to this project. */
   readonly project: number;
   /** Files in common with current work. */
   readonly files: number;

@@ -11,7 +11,7 @@ export interface ConversationSignals {
   readonly type: ConversationType;
 }
 
-const MOST_CACHED = 50_000;
+const MAX_CACHED = 50_000;
 
 /** By the id of the conversation. */
 export type SignalCache = ReadCache<number, ConversationSignals, ConversationSignals>;
@@ -20,7 +20,7 @@ export function signalCache(database: IndexDatabase): SignalCache {
   return new ReadCache(database, {
     read: (ids: readonly number[]) => readSignals(database, ids),
     make: (signals) => signals,
-    most: MOST_CACHED,
+    most: MAX_CACHED,
   });
 }
 

@@ -8,7 +8,7 @@ import { SUMMARY_COLUMNS, summaryIn, type ConversationSummary } from "../store/c
 /** Replaces the secrets in a text, or returns it unchanged if its owner wants that. */
 export type Redaction = (text: string) => string;
 
-const MOST_CACHED = 5_000;
+const MAX_CACHED = 5_000;
 
 /** By the id of the conversation. */
 export type SummaryCache = ReadCache<number, Row, ConversationSummary>;
@@ -18,7 +18,7 @@ export function summaryCache(database: IndexDatabase, redact: Redaction): Summar
     read: (ids: readonly number[]) => readRows(database, ids),
     make: (row) => redactedSummary(summaryIn(row), redact),
     isSame: isSameRow,
-    most: MOST_CACHED,
+    most: MAX_CACHED,
   });
 }
 

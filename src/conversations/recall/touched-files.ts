@@ -5,9 +5,9 @@ import type { ProjectFolder } from "../store/projects.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const HALF_LIFE = 14 * DAY;
-const MOST_TOUCHED = 500;
+const MAX_TOUCHED = 500;
 /** Only so many of the newest conversations count: older ones weigh little, and there may be thousands. */
-const MOST_ASKED = 200;
+const MAX_ASKED = 200;
 
 /** Files that conversations in these folders touched or named since a time, with a weight for how often and how recently. */
 export function touchedFiles(
@@ -15,7 +15,7 @@ export function touchedFiles(
   folders: readonly ProjectFolder[],
   since: number,
   now: number,
-  most = MOST_ASKED,
+  most = MAX_ASKED,
 ): Map<string, number> {
   const weights = new Map<string, number>();
   if (folders.length === 0) return weights;
@@ -37,5 +37,5 @@ export function touchedFiles(
     const weight = Number(count) * 0.5 ** (Math.max(0, now - Number(updated)) / HALF_LIFE);
     weights.set(within, (weights.get(within) ?? 0) + weight);
   }
-  return new Map([...weights].toSorted(([, a], [, b]) => b - a).slice(0, MOST_TOUCHED));
+  return new Map([...weights].toSorted(([, a], [, b]) => b - a).slice(0, MAX_TOUCHED));
 }

@@ -61,7 +61,7 @@ const COMPARED = 500;
 const BATCH_BYTES = 2_000_000;
 const BATCH = 50;
 /** Stamps that the store keeps of a conversation: a few machines, each with a few earlier states. */
-const MOST_STAMPS = 20;
+const MAX_STAMPS = 20;
 
 interface Stamped {
   readonly row: number;
@@ -227,7 +227,7 @@ async function pushBatch(store: Store, space: Space, batch: readonly Ready[]): P
     }
     if (same.length > 0)
       await sql`
-        UPDATE commonplace.conversation SET stamps = (stamps || asked.stamp)[greatest(1, cardinality(stamps) + 2 - ${MOST_STAMPS}::int):]
+        UPDATE commonplace.conversation SET stamps = (stamps || asked.stamp)[greatest(1, cardinality(stamps) + 2 - ${MAX_STAMPS}::int):]
         FROM json_to_recordset(${JSON.stringify(same)}::text::json) AS asked (id bigint, stamp text)
         WHERE conversation.id = asked.id`;
     if (written.length > 0) await writePages(sql, space, await writeFacts(sql, space, written));
@@ -282,7 +282,7 @@ async function writeFacts(
   const rows = written.map(({ conversation: { facts, stamp }, known, number }) => ({
     ...withoutNulls(facts),
     number,
-    stamps: [...(known?.stamps ?? []), stamp].slice(-MOST_STAMPS),
+    stamps: [...(known?.stamps ?? []), stamp].slice(-MAX_STAMPS),
   }));
   const set = NAMES.filter((name) => name !== "source" && name !== "key");
   const ids = await sql.run(

@@ -19,8 +19,8 @@ import { type TextTokens, tokensOf } from "./text-tokens.ts";
 /** Changes with what is pushed of a conversation: those that an earlier release has pushed are then pushed again. */
 const FORM = 2;
 /** Characters of a tool's text, and of all of a conversation: beyond, only beginnings are pushed. */
-const LONGEST_WHOLE = 100_000;
-const MOST_WHOLE = 8_000_000;
+const MAX_WHOLE_LENGTH = 100_000;
+const MAX_WHOLE = 8_000_000;
 const TITLE_PAGE = 0;
 
 export type PageKind = "title" | "prose" | "tools";
@@ -107,7 +107,7 @@ export function pushedConversation(
 ): PushedConversation {
   const [found] = database.all(`SELECT ${SUMMARY_COLUMNS} FROM conversation WHERE id = ?`, row);
   const summary = redactedSummary(summaryIn(found!), redact);
-  const room = { left: MOST_WHOLE, isDropped: summary.hasDroppedTexts };
+  const room = { left: MAX_WHOLE, isDropped: summary.hasDroppedTexts };
   const pages = [titlePage(summary), ...pagesOf(database, row, wholeText, room)];
   const facts = factsOf(database, row, summary, room.isDropped);
   // Where the project is, and what it is called, is a matter of the machine.
@@ -185,7 +185,7 @@ function marksIn(text: string): number {
 }
 
 function keptWhole(text: string | undefined, room: Room): string | undefined {
-  const kept = text === undefined ? undefined : boundedText(redact(text), LONGEST_WHOLE);
+  const kept = text === undefined ? undefined : boundedText(redact(text), MAX_WHOLE_LENGTH);
   if (kept === undefined || kept.length > room.left) {
     room.isDropped = true;
     return undefined;

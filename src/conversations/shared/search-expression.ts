@@ -1,5 +1,5 @@
 // A full-text query in PostgreSQL's own syntax. Pure; used by shared-text.ts.
-import { LONGEST_WORD } from "./text-tokens.ts";
+import { MAX_WORD_LENGTH } from "./text-tokens.ts";
 import { anyOf, phrase, type TextQuery } from "../../search/search.ts";
 
 type Terms = Extract<TextQuery, { readonly kind: "terms" }>;
@@ -15,9 +15,9 @@ export function expressionOf(query: TextQuery): string {
 
 /** A tsquery refuses words of more than 2,046 bytes. Cut to more than any kept word has, a longer one finds nothing. */
 function withinLimit(term: string): string {
-  if (term.length * 3 <= LONGEST_WORD) return term;
+  if (term.length * 3 <= MAX_WORD_LENGTH) return term;
   const bytes = Buffer.from(term);
-  return bytes.length <= LONGEST_WORD ? term : bytes.subarray(0, LONGEST_WORD + 500).toString();
+  return bytes.length <= MAX_WORD_LENGTH ? term : bytes.subarray(0, MAX_WORD_LENGTH + 500).toString();
 }
 
 /** A query for texts with one of these words. */

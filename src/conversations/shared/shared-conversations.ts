@@ -8,6 +8,7 @@ import { editsIn } from "../recall/file-edits.ts";
 import { recallFrom } from "../recall/recall.ts";
 import type { Redaction } from "../recall/summaries.ts";
 import { chunkAmong, type ConversationSummary } from "../store/conversation-reader.ts";
+import { wayBack } from "../way-back.ts";
 import { chosenConversation, conversationId } from "../store/conversation-ids.ts";
 import { readShared, type ReadConversation } from "./shared-reading.ts";
 import { projectsNamed, similarProjects } from "./shared-places.ts";
@@ -110,12 +111,14 @@ export function openSharedConversations({ store, redact, log }: Omit<Opening, "m
       yield* shared.read(conversation).chunks.slice(chunk);
     },
     authorsOf: async () => [],
+    recordedFiles: async () => [],
     authorsOfRow: async () => [],
     project: async (name) => {
       const { isThere, similar } = await shared.project(name);
       return { folders: isThere ? [{ folder: name, prefix: "" }] : [], roots: [], similar };
     },
     relatives: (conversation) => shared.read(conversation).relatives,
+    wayBack: (conversation) => wayBack(conversation, []),
     tokens: (conversation) => shared.read(conversation).tokens,
     editsOf: ({ kind, tool, text }) => (kind === "tool" && tool !== undefined ? editsIn(tool, text) : []),
     chunkOf: (conversation, message) => chunkAmong(shared.read(conversation).chunks, message),
@@ -126,7 +129,12 @@ export function openSharedConversations({ store, redact, log }: Omit<Opening, "m
     projectsToShare: refuse,
     namesToShare: refuse,
     push: refuse,
-    forget: async () => 0,
+    secrets: refuse,
+    toForget: refuse,
+    forget: refuse,
+    damagedCopies: () => [],
+    noteExport: async () => {},
+    forgetArchived: async () => 0,
     close: async () => {},
   };
 }

@@ -54,12 +54,12 @@ export async function projectsNamed(sql: TaggedQuery, name: string, placeAt: Pla
   return [...new Set((named.length > 0 ? named : ending).map(({ project }) => project))];
 }
 
-const MOST_SIMILAR = 3;
+const MAX_SIMILAR = 3;
 
 export async function similarProjects(sql: TaggedQuery, name: string): Promise<string[]> {
   const wanted = name.toLowerCase();
   const names = [...new Set((await placesIn(sql)).map((place) => place.name))].filter((one) => one !== "");
   const typed = names.filter((one) => nearest(wanted, [one, nameIn(one)]) !== undefined);
   const parts = names.filter((one) => one.toLowerCase().includes(wanted) || wanted.includes(one.toLowerCase()));
-  return [...new Set([...typed, ...parts])].slice(0, MOST_SIMILAR);
+  return [...new Set([...typed, ...parts])].slice(0, MAX_SIMILAR);
 }

@@ -74,14 +74,14 @@ interface Parts {
 }
 
 /** More than a reader would follow. */
-const MOST_RELATIVES = 50;
+const MAX_RELATIVES = 50;
 
 async function partsOf(sql: TaggedQuery, id: string, source: string | undefined, withTools: boolean): Promise<Parts> {
   const of = source ?? null;
   const [pages, wholes, [row]] = await Promise.all([
     sql`SELECT conversation, id, kind, first, last, parts FROM commonplace.read_pages(${id}, ${of})`,
     withTools ? sql`SELECT conversation, page, texts FROM commonplace.read_wholes(${id}, ${of})` : [],
-    sql`SELECT commonplace.read_relatives(${id}, ${of}, ${20 * MOST_RELATIVES}) AS relatives`,
+    sql`SELECT commonplace.read_relatives(${id}, ${of}, ${20 * MAX_RELATIVES}) AS relatives`,
   ]);
   return { pages, wholes, relatives: row!["relatives"] as readonly Row[] };
 }
@@ -116,7 +116,7 @@ function conversationIn(row: Row, parts: Parts, redact: Redaction): ReadConversa
   return {
     summary: redactedSummary(sharedSummaryIn(row), redact),
     chunks,
-    relatives: relativesIn(parts.relatives.filter(isOwn).slice(0, MOST_RELATIVES), redact),
+    relatives: relativesIn(parts.relatives.filter(isOwn).slice(0, MAX_RELATIVES), redact),
     tokens: (row["tokens"] as Tokens | null) ?? undefined,
   };
 }

@@ -2,7 +2,14 @@
 // what their scores are computed from, and shows some of them. Used by
 // shared-conversations.ts.
 import { type Condition, type Row, select, type Store, type TaggedQuery } from "../../postgres/postgres.ts";
-import { firstQuestionsOf, isStopWord, phrase, readingsFrom, scoreOf as textScoreOf } from "../../search/search.ts";
+import {
+  firstQuestionsOf,
+  type Grounds,
+  isStopWord,
+  phrase,
+  readingsFrom,
+  scoreOf as textScoreOf,
+} from "../../search/search.ts";
 import { comparableFile, filesNamedIn } from "../recall/file-references.ts";
 import { filesAmong } from "../recall/files-at-hand.ts";
 import type { ConversationGroup, GroupBy } from "../recall/groups.ts";
@@ -35,6 +42,7 @@ export interface ThisMachine {
 interface Candidate {
   readonly match: number | undefined;
   readonly page: number | undefined;
+  readonly grounds?: Grounds | undefined;
 }
 
 export function sharedRecallStore(store: Store, redact: Redaction, machine: ThisMachine): RecallStore {
@@ -61,7 +69,7 @@ async function find(sql: TaggedQuery, asked: AskedQuestion, machine: ThisMachine
   // Rows are those of this machine's store.
   if (question.rows !== undefined) return { conversations: [], total: 0, words: [] };
   const { condition, projects } = await sharedFilterOf(sql, asked, machine.placeAt);
-  const { candidates, total, words } = isSearch
+  const { candidates, total, words, unfound, known } = isSearch
     ? await searched(sql, asked, condition)
     : await listed(sql, condition, question.order, most);
   const ids = [...candidates.keys()];
@@ -92,27 +100,34 @@ async function find(sql: TaggedQuery, asked: AskedQuestion, machine: ThisMachine
       filesInCommon: files.length === 0 ? 0 : filesAmong(files)(touched.map(([path]) => path)).size,
     });
   }
-  return { conversations, total: total - (rows.length - conversations.length), words };
+  return { conversations, total: total - (rows.length - conversations.length), words, unfound, known };
 }
 
 async function searched(sql: TaggedQuery, { question, query, most }: AskedQuestion, condition: Condition) {
   const text = new SharedText(sql, condition, firstQuestionsOf(query));
-  const [{ documents }, { found, total, words }] = await Promise.all([
+  const [{ documents }, { found, total, words, unfound: missing, known }] = await Promise.all([
     text.statistics(),
     readingsFrom(text, query, most),
   ]);
-  if (documents === 0) return { candidates: new Map<number, Candidate>(), total: 0, words: [] };
+  if (documents === 0)
+    return { candidates: new Map<number, Candidate>(), total: 0, words: [], unfound: undefined, known: undefined };
   const candidates = new Map(
     found
       .slice(0, most)
-      .map(({ id, score, document }): [number, Candidate] => [id, { match: score, page: document.page }]),
+      .map(({ id, score, document, grounds }): [number, Candidate] => [
+        id,
+        { match: score, page: document.page, grounds },
+      ]),
   );
   const terms = [...query.words.filter((word) => !isStopWord(word)), ...query.phrases.flat()];
   const inTools = question.includeTools && terms.length > 0 ? await text.matchTools(terms, most) : [];
   // Tool output ranks below all prose.
   for (const { id, document } of inTools)
     if (!candidates.has(id)) candidates.set(id, { match: textScoreOf("name", 0), page: document.page });
-  return { candidates, total: Math.max(total, candidates.size), words };
+  const unfound: string[] = [];
+  for (const term of missing)
+    if (!question.includeTools || (await text.matchTools([term], 1)).length === 0) unfound.push(term);
+  return { candidates, total: Math.max(total, candidates.size), words, unfound, known };
 }
 
 const ORDER_TERMS: Readonly<Record<Order, string>> = {
@@ -130,12 +145,12 @@ async function listed(sql: TaggedQuery, condition: Condition, order: Order | und
   const candidates = new Map(
     rows.map(({ id }): [number, Candidate] => [Number(id), { match: undefined, page: undefined }]),
   );
-  if (rows.length < most) return { candidates, total: rows.length, words: [] };
+  if (rows.length < most) return { candidates, total: rows.length, words: [], unfound: undefined, known: undefined };
   const [row] = await select(
     sql,
     (values) => `SELECT count(*) AS count FROM commonplace.conversation WHERE ${condition?.(values) ?? "true"}`,
   );
-  return { candidates, total: Number(row!["count"]), words: [] };
+  return { candidates, total: Number(row!["count"]), words: [], unfound: undefined, known: undefined };
 }
 
 /** What scores are computed from, in the order of ids. */

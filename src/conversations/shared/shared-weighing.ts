@@ -6,6 +6,7 @@ import {
   chosenWords,
   type EqualSpellings,
   equalSpellings,
+  type Evidence,
   onceIn,
   type Places,
   promisingTexts,
@@ -15,7 +16,7 @@ import {
   type WeighedWord,
   wordsOfHits,
 } from "../../search/search.ts";
-import { type BestPage, PAGES_EACH } from "../store/text-index.ts";
+import { type BestPage, ofOwners, PAGES_EACH } from "../store/text-index.ts";
 import { TITLE_WEIGHT } from "../store/text-rows.ts";
 import { anyWord } from "./search-expression.ts";
 import { type FoundPlaces, pageOf, type TextHit, type TextQueries } from "./text-queries.ts";
@@ -33,12 +34,21 @@ export async function weighShared(
   text: TextQueries,
   words: readonly SpelledWord[],
   limit: number,
-): Promise<{ readonly best: readonly WeighedCandidate<BestPage>[]; readonly total: number }> {
+): Promise<{
+  readonly best: readonly WeighedCandidate<BestPage>[];
+  readonly total: number;
+  readonly evidence?: Evidence;
+}> {
   const { documents, averageLength } = await text.statistics();
   const chosen = chosenWords(words);
   const read = chosen.filter(({ extent }) => extent !== "nothing");
   const unread = chosen.filter(({ extent }) => extent === "nothing");
-  const hitting = new Set(wordsOfHits(read, documents).map(({ word }) => word));
+  const hitting = new Set(
+    wordsOfHits(
+      read.map((one) => ({ ...one, term: one.word.term })),
+      documents,
+    ).map(({ word }) => word),
+  );
   const query = anyWord([...hitting].flatMap(termsOf));
   if (query.kind === "any" && query.of.length === 0) return { best: [], total: 0 };
   const groups = read.flatMap(({ word, extent }): Group[] =>
@@ -106,7 +116,11 @@ export async function weighShared(
     ).then((all) => new Map(all)),
   ]);
   const located = placesFound(places, groups, byName);
-  const { best, hits: all } = weigh(
+  const {
+    best,
+    hits: all,
+    evidence,
+  } = weigh(
     weighed((group) => placesOf(group, located[group]!)),
     texts,
     most,
@@ -115,11 +129,12 @@ export async function weighShared(
   return {
     best: conversationsOf(best, hits).slice(0, limit),
     total: new Set(all.map((at) => hits[at]!.conversation)).size,
+    evidence: ofOwners(evidence, (at) => hits[at]!.conversation),
   };
 }
 
-function wordOf({ term, offset, weight }: SpelledWord, texts: number) {
-  return { term, offset, weight, texts };
+function wordOf({ term, offset, weight, isCorrected }: SpelledWord, texts: number) {
+  return { term, offset, weight, texts, isGuessed: isCorrected };
 }
 
 function termsOf({ spellings }: SpelledWord): string[] {

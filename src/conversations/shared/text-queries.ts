@@ -3,7 +3,7 @@
 // part of the question. Used by shared-text.ts and shared-weighing.ts.
 import {
   type Condition,
-  MOST_COUNTED,
+  MAX_COUNTED,
   type Row,
   select,
   type TaggedQuery,
@@ -33,7 +33,7 @@ export interface FoundPlaces {
 }
 
 /** More conversations than have the same title. */
-const MOST_TITLES = 200;
+const MAX_TITLES = 200;
 
 /** States what texts are compared with. */
 export async function searchFor(sql: TaggedQuery, query: TextQuery): Promise<void> {
@@ -83,7 +83,7 @@ export class TextQueries {
   async hits(query: TextQuery, counted: readonly TextQuery[]): Promise<TextHit[]> {
     const expressions = counted.map(expressionOf);
     const [row] =
-      this.isWhole && counted.length <= MOST_COUNTED
+      this.isWhole && counted.length <= MAX_COUNTED
         ? await this.#sql`SELECT commonplace.text_hits(${expressionOf(query)}, ${expressions}) AS hits`
         : await this.searched(
             query,
@@ -130,14 +130,14 @@ export class TextQueries {
   async titled(query: TextQuery): Promise<readonly { readonly id: number; readonly title: string }[]> {
     const condition = this.#condition;
     if (condition === undefined) {
-      const [row] = await this.#sql`SELECT commonplace.text_titles(${expressionOf(query)}, ${MOST_TITLES}) AS titles`;
+      const [row] = await this.#sql`SELECT commonplace.text_titles(${expressionOf(query)}, ${MAX_TITLES}) AS titles`;
       return (row!["titles"] as readonly (readonly [number, string])[]).map(([id, title]) => ({ id, title }));
     }
     const rows = await this.searched(
       query,
       (values) => `SELECT conversation.id, title FROM commonplace.conversation_text AS text
         JOIN commonplace.conversation ON conversation.id = text.conversation
-        WHERE text.kind = 'title' AND ${condition(values)} ORDER BY updated DESC LIMIT ${MOST_TITLES}`,
+        WHERE text.kind = 'title' AND ${condition(values)} ORDER BY updated DESC LIMIT ${MAX_TITLES}`,
     );
     return rows.map(({ id, title }) => ({ id: Number(id), title: String(title) }));
   }

@@ -19,6 +19,9 @@ import { loadSources } from "./sources.ts";
 /** Those of archives have no store: imports/import-archive.test.ts is about them. */
 const SOURCES = (await loadSources()).filter(({ fromArchive }) => fromArchive === undefined);
 
+/** Sources whose program appends to files: what was read before is continued. */
+const LOGS = new Set(["aider", "claude-code", "codex", "copilot-cli", "droid", "gemini", "pi", "qwen", "vibe"]);
+
 it("every source has a writer of its program's store", () => {
   expect(Object.keys(PROGRAM_STORES).toSorted()).toEqual(SOURCES.map(({ name }) => name).toSorted());
 });
@@ -150,10 +153,24 @@ describe.each(SOURCES.flatMap((source) => (PROGRAM_STORES[source.name] === undef
       expect(answer.conversations).toHaveLength(1);
     });
 
+    it.runIf(LOGS.has(source.name))("reads a log that was rewritten as if for the first time", async () => {
+      const made = madeConversations(1, 3);
+      for (const rewritten of rewritings(made)) {
+        const home = temporaryFolder();
+        write(home, made);
+        const reading = await new Reading().read(source, homeOf(home));
+        write(home, rewritten);
+        await reading.read(source, homeOf(home));
+        const first = await new Reading().read(source, homeOf(home));
+        expect(reading.events[0]).toEqual({ kind: "rewritten" });
+        expect(reading.events.filter(({ kind }) => kind !== "rewritten")).toEqual(first.events);
+      }
+    });
+
     it("survives damage to its files, and the other sources still answer", CAMPAIGN, async () => {
       const made = madeConversations(2, 2);
       const random = randomFrom(source.name);
-      for (let round = 0; round < repeats({ short: 25, long: 1_000 }); round++) {
+      for (let round = 0; round < repeats({ short: 10, long: 1_000 }); round++) {
         const home = temporaryFolder();
         write(home, made);
         const damaged = damage(home, random);
@@ -202,6 +219,18 @@ function snapshotOf(folder: string): Record<string, unknown> {
       ];
     }),
   );
+}
+
+/** The same conversations under other titles, in less text and in more: no byte of the end is where it was. */
+function rewritings(conversations: readonly MadeConversation[]): MadeConversation[][] {
+  const withTurns = (change: (turns: MadeConversation["turns"]) => MadeConversation["turns"]) =>
+    conversations.map((made) => ({ ...made, title: `Renamed: ${made.title}`, turns: change(made.turns) }));
+  return [
+    withTurns(([first, , last]) => [{ ...last!, at: first!.at }]),
+    withTurns((turns) =>
+      turns.map((turn) => ({ ...turn, prompt: `Instead, ${turn.prompt}`, answer: `Indeed: ${turn.answer}` })),
+    ),
+  ];
 }
 
 type Random = (below: number) => number;

@@ -230,6 +230,17 @@ export interface Retention {
   readonly file: string;
 }
 
+/** How a program opens one of its conversations again, as its own manual says. */
+export interface Resume {
+  /** The program and its arguments: `ID` stands for the conversation's id. It has to be run in the conversation's folder. */
+  readonly command: readonly string[];
+  /** The ids that the program makes. No other text is put into a command. */
+  readonly idPattern: RegExp;
+}
+
+/** The ids that most programs make. */
+export const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 /** One conversation of an archive. */
 export interface ArchivedConversation {
   readonly id: string;
@@ -260,6 +271,8 @@ export interface ConversationSource {
   readonly fromArchive?: (conversation: Readonly<Record<string, unknown>>) => ArchivedConversation | undefined;
   /** Looks into one home. Never throws for missing or inaccessible files: those are findings. */
   readonly find: (home: Home) => Iterable<Finding>;
+  /** Leave it out if the program has no command that opens a conversation by its id. */
+  readonly resume?: Resume;
   /** Leave it out if the program deletes nothing by itself; undefined if its user told it not to. */
   readonly retention?: (home: Home) => Retention | undefined;
   /**
@@ -291,13 +304,13 @@ export async function* readNothing(): AsyncGenerator<Batch> {
 }
 
 /** In characters. A tool's dump of a gigabyte must not take a gigabyte of memory. */
-export const LONGEST_PART = 4_000_000;
+export const MAX_PART_LENGTH = 4_000_000;
 
 /**
  * The text of a non-prose part: the whole of it, unless it is extremely long. Then its beginning, and how much was left
  * out. Cut between words: half of a secret would not be recognised as one.
  */
-export function boundedText(text: string, most = LONGEST_PART): string {
+export function boundedText(text: string, most = MAX_PART_LENGTH): string {
   if (text.length <= most) return text;
   let end = most;
   if (IN_WORD.test(text.charAt(most))) while (end > 0 && IN_WORD.test(text.charAt(end - 1))) end--;

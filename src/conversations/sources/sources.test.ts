@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openStore } from "../../../test/conversation-store.ts";
 import { temporaryFolder } from "../../../test/temporary-folder.ts";
-import { foundFile, lookedInto } from "./transcript-search.ts";
+import { foundFile, lookedInto } from "./kit/transcript-search.ts";
 import type { ConversationSource } from "./source.ts";
 import { loadSources, SOURCE_NAMES } from "./sources.ts";
 

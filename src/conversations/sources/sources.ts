@@ -15,6 +15,7 @@ const TABLE: Readonly<Record<SourceName, () => Promise<ConversationSource>>> = {
   "copilot-cli": async () => (await import("./copilot-cli/copilot-cli.ts")).copilotCli,
   pi: async () => (await import("./pi/pi.ts")).pi,
   droid: async () => (await import("./droid/droid.ts")).droid,
+  vibe: async () => (await import("./vibe/vibe.ts")).vibe,
   opencode: async () => (await import("./opencode/opencode.ts")).opencode,
   kilo: async () => (await import("./kilo/kilo.ts")).kilo,
   zed: async () => (await import("./zed/zed.ts")).zed,

@@ -16,7 +16,7 @@ export interface ConversationSummary {
   readonly source: SourceName;
   readonly title: string;
   readonly folder: string | undefined;
-  /** What its project is called. */
+  /** The name of its project. */
   readonly project: string | undefined;
   readonly workspace: string | undefined;
   readonly branch: string | undefined;
@@ -44,7 +44,7 @@ export interface ConversationSummary {
   readonly isArchived: boolean;
   /** Of some of its tool texts only the beginning is left: there were too many. */
   readonly hasDroppedTexts: boolean;
-  /** Who pushed it to which space, if it comes from a shared store and is not on this machine. */
+  /** The member who pushed it, and the space, if it comes from a shared store and is not on this machine. */
   readonly shared?: { readonly member: string; readonly space: string } | undefined;
 }
 
@@ -143,7 +143,7 @@ export interface Relatives {
 }
 
 /** More than a reader would follow. */
-const MOST_RELATIVES = 50;
+const MAX_RELATIVES = 50;
 
 export function relativesOf(database: IndexDatabase, row: number): Relatives {
   const find = (condition: string) =>
@@ -151,7 +151,7 @@ export function relativesOf(database: IndexDatabase, row: number): Relatives {
       .all(
         `SELECT other.key, other.source, other.title FROM conversation AS own, conversation AS other
          WHERE own.id = ? AND other.is_listed AND other.id <> own.id AND (${condition})
-         ORDER BY other.updated DESC LIMIT ${MOST_RELATIVES}`,
+         ORDER BY other.updated DESC LIMIT ${MAX_RELATIVES}`,
         row,
       )
       .map(({ key, source, title }) => ({
@@ -179,7 +179,7 @@ export interface Chunk {
 }
 
 /** If everything overlaps (a file made of others), bounded memory matters more than order. */
-const MOST_PAGES = 100;
+const MAX_PAGES = 100;
 
 export function chunksOf(database: IndexDatabase, conversation: number): Chunk[] {
   return chunksIn(
@@ -196,7 +196,7 @@ export function chunksIn(rows: readonly Readonly<Record<string, unknown>>[]): Ch
   let end = Number.NEGATIVE_INFINITY;
   for (const { id, first, last } of rows) {
     const group = groups.at(-1);
-    if (group !== undefined && Number(first) < end && group.pages.length < MOST_PAGES) group.pages.push(Number(id));
+    if (group !== undefined && Number(first) < end && group.pages.length < MAX_PAGES) group.pages.push(Number(id));
     else groups.push({ pages: [Number(id)], from: groups.length === 0 ? Number.NEGATIVE_INFINITY : Number(first) });
     end = Math.max(end, Number(last));
   }

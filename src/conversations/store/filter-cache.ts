@@ -1,4 +1,4 @@
-// Which conversations pass a filter. Consecutive questions mostly have the same
+// Caches which conversations pass a filter. Consecutive questions mostly have the same
 // one, so the last answer is cached. Used by text-index.ts.
 import type { SQLInputValue } from "node:sqlite";
 import { integersIn } from "../../search/search.ts";

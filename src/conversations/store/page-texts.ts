@@ -18,7 +18,7 @@ export interface PageText {
   readonly text: string;
   /** The same as searches compare it. */
   readonly folded: FoldedText;
-  /** Whether redaction finds no secret in it. */
+  /** True if redaction finds no secret in it. */
   readonly isClean: boolean;
   /** The message of each part, what it is, and where in the text the next part begins. */
   readonly messages: readonly PagePart[];
@@ -26,7 +26,7 @@ export interface PageText {
 
 const SEPARATOR = "\n\n";
 /** Characters, of all cached texts together. */
-const MOST_TEXT = 3_000_000;
+const MAX_TEXT = 3_000_000;
 
 /** By the id of the page. A text is made from the page's content as it is stored. */
 export type PageTextCache = ReadCache<number, Content, PageText>;
@@ -43,7 +43,7 @@ export function pageTextCache(database: IndexDatabase): PageTextCache {
     make: unpacked,
     isSame: isSameContent,
     sizeOf: ({ text }) => text.length,
-    most: MOST_TEXT,
+    most: MAX_TEXT,
   });
 }
 

@@ -2,11 +2,12 @@
 // kilobytes that compress well together. Ingest decides what goes into one. Pure;
 // used to write and to read the store.
 import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { MARK, redact } from "../../redaction/redaction.ts";
 import { indexText } from "../../search/search.ts";
 import type { MessageKind, MessagePart, Role } from "../sources/source.ts";
 import type { PartHash } from "./part-hash.ts";
 
-/** Where the whole text of a part is: see tool-texts.ts. */
+/** The place of the whole text of a part: see tool-texts.ts. */
 export interface WholeText {
   readonly block: number;
   /** Within the block. */
@@ -113,7 +114,12 @@ export function partsIn(content: unknown): StoredPart[] {
   });
 }
 
-/** What the full text indexes of parts. */
+/** Returns the text that the full text indexes of parts. */
 export function indexedText(texts: readonly string[]): string {
   return indexText(texts.join("\n\n"));
+}
+
+/** Returns the part of a text that may be searched: a search that finds a secret would confirm a guess. */
+export function withoutSecretsIn(text: string): string {
+  return redact(text).replace(MARK, " ");
 }

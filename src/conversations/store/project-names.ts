@@ -1,4 +1,4 @@
-// What a project is called: the shortest end of its path, or of the address of
+// Names a project: the shortest end of its path, or of the address of
 // its repository, that no other project has. Pure; ingest writes the names into
 // the store, and questions may use them.
 

@@ -1,4 +1,4 @@
-// Which folders of conversations belong to a project, whatever the project was
+// Finds the folders of conversations that belong to a project, whatever the project was
 // called at the time. Used for scores, filters and touched files.
 import { existsSync } from "node:fs";
 import { nameIn, nearest } from "../../kernel/kernel.ts";
@@ -60,7 +60,7 @@ export function projectNamed(database: IndexDatabase, name: string): NamedProjec
   return { folders, roots: [...roots], similar: folders.length === 0 ? similarNames(database, name) : [] };
 }
 
-const MOST_SIMILAR = 3;
+const MAX_SIMILAR = 3;
 
 function similarNames(database: IndexDatabase, name: string): string[] {
   const wanted = name.toLowerCase();
@@ -69,14 +69,15 @@ function similarNames(database: IndexDatabase, name: string): string[] {
   const parts = names.filter((one) => one.toLowerCase().includes(wanted) || wanted.includes(one.toLowerCase()));
   // Of "work/shop" and "old/shop", either may be meant.
   const typed = names.filter((one) => nearest(wanted, [one, nameIn(one)]) !== undefined);
-  return [...new Set([...typed, ...parts])].slice(0, MOST_SIMILAR);
+  return [...new Set([...typed, ...parts])].slice(0, MAX_SIMILAR);
 }
 
 function isPlain(project: unknown): boolean {
   return String(project).startsWith("path:");
 }
 
-function prefixOf(folder: string, root: string): string {
+/** The path of a folder below the root of its project, with a slash at its end. */
+export function prefixOf(folder: string, root: string): string {
   const path = comparableFolder(folder);
   return path.startsWith(`${root}/`) && !path.includes("/.worktrees/") && !path.includes("/.claude/worktrees/")
     ? `${path.slice(root.length + 1)}/`

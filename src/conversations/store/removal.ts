@@ -1,9 +1,10 @@
 // Removes text from the tables: of a transcript that is read again, and of
-// archived conversations that their owner wants deleted. Used within
+// conversations that their owner wants deleted. Used within
 // transactions.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { SourceName } from "../sources/source.ts";
 import { IS_IN_A_FILE } from "./transcript-paths.ts";
+import { noteForgottenPart } from "./forgotten.ts";
 import { hashOf, messageHash, type PartHash } from "./part-hash.ts";
 import { partsOfPage } from "./conversation-reader.ts";
 import { freeBlocks } from "./tool-texts/block-rows.ts";
@@ -57,7 +58,7 @@ export function removeTranscriptText(
   for (const [conversation, own] of ofConversations) {
     const key = String(database.get("SELECT key FROM conversation WHERE id = ?", conversation)!["key"]);
     for (const page of own) removePage(database, Number(page["id"]), source, key);
-    // What is left came from other transcripts.
+    // The remaining parts came from other transcripts.
     database.run(
       "UPDATE conversation SET messages = ? WHERE id = ?",
       messagesLeft(database, conversation),
@@ -81,23 +82,54 @@ export function removeTranscriptText(
 
 /** @returns how many conversations were removed */
 export function removeArchived(database: IndexDatabase): number {
-  const archived = database.all("SELECT id, source, key, title_row FROM conversation WHERE is_archived");
-  for (const row of archived) {
-    const id = Number(row["id"]);
-    const source = row["source"] as SourceName;
-    for (const page of database.all("SELECT id FROM page WHERE conversation = ?", id))
-      removePage(database, Number(page["id"]), source, String(row["key"]));
-    freeBlocks(database, { conversation: id }, "removed");
-    if (row["title_row"] !== null) database.run("DELETE FROM text WHERE rowid = ?", Number(row["title_row"]));
-    database.run("DELETE FROM file WHERE conversation = ?", id);
-    database.run("DELETE FROM abandoned WHERE conversation = ?", id);
-    database.run("DELETE FROM usage WHERE conversation = ?", id);
-    database.run("DELETE FROM holding WHERE conversation = ?", id);
-    rereadThoseThatContinue(database, id);
-    database.run("DELETE FROM conversation WHERE id = ?", id);
-  }
+  const archived = database.all("SELECT id FROM conversation WHERE is_archived").map(({ id }) => Number(id));
+  for (const id of archived) removeConversation(database, id);
   database.run("DELETE FROM unit WHERE is_gone AND NOT EXISTS (SELECT 1 FROM page WHERE page.unit = unit.id)");
   return archived.length;
+}
+
+/** Removes a conversation, and remembers to take nothing of it in again. Transcripts that others have too stay known. */
+export function forgetConversation(database: IndexDatabase, id: number): void {
+  database.run("INSERT OR IGNORE INTO forgotten SELECT source, key FROM conversation WHERE id = ?", id);
+  database.run(
+    "DELETE FROM pending_name WHERE (source, key) IN (SELECT source, key FROM conversation WHERE id = ?)",
+    id,
+  );
+  for (const page of database.all("SELECT id FROM page WHERE conversation = ?", id))
+    for (const { hash } of partsOfPage(database, Number(page["id"])))
+      if (hash !== "") noteForgottenPart(database, hash);
+  // A checkpoint may have words of it. Read from the beginning, the others in the transcript are the same.
+  database.run(
+    `UPDATE unit SET checkpoint = NULL, rest_checkpoint = NULL WHERE id IN (SELECT unit FROM holding WHERE conversation = ?)
+     AND NOT EXISTS (SELECT 1 FROM holding WHERE unit = unit.id AND conversation <> ?)`,
+    id,
+    id,
+  );
+  removeConversation(database, id);
+  database.run(`DELETE FROM unit WHERE NOT (${IS_IN_A_FILE}) AND id NOT IN (SELECT unit FROM holding)`);
+  database.run("DELETE FROM place WHERE folder NOT IN (SELECT folder FROM conversation WHERE folder IS NOT NULL)");
+  forgetPendingTitles(database);
+}
+
+/** Titles whose message is not stored: after everything was read, they are of conversations that were forgotten. */
+export function forgetPendingTitles(database: IndexDatabase): void {
+  database.run("DELETE FROM pending_title WHERE EXISTS (SELECT 1 FROM forgotten)");
+}
+
+function removeConversation(database: IndexDatabase, id: number): void {
+  const {
+    source,
+    key,
+    title_row: title,
+  } = database.get("SELECT source, key, title_row FROM conversation WHERE id = ?", id)!;
+  for (const page of database.all("SELECT id FROM page WHERE conversation = ?", id))
+    removePage(database, Number(page["id"]), String(source), String(key));
+  freeBlocks(database, { conversation: id }, "removed");
+  if (title !== null) database.run("DELETE FROM text WHERE rowid = ?", Number(title));
+  for (const table of ["file", "abandoned", "usage", "holding"])
+    database.run(`DELETE FROM ${table} WHERE conversation = ?`, id);
+  rereadThoseThatContinue(database, id);
+  database.run("DELETE FROM conversation WHERE id = ?", id);
 }
 
 function messagesLeft(database: IndexDatabase, conversation: number): number {
@@ -120,7 +152,7 @@ function removePage(database: IndexDatabase, id: number, source: SourceName, key
   database.run("DELETE FROM page WHERE id = ?", id);
 }
 
-/** What a later conversation repeats was stored once, in the earlier one: now it has to be read there. */
+/** Has later conversations read again whose repeated messages were stored once, in the earlier one. */
 function rereadThoseThatContinue(database: IndexDatabase, conversation: number): number[] {
   const transcripts = database.all(
     `SELECT DISTINCT unit.id AS id, unit.source AS source FROM conversation

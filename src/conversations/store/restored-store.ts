@@ -1,4 +1,4 @@
-// What restoring a backup has to read in a store of conversations, and to write there;
+// Reads and writes a store of conversations for the restoring of a backup; the store may be
 // of any version, since a backup may be older than this program. Used by the
 // command restore.
 import { existsSync } from "node:fs";

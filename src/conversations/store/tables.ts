@@ -4,9 +4,9 @@
 // name.
 import { renameSync } from "node:fs";
 import { redact } from "../../redaction/redaction.ts";
-import { indexText, OCCURRENCES, symbolsOf } from "../../search/search.ts";
+import { indexText, OCCURRENCES, symbolsOf, TOKENIZER } from "../../search/search.ts";
 import type { Database, Layout } from "../../sqlite/sqlite.ts";
-import { partsIn } from "./pages.ts";
+import { indexedText, partsIn, withoutSecretsIn } from "./pages.ts";
 import { hashOf, messageHash } from "./part-hash.ts";
 
 /**
@@ -225,11 +225,66 @@ function indexSymbols(database: Database): void {
   }
 }
 
+/**
+ * - text, tool_text: with a tokenizer that keeps the marks of a word, such as the vowel signs of Hindi
+ *
+ * Prose and titles are indexed again at once, so that none is missing from a search; non-prose in the background.
+ */
+function keepMarks(database: Database): void {
+  database.exec(`
+    DROP TABLE word;
+    DROP TABLE text;
+    DROP TABLE tool_text;
+    CREATE VIRTUAL TABLE text USING fts5(
+      title, prose, content='', contentless_delete=1, detail=full, tokenize="${TOKENIZER}"
+    );
+    INSERT INTO text(text, rank) VALUES ('automerge', 0), ('crisismerge', 64), ('usermerge', 8), ('hashsize', 16777216), ('rank', 'bm25(6, 1)');
+    CREATE VIRTUAL TABLE tool_text USING fts5(
+      body, content='', contentless_delete=1, detail=none, tokenize="${TOKENIZER}"
+    );
+    INSERT INTO tool_text(tool_text, rank) VALUES ('automerge', 0), ('crisismerge', 64), ('usermerge', 8), ('hashsize', 16777216);
+    CREATE VIRTUAL TABLE word USING fts5vocab(text, row);
+    INSERT OR IGNORE INTO unredacted SELECT id FROM page WHERE is_rest;`);
+  const insert = database.prepare("INSERT INTO text (rowid, title, prose) VALUES (?, ?, ?)");
+  const titles = database.prepare("SELECT title, title_row FROM conversation WHERE title_row IS NOT NULL").all();
+  for (const { title, title_row } of titles) insert.run(title_row!, indexText(String(title)), "");
+  const pages = database.prepare(
+    `SELECT page.id AS page, coalesce(waiting.parts, content.parts) AS parts FROM page
+     LEFT JOIN waiting ON waiting.page = page.id LEFT JOIN content ON content.page = page.id
+     WHERE NOT is_rest ORDER BY page.id`,
+  );
+  for (const { page, parts } of pages.iterate())
+    insert.run(page!, "", indexedText(partsIn(parts).map(({ text }) => withoutSecretsIn(text))));
+}
+
+/**
+ * - forgotten: conversations that a person wanted forgotten; nothing of them is taken in again
+ * - forgotten_part: hashes of their parts, so that titles of these are left out, too
+ * - exported: folders to which conversations were exported
+ */
+const TWELFTH = `
+  CREATE TABLE IF NOT EXISTS forgotten (source TEXT, key TEXT, PRIMARY KEY (source, key)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS forgotten_part (hash INTEGER PRIMARY KEY);
+  CREATE TABLE IF NOT EXISTS exported (folder TEXT PRIMARY KEY) WITHOUT ROWID;`;
+
 export const CONVERSATIONS: Layout = {
   name: "the store of conversations",
   // Packed parts are about 2 kB, and would waste half of the usual pages of 4 kB. Packing frees pages: see finish-indexing.ts.
   settings: "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA temp_store = MEMORY",
-  versions: [FIRST, SECOND, addTitleRows, FOURTH, FIFTH, redactTitles, countProse, EIGHTH, NINTH, indexSymbols],
+  versions: [
+    FIRST,
+    SECOND,
+    addTitleRows,
+    FOURTH,
+    FIFTH,
+    redactTitles,
+    countProse,
+    EIGHTH,
+    NINTH,
+    indexSymbols,
+    keepMarks,
+    TWELFTH,
+  ],
   // A view of every occurrence of every word in the full text; stores nothing.
   prepare: (database) => database.exec(OCCURRENCES),
   clear: (file) => {

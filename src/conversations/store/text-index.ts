@@ -8,6 +8,7 @@ import {
   comparableName,
   correctionsOf,
   type DocumentSets,
+  type Evidence,
   documentsWith,
   ftsExpression,
   isPaired,
@@ -32,7 +33,7 @@ import { choicesIn, WordMatches, type Choice } from "./word-matches.ts";
 /** Of each conversation several pages may be among the best. */
 export const PAGES_EACH = 2;
 
-/** What is cached from one question to the next. */
+/** Caches from one question to the next. */
 export interface TextCaches {
   readonly rows: TextRowsCache;
   readonly places: PlacesCache;
@@ -163,7 +164,11 @@ export class ConversationText implements TextIndex<BestPage> {
     const passing = this.#filters.passing(this.#filter);
     const texts = { lengths, averageLength: statistics.averageLength, count };
     const spellings = new Map(words.map((word) => [word.term, word.spellings.map((spelling) => spelling.term)]));
-    const { best, hits } = weigh(read, { ...texts, weightAt: (row) => weights[row]! }, PAGES_EACH * limit, {
+    const {
+      best: pages,
+      hits,
+      evidence,
+    } = weigh(read, { ...texts, weightAt: (row) => weights[row]! }, PAGES_EACH * limit, {
       having: ({ term }, among) => {
         const having = rowsWith(spellings.get(term)!);
         return new Set(among.filter((row) => having.has(row)));
@@ -171,14 +176,16 @@ export class ConversationText implements TextIndex<BestPage> {
       allowed: (found) => found.filter((row) => passing[conversations[row]!] === 1),
     });
     const found = new Map<number, WeighedCandidate<BestPage>>();
-    for (const { text: row, relevance, mayBePhrase } of best) {
+    for (const { text: row, relevance, mayBePhrase } of pages) {
       const id = conversations[row]!;
       const page = weights[row] === TITLE_WEIGHT ? undefined : row;
       const known = found.get(id);
       if (known === undefined) found.set(id, { id, rank: 0, document: { page }, relevance, mayBePhrase });
       else if (mayBePhrase && !known.mayBePhrase) found.set(id, { ...known, mayBePhrase });
     }
-    return { best: [...found.values()].slice(0, limit), total: new Set(hits.map((row) => conversations[row]!)).size };
+    const total = new Set(hits.map((row) => conversations[row]!)).size;
+    const best = [...found.values()].slice(0, limit);
+    return { best, total, evidence: ofOwners(evidence, (row) => conversations[row]!) };
   }
 
   spellings(term: string, isBegun: boolean) {
@@ -206,7 +213,13 @@ export class ConversationText implements TextIndex<BestPage> {
   }
 }
 
-/** Whether a word may be the beginning of a longer one, as in prose: too many words begin with a shorter one. */
+/** Evidence by conversation instead of by row: that of its best row. */
+export function ofOwners(evidence: Evidence, ownerOf: (row: number) => number): Evidence {
+  const owners = evidence.texts.map((text) => ({ ...text, text: ownerOf(text.text) }));
+  return { ...evidence, texts: owners.filter(({ text }, i) => owners.findIndex((one) => one.text === text) === i) };
+}
+
+/** Returns whether a word may be the beginning of a longer one, as in prose: too many words begin with a shorter one. */
 function mayContinue(word: string): boolean {
   return word.length >= 4 && !isPaired(word);
 }

@@ -1,4 +1,4 @@
-// Whose each row of the full text is, and how long: what ranking needs of every
+// The owner and length of each row of the full text: ranking needs both of every
 // hit. Asking the database hit by hit takes ten times as long as finding the
 // hits, so this is kept in arrays, nine bytes per row, and read again when the
 // full text has changed. Used by word-matches.ts.

@@ -1,4 +1,4 @@
-// Which line of a prompt could be the title of its conversation. Hosts put
+// Finds the line of a prompt that could be the title of its conversation. Hosts put
 // context before what a person typed, people paste files and logs, and commands
 // come in wrappers: none of that says what a conversation is about. Pure; used
 // by titles.ts and by what shows parts of messages.
@@ -35,7 +35,7 @@ const DUMPED = [
 const MENTION = /^(?:@?[\w.~-]*[/\\][\w./\\~@:#%?&=+-]*|@[\w./-]+|https?:\/\/\S+|[\w-]+\.\w{1,5}(?::\d+)?)$/;
 
 /**
- * What was typed, without what the host has put around it. Empty if there is nothing else. A slash command is its name
+ * Returns the text a person typed, without what the host has put around it. Empty if there is nothing else. A slash command is its name
  * and its arguments.
  */
 export function typedText(prompt: string): string {
@@ -82,7 +82,7 @@ export function titleLine(typed: string): string | undefined {
   return lines.find((line, i) => i === lines.length - 1 || !line.trimEnd().endsWith(":"));
 }
 
-/** Whether a title says anything, no matter who made it. */
+/** Returns whether a title says anything, no matter who made it. */
 export function isReadable(line: string): boolean {
   const words = line.replaceAll(/\[(?:image|pasted)[^\]]*\]/gi, "").trim();
   if (!/\p{L}/u.test(words)) return false;

@@ -5,10 +5,10 @@ import { proseOf } from "../../markdown/markdown.ts";
 import { MARK, redact } from "../../redaction/redaction.ts";
 import { titleLine, typedText, withoutTags } from "./title-lines.ts";
 
-const LONGEST_TITLE = 80;
-const LONGEST_OPENING = 200;
+const MAX_TITLE_LENGTH = 80;
+const MAX_OPENING_LENGTH = 200;
 /** How much of a text is used for a title and for keywords. */
-const LONGEST_BEGINNING = 2_000;
+const MAX_BEGINNING_LENGTH = 2_000;
 
 export interface DerivedTitle {
   readonly title: string;
@@ -25,7 +25,7 @@ export function titleFrom(prompt: string): DerivedTitle {
   const typed = typedText(plain);
   const line = titleLine(typed.replace(MARK, " ")) === undefined ? undefined : titleLine(typed);
   const title = line ?? plain.split("\n").find((one) => /[\p{L}\p{N}]/u.test(one.replace(MARK, ""))) ?? plain;
-  return { title: shortened(title.replace(/^[#>*\s-]+/, ""), LONGEST_TITLE), isPoor: line === undefined };
+  return { title: shortened(title.replace(/^[#>*\s-]+/, ""), MAX_TITLE_LENGTH), isPoor: line === undefined };
 }
 
 /**
@@ -35,14 +35,14 @@ export function titleFrom(prompt: string): DerivedTitle {
  */
 export function openingFrom(prompt: string): string {
   const beginning = beginningOf(prompt);
-  const opening = shortened(readable(beginning), LONGEST_OPENING);
+  const opening = shortened(readable(beginning), MAX_OPENING_LENGTH);
   const plain = redactedBeginningOf(prompt);
   if (plain === beginning) return opening;
-  const redacted = shortened(readable(plain), LONGEST_OPENING);
+  const redacted = shortened(readable(plain), MAX_OPENING_LENGTH);
   return redact(opening) === redacted ? opening : redacted;
 }
 
-/** What was typed, without the signs of Markdown. If a host wrote all of it, its tags are left out at least. */
+/** Returns the typed text without the signs of Markdown. If a host wrote all of it, its tags are left out at least. */
 function readable(prompt: string): string {
   const typed = typedText(prompt) || withoutTags(prompt);
   return proseOf(typed).trim() || typed;
@@ -68,7 +68,7 @@ function redactedBeginningOf(text: string): string {
 
 /** Without a word that would be cut, unless it is the only one: half of a secret is not recognised as one. */
 function beginningOf(text: string): string {
-  return text.length <= LONGEST_BEGINNING ? text : text.slice(0, LONGEST_BEGINNING).replace(/(?<=\s)\S+$/, "");
+  return text.length <= MAX_BEGINNING_LENGTH ? text : text.slice(0, MAX_BEGINNING_LENGTH).replace(/(?<=\s)\S+$/, "");
 }
 
 /** On one line, cut between words: half of a secret would not be recognised when it is shown. */

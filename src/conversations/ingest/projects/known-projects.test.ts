@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { homeIn } from "../../../../test/source-reader.ts";
 import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { openConversations } from "../../conversation-library.ts";
-import { foundFile } from "../../sources/transcript-search.ts";
+import { foundFile } from "../../sources/kit/transcript-search.ts";
 import type { ConversationSource } from "../../sources/source.ts";
 import { withProjects } from "./known-projects.ts";
 

@@ -1,4 +1,4 @@
-// Which project a folder belongs to, as the disk is now; the rules are in
+// Finds the project of a folder, as the disk is now; the rules are in
 // project-identity.ts. Used by refresh.ts for the folders of conversations, and
 // for the project that a question comes from.
 import { statSync } from "node:fs";

@@ -1,5 +1,5 @@
-// What makes two folders the same project: the address of their git remote,
-// else the root of their repository, else the folder itself. Pure;
+// Identifies the project of a folder: by the address of its git remote,
+// else the root of its repository, else the folder itself. Pure;
 // project-folders.ts looks at the disk.
 
 /** The address of a repository in one form, however it was cloned: `github.com/owner/name`. Undefined if it is no address. */

@@ -12,10 +12,10 @@ import { bytesToRead, finishIndexing, type FinishedStore } from "../finish-index
 /** From so many bytes on. The thread takes a tenth of a second to start. */
 const MUCH = 8_000_000;
 /** Milliseconds for the thread to end its transaction. */
-const LONGEST_END = 2_000;
+const MAX_END_LENGTH = 2_000;
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 };
 
-/** What the thread gets. */
+/** The input of the thread. */
 export interface FinishOrders {
   /** The file of the store. */
   readonly store: string;
@@ -32,7 +32,7 @@ export async function finishInBackground(
   if (thread !== undefined && !store.database.isTemporary && bytesToRead(store.database) >= MUCH && existsSync(thread))
     await runThread(thread, orders, log, signal);
   signal.throwIfAborted();
-  // What a thread has left that could not start, or failed.
+  // Finishes the work of a thread that could not start, or failed.
   await finishIndexing(store, sources, signal);
 }
 
@@ -54,7 +54,7 @@ async function runThread(thread: string, finish: FinishOrders, log: Log, signal:
   signal.addEventListener("abort", stop);
   try {
     if (signal.aborted) stop();
-    await Promise.race([ended, aborted(signal).then(() => pause(LONGEST_END))]);
+    await Promise.race([ended, aborted(signal).then(() => pause(MAX_END_LENGTH))]);
   } finally {
     signal.removeEventListener("abort", stop);
     await worker.terminate();

@@ -11,7 +11,7 @@ import type { ConversationSource } from "../../sources/source.ts";
 import type { PreparedEvent } from "./part-preparation.ts";
 
 type Events = Extract<Read, { readonly kind: "events" }>;
-/** What the thread posts: the same, with the events as JSON. */
+/** The thread's messages: the same, with the events as JSON. */
 export type FromThread = Exclude<Read, Events> | (Omit<Events, "events"> & { readonly events: string });
 
 /** The size of a message, for backpressure: this thread reports the size of what it has consumed. */
@@ -19,7 +19,7 @@ export function lengthOf(message: FromThread): number {
   return message.kind === "events" ? message.events.length : 0;
 }
 
-/** What the thread gets. */
+/** The input of the thread. */
 export interface SharedReadings {
   readonly readings: readonly Reading[];
   /** The first readings of each share: one folder, which one thread reads in its order. */
@@ -30,7 +30,7 @@ export interface SharedReadings {
   readonly taken: Int32Array<SharedArrayBuffer>;
 }
 
-/** Whether this thread may read the share: the other one has not taken it. */
+/** Returns whether this thread may read the share: the other one has not taken it. */
 function takes({ taken }: SharedReadings, share: number): boolean {
   return Atomics.compareExchange(taken, share, 0, 1) === 0;
 }
@@ -133,7 +133,7 @@ class ReaderThread {
     this.#wake?.();
   };
 
-  /** Whether it has ended, for whatever reason, and everything that it has read was consumed. */
+  /** Returns whether it has ended, for whatever reason, and everything that it has read was consumed. */
   get isOver(): boolean {
     return this.#isOver && this.#messages.length === 0;
   }

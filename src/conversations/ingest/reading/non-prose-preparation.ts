@@ -4,6 +4,7 @@
 import { hash } from "node:crypto";
 import type { Turns } from "../../../kernel/kernel.ts";
 import { redact } from "../../../redaction/redaction.ts";
+import { LinesBefore, redactPrinted } from "../../printed-secrets.ts";
 import { boundedText, type ConversationSource, type MessagePart, type SourceEvent } from "../../sources/source.ts";
 import type { PreparedEvent, PreparedPart } from "./part-preparation.ts";
 
@@ -19,20 +20,26 @@ export async function preparedNonProse(
   { emitsNonProseOnce, readsProseFirst }: ConversationSource,
   events: readonly SourceEvent[],
   turns: Turns,
+  linesBefore = new LinesBefore(),
 ): Promise<PreparedEvent[]> {
   const prepared: PreparedEvent[] = [];
   for (const one of events) {
     if (one.kind === "checkpoint" || (one.kind === "usage" && readsProseFirst)) prepared.push(one);
-    if (one.kind !== "part" || one.part.kind === "prose") continue;
-    prepared.push({ kind: "part", part: preparedPart(one.part, emitsNonProseOnce === true) });
+    if (one.kind !== "part") continue;
+    const before = linesBefore.of(one.part);
+    if (one.part.kind === "prose") continue;
+    prepared.push({ kind: "part", part: preparedPart(one.part, emitsNonProseOnce === true, before) });
     if (turns.isOver()) await turns.next();
   }
   return prepared;
 }
 
-/** @param isEmittedOnce by its source, which then emits its files with prose */
-export function preparedPart(part: MessagePart, isEmittedOnce: boolean): PreparedPart {
-  const redacted = redact(part.text);
+/**
+ * @param isEmittedOnce by its source, which then emits its files with prose
+ * @param before the lines of the tool texts before it
+ */
+export function preparedPart(part: MessagePart, isEmittedOnce: boolean, before: readonly string[]): PreparedPart {
+  const redacted = redactPrinted(part.text, before, redact);
   const text = boundedText(redacted, part.kind === "summary" ? BEGINNING_OF_SUMMARY : BEGINNING);
   const isWhole = text === redacted;
   return {

@@ -30,7 +30,7 @@ export type PreparedEvent =
   | { readonly kind: "turns"; readonly turns: Turns };
 
 /**
- * What is read first: prose, and of other parts that they were there. Their texts are read later, and would take memory
+ * Keeps the prose, and of other parts that they exist. Their texts are read later, and would take memory
  * until then.
  * @param isOnce whether each part is emitted only once
  */
@@ -45,7 +45,7 @@ export function withoutNonProse(events: readonly SourceEvent[], isOnce: boolean)
 
 export function withMergedTurns(events: readonly SourceEvent[]): PreparedEvent[] {
   const prepared: PreparedEvent[] = [];
-  /** Where tokens since the last part are counted: there may be some after every turn. */
+  /** The part at which tokens since the last part are counted: there may be some after every turn. */
   let counted: { at: number; usage: Usage } | undefined;
   for (const one of events) {
     if (one.kind === "turn") {

@@ -12,10 +12,10 @@ import { lengthOf, readShares, type FromThread, type SharedReadings } from "./ba
 import { finishIndexing } from "../finish-indexing.ts";
 
 /** Backpressure: characters that may be posted before the main thread has consumed them. */
-const MOST_AHEAD = 2_500_000;
+const MAX_AHEAD = 2_500_000;
 /** Characters, and messages, that are posted together: most are short, and to post one takes as long as to read it. */
 const POSTED_TOGETHER = 100_000;
-const MOST_TOGETHER = 50;
+const MAX_TOGETHER = 50;
 
 const given = workerData as SharedReadings | { readonly finish: FinishOrders };
 let ahead = 0;
@@ -24,7 +24,7 @@ let resume = () => {};
 async function postAll(shared: SharedReadings): Promise<void> {
   parentPort!.on("message", (consumed: number) => {
     ahead -= consumed;
-    if (ahead < MOST_AHEAD) resume();
+    if (ahead < MAX_AHEAD) resume();
   });
   // The main thread terminates this one; nothing here can be left half done.
   const never = new AbortController().signal;
@@ -41,9 +41,9 @@ async function postAll(shared: SharedReadings): Promise<void> {
     const message: FromThread = read.kind === "end" ? read : { ...read, events: JSON.stringify(read.events()) };
     messages.push(message);
     length += lengthOf(message);
-    if (length < POSTED_TOGETHER && messages.length < MOST_TOGETHER) continue;
+    if (length < POSTED_TOGETHER && messages.length < MAX_TOGETHER) continue;
     post();
-    if (ahead >= MOST_AHEAD) await new Promise<void>((resolve) => (resume = resolve));
+    if (ahead >= MAX_AHEAD) await new Promise<void>((resolve) => (resume = resolve));
   }
   post();
   parentPort!.close();

@@ -4,7 +4,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { IndexDatabase } from "../../../sqlite/sqlite.ts";
 import { indexText } from "../../../search/search.ts";
-import { cuesIn, keywordsOf, MOST_LOOKED_AT, significantWords, typeOf } from "../../recall/conversation-type.ts";
+import { cuesIn, keywordsOf, MAX_LOOKED_AT, significantWords, typeOf } from "../../recall/conversation-type.ts";
 import { comparableFile } from "../../recall/file-references.ts";
 import type { Role } from "../../sources/source.ts";
 import {
@@ -19,7 +19,7 @@ import { indexedText, jsonOf } from "../../store/pages.ts";
 import { withoutMarks, withoutSecrets } from "../../store/titles.ts";
 
 /** Files that a summary lists. */
-const MOST_FILES = 10;
+const MAX_FILES = 10;
 
 export class BufferFlush {
   readonly #database: IndexDatabase;
@@ -119,7 +119,7 @@ export class BufferFlush {
       JSON.stringify([...counts]),
     );
     const most = isNew ? mostCounted(counts) : this.#filesOf(id);
-    this.#database.run("UPDATE conversation SET files = ? WHERE id = ?", most.slice(0, MOST_FILES).join("\n"), id);
+    this.#database.run("UPDATE conversation SET files = ? WHERE id = ?", most.slice(0, MAX_FILES).join("\n"), id);
     files.clear();
   }
 
@@ -166,7 +166,7 @@ function classify({ id, conversation, parts }: BufferedPage): void {
   const said = (role: Role) =>
     parts
       .filter((part) => part.role === role)
-      .slice(0, MOST_LOOKED_AT[role])
+      .slice(0, MAX_LOOKED_AT[role])
       .map(({ text }) => text);
   const title = conversation.row.title ?? "";
   const prompts = said("user");

@@ -103,17 +103,17 @@ export const COLUMNS = Object.keys(newRow()).join(", ");
 /** As long as the last prose was a repetition: everything before the first new prose repeats too. */
 const STILL_REPEATING = Number.MAX_SAFE_INTEGER;
 
-/** Whether the last prose belongs to another conversation, which this one repeats. */
+/** Returns whether the last prose belongs to another conversation, which this one repeats. */
 export function isRepeating({ row }: BufferedConversation): boolean {
   return row.repeats_until === STILL_REPEATING;
 }
 
-/** Whether a non-prose part of this order comes before the first new prose. */
+/** Returns whether a non-prose part of this order comes before the first new prose. */
 export function isRepeated({ row }: BufferedConversation, order: number): boolean {
   return row.repeats_until !== null && order < row.repeats_until;
 }
 
-/** Whether a non-prose part of this time was copied from a conversation that is stored, and has it too. */
+/** Returns whether a non-prose part of this time was copied from a conversation that is stored, and has it too. */
 export function isCopied({ row }: BufferedConversation, time: number | undefined): boolean {
   return row.copied_at !== null && row.continues !== null && time !== undefined && time < row.copied_at;
 }

@@ -25,7 +25,7 @@ import type { SeenMessages } from "./seen-messages.ts";
 import type { StoredTranscript } from "../transcript-rows.ts";
 import type { WriteBuffer } from "./write-buffer.ts";
 
-/** What a part takes in a page beside its text, about. */
+/** Approximate size of a part in a page beside its text. */
 const PART_OVERHEAD = 40;
 
 export class MessageWriter {
@@ -181,7 +181,7 @@ function followsHash(source: SourceName, conversation: string, follows: string):
   return hashOf(source, "follows", `${conversation} ${follows}`);
 }
 
-/** Whether `one` is a copy, and `other` is not or was copied earlier. */
+/** Returns whether `one` is a copy, and `other` is not or was copied earlier. */
 function isCopyOf(one: BufferedConversation, other: BufferedConversation): boolean {
   return one.id !== other.id && (one.row.copied_at ?? 0) > (other.row.copied_at ?? 0);
 }

@@ -1,4 +1,4 @@
-// Which parts and messages are stored, and on which page, so that none is stored
+// Records which parts and messages are stored, and on which page, so that none is stored
 // twice. Looked up and written in bulk, since there are many. One object serves
 // one transaction. Used by store-writer.ts.
 import type { IndexDatabase } from "../../../sqlite/sqlite.ts";
@@ -53,7 +53,7 @@ export class SeenMessages {
     this.#all = addedTo(database);
   }
 
-  /** Whether most are looked up in the table, where looking up several at once costs less. */
+  /** Returns whether most are looked up in the table, where looking up several at once costs less. */
   get isInTable(): boolean {
     return this.#all === undefined;
   }

@@ -7,6 +7,7 @@ import type { ToolTextWriter } from "../../store/tool-texts/tool-texts.ts";
 import { columnsOf } from "../../store/abandoned.ts";
 import { hashOf, type PartHash } from "../../store/part-hash.ts";
 import { readAgain, removeTranscriptText } from "../../store/removal.ts";
+import { ForgottenConversations } from "../../store/forgotten.ts";
 import { BufferFlush } from "./buffer-flush.ts";
 import { addUsage, isRepeating, retitle, retitleByProgram } from "./buffered-conversation.ts";
 import { applyFacts } from "./conversation-facts.ts";
@@ -33,6 +34,7 @@ export class StoreWriter {
   readonly #texts: ToolTextWriter | undefined;
   readonly #rewritten: Set<number>;
   readonly #toReadAgain: Set<number>;
+  readonly #forgotten: ForgottenConversations;
   readonly #ended: { readonly stored: StoredTranscript; readonly unreadable: string | undefined }[] = [];
 
   /**
@@ -52,6 +54,7 @@ export class StoreWriter {
     this.#rewritten = rewritten;
     this.#toReadAgain = toReadAgain;
     this.#seen = new SeenMessages(database);
+    this.#forgotten = new ForgottenConversations(database);
     this.#bufferFlush = new BufferFlush(database, () => this.#buffer.nextTextRow());
     this.#buffer = new WriteBuffer(database, (page) => page.isChanged && this.#bufferFlush.page(page));
     this.#texts = texts;
@@ -61,8 +64,9 @@ export class StoreWriter {
     });
   }
 
-  add(stored: StoredTranscript, batch: readonly PreparedEvent[]): void {
+  add(stored: StoredTranscript, events: readonly PreparedEvent[]): void {
     if (this.#toReadAgain.has(stored.id)) return;
+    const batch = this.#forgotten.without(stored.source, events);
     const hashes = batch.map((event) =>
       event.kind === "part" && (event.part.kind === "prose" || event.part.mayRepeat || !stored.emitsNonProseOnce)
         ? hashOf(stored.source, "part", event.part.key)
@@ -88,7 +92,7 @@ export class StoreWriter {
     for (const one of waiting) this.#add(stored, one, "");
   }
 
-  /** Whether a non-prose event may have been copied from another conversation, which then has it too. */
+  /** Returns whether a non-prose event may have been copied from another conversation, which then has it too. */
   #mayBeCopied(stored: StoredTranscript, event: PreparedEvent): boolean {
     if (!stored.emitsNonProseOnce || (event.kind !== "turns" && (event.kind !== "part" || event.part.kind === "prose")))
       return false;
@@ -154,7 +158,7 @@ export class StoreWriter {
   #addUsage(stored: StoredTranscript, usage: Usage): void {
     this.#removeRewritten(stored);
     const conversation = this.#buffer.conversation(stored.id, stored.source, usage.conversation);
-    // What a copy repeats was counted in the original.
+    // The tokens of a copy were counted in the original.
     if (usage.isTotal || !isRepeating(conversation)) addUsage(conversation, stored.id, usage);
   }
 

@@ -89,7 +89,7 @@ export class WriteBuffer {
     return conversation;
   }
 
-  /** Whether another transcript has buffered pages of the conversation. */
+  /** Returns whether another transcript has buffered pages of the conversation. */
   hasPageOfOther(transcript: number, source: SourceName, key: string): boolean {
     const open = this.#conversations.get(nameOf(source, key))?.openPages;
     return open !== undefined && [...open.prose.keys(), ...open.nonProse.keys()].some((one) => one !== transcript);
@@ -198,7 +198,7 @@ function rowIn(found: Record<string, unknown>): Row {
   return Object.fromEntries(names.map((name) => [name, found[name]])) as unknown as Row;
 }
 
-/** Whether a page takes one more part: it is not full, or the part continues its last message. */
+/** Returns whether a page takes one more part: it is not full, or the part continues its last message. */
 function takes({ size, isNonProse, parts }: BufferedPage, message: string | undefined): boolean {
   if (size < (isNonProse ? PAGE_SIZES.nonProse : PAGE_SIZES.prose)) return true;
   return message !== undefined && parts.at(-1)?.message === message;

@@ -4,9 +4,9 @@
 // Chats have the time of their start, in local time; messages have none.
 import { statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
-import { textAt } from "../formats/json-document.ts";
-import { readJsonLines } from "../formats/json-lines.ts";
-import { foundFile } from "../transcript-search.ts";
+import { textAt } from "../kit/json-document.ts";
+import { readJsonLines } from "../kit/json-lines.ts";
+import { foundFile } from "../kit/transcript-search.ts";
 import type { Batch, ConversationSource, Finding, Home, SourceEvent, TranscriptFile } from "../source.ts";
 import { ChatLog, type LogState } from "./chat-log.ts";
 
@@ -71,13 +71,13 @@ async function* read(transcript: TranscriptFile, text: string | undefined, signa
 }
 
 /** How far above a log that was given another name its project may be. */
-const MOST_LEVELS = 4;
+const MAX_LEVELS = 4;
 
 /** The folder of a log; of one with another name, the nearest one above it that is a repository or has a configuration. */
 function projectOf(path: string): string | undefined {
   if (basename(path) === HISTORY) return dirname(path);
   let folder = dirname(path);
-  for (let level = 0; level < MOST_LEVELS; level++, folder = dirname(folder))
+  for (let level = 0; level < MAX_LEVELS; level++, folder = dirname(folder))
     if ([".git", CONFIGURATION].some((name) => exists(join(folder, name)))) return folder;
   return undefined;
 }

@@ -4,7 +4,7 @@
 // with two spaces, which headings and quotations in an answer do not. Pure; used
 // by aider.ts.
 import { createHash } from "node:crypto";
-import { tagged } from "../formats/tagged-text.ts";
+import { tagged } from "../kit/tagged-text.ts";
 import { boundedText, type MessagePart, type SourceEvent } from "../source.ts";
 
 type BlockKind = "typed" | "program" | "answer";
@@ -133,7 +133,7 @@ export class ChatLog {
     const events = this.#open?.kind === kind ? NO_EVENTS : this.#endBlock();
     this.#open ??= { kind, lines: [] };
     this.#size = (this.#open.lines.length === 0 ? 0 : this.#size) + line.length + 1;
-    if (this.#size <= LONGEST_BLOCK) this.#open.lines.push(line);
+    if (this.#size <= MAX_BLOCK_LENGTH) this.#open.lines.push(line);
     return events;
   }
 
@@ -192,7 +192,7 @@ export class ChatLog {
 }
 
 /** Characters of one message. */
-const LONGEST_BLOCK = 1 << 22;
+const MAX_BLOCK_LENGTH = 1 << 22;
 
 /** In local time: the log names no zone. */
 function startOf(started: string | undefined): number | undefined {

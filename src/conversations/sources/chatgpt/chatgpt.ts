@@ -2,8 +2,8 @@
 // archive that it sends on request (Settings, Data controls, Export). A
 // conversation is a tree of messages and the node that the person was on last:
 // edited prompts and repeated answers are other branches.
-import { archivedConversation, archiveSource, counting, type ArchivedMessage } from "../formats/archived-messages.ts";
-import { recordOf, textOf } from "../formats/stored-json.ts";
+import { archivedConversation, archiveSource, counting, type ArchivedMessage } from "../kit/archived-messages.ts";
+import { recordOf, textOf } from "../kit/stored-json.ts";
 import { timeOf, type ArchivedConversation } from "../source.ts";
 import { modelOf, partsOf } from "./messages.ts";
 

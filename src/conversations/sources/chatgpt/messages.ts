@@ -1,7 +1,7 @@
 // The content of one message of a ChatGPT conversation. Pure; used by chatgpt.ts.
 import { parseJson } from "../../../kernel/kernel.ts";
-import { joined } from "../formats/archived-messages.ts";
-import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
+import { joined } from "../kit/archived-messages.ts";
+import { recordOf, recordsOf, textOf } from "../kit/stored-json.ts";
 import type { Said } from "../source.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -8,8 +8,8 @@ import {
   counting,
   joined,
   type ArchivedMessage,
-} from "../formats/archived-messages.ts";
-import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
+} from "../kit/archived-messages.ts";
+import { recordOf, recordsOf, textOf } from "../kit/stored-json.ts";
 import { timeOf, type ArchivedConversation, type Said } from "../source.ts";
 
 export const claudeAi = archiveSource("claude-ai", "claude.ai", fromArchive);

@@ -6,7 +6,7 @@ import { answer, ClaudeHome, prompt, record, said, toolResult } from "../../../.
 import { homeIn, Reading } from "../../../../test/source-reader.ts";
 import type { SourceEvent, Wanted } from "../source.ts";
 import { claudeCode } from "./claude-code.ts";
-import { topLevelText } from "../formats/json-bytes.ts";
+import { topLevelText } from "../kit/json-bytes.ts";
 
 const read = (home: ClaudeHome) => new Reading().read(claudeCode, home);
 
@@ -304,7 +304,12 @@ describe("prose and non-prose, read separately", () => {
       const all: SourceEvent[] = [];
       for (const finding of claudeCode.find(home))
         if (finding.kind === "transcript")
-          for await (const batch of claudeCode.read(finding.transcript, undefined, AbortSignal.timeout(9_000), wanted))
+          for await (const batch of claudeCode.read(
+            finding.transcript,
+            undefined,
+            AbortSignal.timeout(120_000),
+            wanted,
+          ))
             all.push(...batch);
       return all;
     };
@@ -367,7 +372,12 @@ describe("the order of keys in a line", () => {
       const all: SourceEvent[] = [];
       for (const finding of claudeCode.find(home))
         if (finding.kind === "transcript")
-          for await (const batch of claudeCode.read(finding.transcript, undefined, AbortSignal.timeout(9_000), wanted))
+          for await (const batch of claudeCode.read(
+            finding.transcript,
+            undefined,
+            AbortSignal.timeout(120_000),
+            wanted,
+          ))
             all.push(...batch.filter(({ kind }) => kind !== "checkpoint"));
       // Arguments that are objects are text as they stand.
       return all.map((one) =>

@@ -6,9 +6,9 @@
 // tool output, in full and twice. So the type of a line is found in its bytes,
 // and only what is needed is parsed.
 import { basename, dirname, join } from "node:path";
-import type { CutKeys } from "../formats/brief-json.ts";
-import { parsedLine, readJsonLines, type JsonLine } from "../formats/json-lines.ts";
-import { foundFile, listed, lookedInto } from "../transcript-search.ts";
+import type { CutKeys } from "../kit/brief-json.ts";
+import { parsedLine, readJsonLines, type JsonLine } from "../kit/json-lines.ts";
+import { foundFile, listed, lookedInto } from "../kit/transcript-search.ts";
 import {
   timeOf,
   type Batch,
@@ -19,18 +19,20 @@ import {
   type SourceEvent,
   type TranscriptFile,
   type Wanted,
+  UUID,
 } from "../source.ts";
 import { HISTORY, readHistory } from "./history.ts";
 import { SILENT_TYPES, READ_TYPES, eventsOf, tokensOfRecord, type ClaudeRecord } from "./records.ts";
 import { withSavedResult } from "./saved-results.ts";
-import { recordAt } from "../formats/json-document.ts";
-import { topLevelText } from "../formats/json-bytes.ts";
-import { MessageTokens, usageOf, type CountedMessage } from "../formats/token-counts.ts";
+import { recordAt } from "../kit/json-document.ts";
+import { topLevelText } from "../kit/json-bytes.ts";
+import { MessageTokens, usageOf, type CountedMessage } from "../kit/token-counts.ts";
 
 export const claudeCode: ConversationSource = {
   name: "claude-code",
   reader: 5,
   title: "Claude Code",
+  resume: { command: ["claude", "--resume", "ID"], idPattern: UUID },
   emitsNonProseOnce: true,
   readsProseFirst: true,
   find,
@@ -93,10 +95,10 @@ async function* readTranscript(
   // The transcript of a sub-agent has no prose.
   if (wanted === "prose" && basename(transcript.path).startsWith("agent-")) return;
   const before = text === undefined ? undefined : (JSON.parse(text) as Checkpoint);
-  const reader = new TranscriptReader(transcript, before, wanted);
+  let reader = new TranscriptReader(transcript, before, wanted);
   for await (const { isRewritten, lines, checkpoint } of readJsonLines(transcript, before?.at, signal)) {
     const events: SourceEvent[] = isRewritten ? [{ kind: "rewritten" }] : [];
-    if (isRewritten) reader.beginAgain();
+    if (isRewritten) reader = new TranscriptReader(transcript, undefined, wanted);
     for (const line of lines) reader.read(line, events);
     events.push(...reader.passedOver());
     const after: Checkpoint = { at: checkpoint, ...reader.checkpoint() };
@@ -120,12 +122,12 @@ class TranscriptReader {
   #branch: unknown;
   #model: unknown;
   #lastOrder = 0;
-  /** Whether a message was read; records before the first may show that the session is a copy. */
+  /** True if a message was read; records before the first may show that the session is a copy. */
   #isBegun: boolean;
   #isCopy: boolean;
   /** The latest time of a record before the first message. */
   #timeBefore: number;
-  #tokens: MessageTokens;
+  readonly #tokens: MessageTokens;
   readonly #skipped = new Map<string, number>();
 
   constructor(transcript: TranscriptFile, before: Checkpoint | undefined, wanted: Wanted) {
@@ -143,14 +145,6 @@ class TranscriptReader {
     this.#isBegun = before !== undefined && before.timeBefore === undefined;
     this.#timeBefore = before?.timeBefore ?? 0;
     this.#tokens = new MessageTokens(before?.tokens);
-  }
-
-  beginAgain(): void {
-    this.#folder = undefined;
-    this.#isBegun = false;
-    this.#isCopy = false;
-    this.#timeBefore = 0;
-    this.#tokens = new MessageTokens();
   }
 
   checkpoint(): Omit<Checkpoint, "at"> {
@@ -279,7 +273,7 @@ function textIn(value: unknown, key: string): string | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-/** Whether records of this type may have prose. */
+/** Returns whether records of this type may have prose. */
 function isMessage(type: string): boolean {
   return type === "user" || type === "assistant";
 }

@@ -2,7 +2,7 @@
 // transcripts are deleted. Used by claude-code.ts.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { parsedLine, readJsonLines } from "../formats/json-lines.ts";
+import { parsedLine, readJsonLines } from "../kit/json-lines.ts";
 import { timeOf, type Batch, type SourceEvent, type TranscriptFile, type Wanted } from "../source.ts";
 
 export const HISTORY = "history.jsonl";

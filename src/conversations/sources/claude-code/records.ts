@@ -9,7 +9,7 @@ import {
   type SourceEvent,
   type Tokens,
 } from "../source.ts";
-import { tokensIn } from "../formats/token-counts.ts";
+import { tokensIn } from "../kit/token-counts.ts";
 
 /** The fields of a record that are used; any may be missing or of another type. */
 export interface ClaudeRecord {

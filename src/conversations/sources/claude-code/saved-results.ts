@@ -5,7 +5,7 @@ import { closeSync } from "node:fs";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { openForReading, piecesOf } from "../../../files/files.ts";
-import { boundedText, LONGEST_PART, type MessagePart } from "../source.ts";
+import { boundedText, MAX_PART_LENGTH, type MessagePart } from "../source.ts";
 
 /**
  * As versions since 2.1 write it: around a preview, instead of the text, and as the error of a result that is too long.
@@ -36,7 +36,7 @@ function textAt(path: string): string | undefined {
     let text = "";
     for (const piece of piecesOf(file)) {
       text += decoder.write(piece);
-      if (text.length > LONGEST_PART) break;
+      if (text.length > MAX_PART_LENGTH) break;
     }
     return text.trim() === "" ? undefined : boundedText(text.trim());
   } catch {

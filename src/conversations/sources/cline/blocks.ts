@@ -2,7 +2,7 @@
 // thinking, tools and images. Pure; used for Cline's sessions, and for tasks of
 // which nothing else is left.
 import type { MessagePart } from "../source.ts";
-import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
+import { recordOf, recordsOf, textOf } from "../kit/stored-json.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 // What was sent to the model (`api_conversation_history.json`), of a task whose
 // rows were lost: what was typed is between tags, and what the extension added
 // around it is not. Pure; used by task-reader.ts.
-import { listDocument } from "../formats/json-document.ts";
-import { tagged, withoutTags } from "../formats/tagged-text.ts";
+import { listDocument } from "../kit/json-document.ts";
+import { tagged, withoutTags } from "../kit/tagged-text.ts";
 import { boundedText, timeOf, type MessagePart, type SourceEvent } from "../source.ts";
 import { saidInBlocks } from "./blocks.ts";
 

@@ -4,13 +4,13 @@
 // forked, so they are known by what they say. Used by cline.ts.
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
-import { cutIf, type CutKeys } from "../formats/brief-json.ts";
-import { jsonDocument, listDocument, recordAt } from "../formats/json-document.ts";
-import { recordOf, textOf } from "../formats/stored-json.ts";
-import { tagged, withoutTags } from "../formats/tagged-text.ts";
-import { folderOfUri } from "../formats/workspace-uri.ts";
-import { storedTimes } from "../formats/stored-times.ts";
-import { foundFile, listed, lookedInto } from "../transcript-search.ts";
+import { cutIf, type CutKeys } from "../kit/brief-json.ts";
+import { jsonDocument, listDocument, recordAt } from "../kit/json-document.ts";
+import { recordOf, textOf } from "../kit/stored-json.ts";
+import { tagged, withoutTags } from "../kit/tagged-text.ts";
+import { folderOfUri } from "../kit/workspace-uri.ts";
+import { storedTimes } from "../kit/stored-times.ts";
+import { foundFile, listed, lookedInto } from "../kit/transcript-search.ts";
 import {
   boundedText,
   timeOf,
@@ -21,7 +21,7 @@ import {
   type TranscriptFile,
   type Wanted,
 } from "../source.ts";
-import { tokensIn, usageOf } from "../formats/token-counts.ts";
+import { tokensIn, usageOf } from "../kit/token-counts.ts";
 import { saidInBlocks } from "./blocks.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -103,14 +103,14 @@ function parentIn(manifest: Fields | undefined): string | undefined {
 }
 
 /** Forks of forks: no more than a person makes. */
-const MOST_FORKS = 50;
+const MAX_FORKS = 50;
 
 /** The session that this one was copied from in the end: messages that both have get the same keys. */
 function rootOf(folder: string, manifest: Fields | undefined): string {
   const seen = new Set([basename(folder)]);
   let root = basename(folder);
   let at = manifest;
-  while (seen.size < MOST_FORKS) {
+  while (seen.size < MAX_FORKS) {
     const parent = parentIn(at);
     if (parent === undefined || seen.has(parent) || /[/\\]/.test(parent)) return root;
     seen.add(parent);

@@ -3,9 +3,9 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { openForReading, readBeginning } from "../../../files/files.ts";
-import { listAt, recordAt } from "../formats/json-document.ts";
-import { recordsOf, textOf } from "../formats/stored-json.ts";
-import { folderOfUri } from "../formats/workspace-uri.ts";
+import { listAt, recordAt } from "../kit/json-document.ts";
+import { recordsOf, textOf } from "../kit/stored-json.ts";
+import { folderOfUri } from "../kit/workspace-uri.ts";
 import type { Fields } from "./task-rows.ts";
 
 export interface TaskFacts {
@@ -47,7 +47,7 @@ function itemInLists(task: string): Fields | undefined {
 }
 
 /** Enough for a prompt, and for the state of the editor behind it. */
-const MOST_READ = 1 << 17;
+const MAX_READ = 1 << 17;
 
 function environmentIn(task: string): Pick<TaskFacts, "folder" | "model"> {
   const path = join(task, "api_conversation_history.json");
@@ -68,7 +68,7 @@ function modelSentIn(text: string): string | undefined {
 
 function beginningOf(path: string): string {
   try {
-    return readBeginning(path, MOST_READ, { followsLinks: true }).toString("utf8");
+    return readBeginning(path, MAX_READ, { followsLinks: true }).toString("utf8");
   } catch {
     return "";
   }
@@ -78,9 +78,9 @@ function endOf(path: string): string {
   try {
     const file = openForReading(path, { followsLinks: true });
     try {
-      const bytes = Buffer.alloc(MOST_READ);
-      const start = Math.max(0, fstatSync(file).size - MOST_READ);
-      return bytes.toString("utf8", 0, readSync(file, bytes, 0, MOST_READ, start));
+      const bytes = Buffer.alloc(MAX_READ);
+      const start = Math.max(0, fstatSync(file).size - MAX_READ);
+      return bytes.toString("utf8", 0, readSync(file, bytes, 0, MAX_READ, start));
     } finally {
       closeSync(file);
     }

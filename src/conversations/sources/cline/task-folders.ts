@@ -2,9 +2,9 @@
 // storage of the extension in any editor, and below places of their own. Only
 // names and stats. Used by the three sources.
 import { join } from "node:path";
-import { textAt } from "../formats/json-document.ts";
-import { everyUserFolder } from "../formats/editor-folders.ts";
-import { foundFile, listed, lookedInto } from "../transcript-search.ts";
+import { textAt } from "../kit/json-document.ts";
+import { everyUserFolder } from "../kit/editor-folders.ts";
+import { foundFile, listed, lookedInto } from "../kit/transcript-search.ts";
 import type { Finding, Home } from "../source.ts";
 
 export interface TaskPlaces {

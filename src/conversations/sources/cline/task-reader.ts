@@ -3,12 +3,12 @@
 // rows behind them. Those that an earlier reading emitted are abandoned. Used by
 // the three sources.
 import { basename, dirname, join } from "node:path";
-import { jsonDocument, listDocument } from "../formats/json-document.ts";
-import { recordOf, storedJson, textOf } from "../formats/stored-json.ts";
+import { jsonDocument, listDocument } from "../kit/json-document.ts";
+import { recordOf, storedJson, textOf } from "../kit/stored-json.ts";
 import { transcriptFileAt, type Batch, type SourceEvent, type TranscriptFile } from "../source.ts";
 import { readSent } from "./sent-messages.ts";
 import { factsOfTask, folderSentIn } from "./task-facts.ts";
-import { DocumentTokens } from "../formats/token-counts.ts";
+import { DocumentTokens } from "../kit/token-counts.ts";
 import { TaskRows, tokensOfRequest, type Fields } from "./task-rows.ts";
 
 interface Checkpoint {

@@ -5,8 +5,8 @@
 // reminders and the state of the editor, and is rewritten when it is condensed.
 // Pure; used by task-reader.ts.
 import { boundedText, timeOf, type MessagePart, type SourceEvent, type Tokens } from "../source.ts";
-import { recordOf, recordsOf, storedJson, textOf } from "../formats/stored-json.ts";
-import { tokensIn } from "../formats/token-counts.ts";
+import { recordOf, recordsOf, storedJson, textOf } from "../kit/stored-json.ts";
+import { tokensIn } from "../kit/token-counts.ts";
 import { toolIn } from "./task-tools.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;

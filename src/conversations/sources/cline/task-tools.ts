@@ -1,7 +1,7 @@
 // The tool calls and outputs among the rows of a task: JSON in most rows, plain
 // text in others. Pure; used by task-rows.ts.
 import { boundedText, type MessagePart } from "../source.ts";
-import { recordOf, recordsOf, storedJson, textOf } from "../formats/stored-json.ts";
+import { recordOf, recordsOf, storedJson, textOf } from "../kit/stored-json.ts";
 
 type ToolPart = Pick<MessagePart, "kind" | "text" | "files" | "tool">;
 

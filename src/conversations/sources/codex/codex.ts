@@ -6,9 +6,9 @@
 // continues in another file, a segment, which names the record and segment that
 // it builds on. Titles are in `session_index.jsonl`.
 import { basename, join } from "node:path";
-import { cutIf, type CutKeys } from "../formats/brief-json.ts";
-import { foundFile, listed, lookedInto } from "../transcript-search.ts";
-import { parsedLine, readJsonLines, type JsonLine } from "../formats/json-lines.ts";
+import { cutIf, type CutKeys } from "../kit/brief-json.ts";
+import { foundFile, listed, lookedInto } from "../kit/transcript-search.ts";
+import { parsedLine, readJsonLines, type JsonLine } from "../kit/json-lines.ts";
 import {
   boundedText,
   timeOf,
@@ -20,17 +20,19 @@ import {
   type Tokens,
   type TranscriptFile,
   type Wanted,
+  UUID,
 } from "../source.ts";
-import { recordOf, textOf } from "../formats/stored-json.ts";
+import { recordOf, textOf } from "../kit/stored-json.ts";
 import { isItem, saidBy, type Fields } from "./items.ts";
-import { topLevelText } from "../formats/json-bytes.ts";
-import { storedTimes } from "../formats/stored-times.ts";
-import { differenceOf, tokensIn, usageOf } from "../formats/token-counts.ts";
+import { topLevelText } from "../kit/json-bytes.ts";
+import { storedTimes } from "../kit/stored-times.ts";
+import { differenceOf, tokensIn, usageOf } from "../kit/token-counts.ts";
 
 export const codex: ConversationSource = {
   name: "codex",
   reader: 4,
   title: "Codex CLI",
+  resume: { command: ["codex", "resume", "ID"], idPattern: UUID },
   emitsNonProseOnce: true,
   find,
   read: (transcript, checkpoint, signal, wanted) =>
@@ -126,10 +128,10 @@ const BEGINNING = 160;
 /** Records that may come between the answer with the summary and the compaction itself. */
 const BEFORE_COMPACTION = new Set(["event_msg", "token_usage_record"]);
 /** Calls without a result yet: more than ever run at the same time. */
-const MOST_CALLS = 50;
-const UUID = "[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}";
+const MAX_CALLS = 50;
+const ID = "[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}";
 /** The name ends with the id of the session, followed by that of the segment. */
-const NAME = new RegExp(`(${UUID})(?:_(${UUID}))?$`, "i");
+const NAME = new RegExp(`(${ID})(?:_(${ID}))?$`, "i");
 
 class Rollout {
   #session: Session;
@@ -156,7 +158,7 @@ class Rollout {
   }
 
   checkpoint(at: string): Checkpoint {
-    const calls = [...this.#calls].slice(-MOST_CALLS);
+    const calls = [...this.#calls].slice(-MAX_CALLS);
     const [session, lines, model, order] = [this.#session, this.#lines, this.#model, this.#order];
     return { at, session, lines, model, order, calls, tokens: this.#tokens };
   }

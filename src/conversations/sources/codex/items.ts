@@ -1,7 +1,7 @@
 // The content of one item of a Codex session: a message, thinking, a tool call
 // or output, a summary. Pure; used by codex.ts.
 import type { Said } from "../source.ts";
-import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
+import { recordOf, recordsOf, textOf } from "../kit/stored-json.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -5,12 +5,12 @@
 // are known by what they say.
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
-import { cutIf, type CutKeys } from "../formats/brief-json.ts";
-import { jsonDocument, listAt, listDocument } from "../formats/json-document.ts";
-import { textOf } from "../formats/stored-json.ts";
-import { folderOfUri } from "../formats/workspace-uri.ts";
-import { storedTimes } from "../formats/stored-times.ts";
-import { foundFile, lookedInto } from "../transcript-search.ts";
+import { cutIf, type CutKeys } from "../kit/brief-json.ts";
+import { jsonDocument, listAt, listDocument } from "../kit/json-document.ts";
+import { textOf } from "../kit/stored-json.ts";
+import { folderOfUri } from "../kit/workspace-uri.ts";
+import { storedTimes } from "../kit/stored-times.ts";
+import { foundFile, lookedInto } from "../kit/transcript-search.ts";
 import {
   timeOf,
   type Batch,
@@ -22,7 +22,7 @@ import {
   type TranscriptFile,
   type Wanted,
 } from "../source.ts";
-import { DocumentTokens } from "../formats/token-counts.ts";
+import { DocumentTokens } from "../kit/token-counts.ts";
 import { partsOfItem, saidIn, tokensOf, type Fields, type Said } from "./items.ts";
 
 export const continueSource: ConversationSource = {

@@ -1,9 +1,9 @@
 // One item of a Continue session: a message, what was attached to it, and the
 // state of its tools. Pure; used by continue.ts.
 import { boundedText, timeOf, type MessagePart, type Role, type Tokens } from "../source.ts";
-import { tokensIn } from "../formats/token-counts.ts";
-import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
-import { folderOfUri } from "../formats/workspace-uri.ts";
+import { tokensIn } from "../kit/token-counts.ts";
+import { recordOf, recordsOf, textOf } from "../kit/stored-json.ts";
+import { folderOfUri } from "../kit/workspace-uri.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 

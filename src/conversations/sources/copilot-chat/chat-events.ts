@@ -2,9 +2,9 @@
 // it: requests that have not changed since are not even parsed. Used by
 // copilot-chat.ts.
 import { hash } from "node:crypto";
-import { recordOf, textOf } from "../formats/stored-json.ts";
-import { folderOfUri } from "../formats/workspace-uri.ts";
-import { storedTimes } from "../formats/stored-times.ts";
+import { recordOf, textOf } from "../kit/stored-json.ts";
+import { folderOfUri } from "../kit/workspace-uri.ts";
+import { storedTimes } from "../kit/stored-times.ts";
 import { timeOf, type Batch, type ConversationFacts, type SourceEvent } from "../source.ts";
 import { valueOf, type ChatRequest, type ChatState } from "./chat-state.ts";
 import { changesWith, isUndone, modelOf, readRequest, timesOf, type ReadRequest, type SaidBy } from "./requests.ts";

@@ -4,8 +4,8 @@
 // cutting it, delete. Values stay bytes: a session may have a hundred megabytes,
 // nearly all of which is tool output, edits and prompts for the model, and is
 // never parsed. Pure; used by copilot-chat.ts.
-import { elementsIn, fieldsIn, topLevelText } from "../formats/json-bytes.ts";
-import { recordOf, storedJson, textOf } from "../formats/stored-json.ts";
+import { elementsIn, fieldsIn, topLevelText } from "../kit/json-bytes.ts";
+import { recordOf, storedJson, textOf } from "../kit/stored-json.ts";
 
 /** Its bytes are looked into when it is needed: a session may have hundreds. */
 export class ChatRequest {
@@ -54,13 +54,13 @@ export class ChatRequest {
 }
 
 /** Far more than any program writes: damaged or made-up files must not fill the memory. */
-const MOST_FIELDS = 10_000;
-const MOST_ELEMENTS = 100_000;
+const MAX_FIELDS = 10_000;
+const MAX_ELEMENTS = 100_000;
 
 export function fieldsOf(value: Buffer | undefined): Map<string, Buffer> {
   const fields = new Map<string, Buffer>();
   if (value === undefined) return fields;
-  for (const [name, { start, end }] of fieldsIn(value, 0, MOST_FIELDS) ?? [])
+  for (const [name, { start, end }] of fieldsIn(value, 0, MAX_FIELDS) ?? [])
     fields.set(name, value.subarray(start, end));
   return fields;
 }
@@ -69,7 +69,7 @@ export function fieldsOf(value: Buffer | undefined): Map<string, Buffer> {
 export function elementsOf(value: Buffer | undefined): Buffer[] | undefined {
   return value === undefined
     ? undefined
-    : elementsIn(value, 0, MOST_ELEMENTS)?.map(({ start, end }) => value.subarray(start, end));
+    : elementsIn(value, 0, MAX_ELEMENTS)?.map(({ start, end }) => value.subarray(start, end));
 }
 
 /** The value; long texts in one of many megabytes are cut. */

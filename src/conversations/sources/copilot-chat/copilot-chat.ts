@@ -8,11 +8,11 @@
 // conversations of their own. An import keeps both, and is emitted as a copy.
 import { basename, dirname, join } from "node:path";
 import { FileTooLarge, readBytes, reasonOf, UnreadableFile } from "../../../files/files.ts";
-import { briefBytes, cutIf, type CutKeys } from "../formats/brief-json.ts";
-import { foundFile, listed } from "../transcript-search.ts";
-import { userFolders, workspaceIn } from "../formats/editor-folders.ts";
-import { INCOMPLETE } from "../formats/json-document.ts";
-import { textOf } from "../formats/stored-json.ts";
+import { briefBytes, cutIf, type CutKeys } from "../kit/brief-json.ts";
+import { foundFile, listed } from "../kit/transcript-search.ts";
+import { userFolders, workspaceIn } from "../kit/editor-folders.ts";
+import { INCOMPLETE } from "../kit/json-document.ts";
+import { textOf } from "../kit/stored-json.ts";
 import type { Batch, ConversationSource, Finding, Home, TranscriptFile, Wanted } from "../source.ts";
 import { chatEvents, type Saved } from "./chat-events.ts";
 import { ChatState, valueOf } from "./chat-state.ts";

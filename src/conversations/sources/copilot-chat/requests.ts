@@ -1,6 +1,6 @@
 // What was said in one request of a chat session and in the response to it.
 // Pure; used by chat-events.ts.
-import { recordOf, textOf } from "../formats/stored-json.ts";
+import { recordOf, textOf } from "../kit/stored-json.ts";
 import { boundedText, timeOf, type Role } from "../source.ts";
 import { elementsOf, fieldsOf, markdownOf, requestValue, valueOf, type ChatRequest } from "./chat-state.ts";
 import { shownBy, type Said } from "./response-parts.ts";
@@ -123,7 +123,7 @@ export function timesOf(request: ChatRequest): {
   };
 }
 
-/** Whether the person went back before it. */
+/** Returns whether the person went back before it. */
 export function isUndone(request: ChatRequest): boolean {
   const removal = recordOf(requestValue(request, "shouldBeRemovedOnSend"));
   const isPartly = textOf(removal?.["afterUndoStop"]) !== undefined;

@@ -1,7 +1,7 @@
 // What the parts of a response are: text, thinking, calls of tools, edits, notes
 // of the editor. Pure; used by requests.ts.
-import { folderOfUri } from "../formats/workspace-uri.ts";
-import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
+import { folderOfUri } from "../kit/workspace-uri.ts";
+import { recordOf, recordsOf, textOf } from "../kit/stored-json.ts";
 import { markdownOf } from "./chat-state.ts";
 import { invocationOf, type ToolCalls } from "./tool-invocations.ts";
 import type { MessageKind } from "../source.ts";

@@ -1,8 +1,8 @@
 // Calls of tools in a response. The response has what the editor showed of each;
 // arguments and output are, where Copilot kept them, in the result of the
 // request. Pure; used by response-parts.ts and requests.ts.
-import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
-import { folderOfUri } from "../formats/workspace-uri.ts";
+import { recordOf, recordsOf, textOf } from "../kit/stored-json.ts";
+import { folderOfUri } from "../kit/workspace-uri.ts";
 import { parseJson } from "../../../kernel/kernel.ts";
 import { elementsOf, fieldsOf, markdownOf, valueOf } from "./chat-state.ts";
 import type { Fields, Said } from "./response-parts.ts";
@@ -100,12 +100,12 @@ function filesGiven(args: string | undefined): string[] {
 }
 
 /** Messages are a sentence. */
-const LONGEST_MESSAGE = 10_000;
+const MAX_MESSAGE_LENGTH = 10_000;
 
 /** Files that the message about a call links to. */
 function filesShown(fields: Fields): string[] {
   const links = messageIn(fields)
-    .slice(0, LONGEST_MESSAGE)
+    .slice(0, MAX_MESSAGE_LENGTH)
     .matchAll(/\]\(((?:file|vscode-remote):\/\/[^)\s]+)\)/g);
   return [...links].flatMap(([, uri]) => folderOfUri(uri!) ?? []);
 }

@@ -7,19 +7,27 @@
 // file. A fork copies the events, ids included, into a file of its own.
 import { basename, dirname, join } from "node:path";
 import { UnreadableFile } from "../../../files/files.ts";
-import { cutIf, type CutKeys } from "../formats/brief-json.ts";
-import { foundFile, listed, lookedInto } from "../transcript-search.ts";
-import { INCOMPLETE, jsonDocument } from "../formats/json-document.ts";
-import { readSessionLog } from "../formats/session-log.ts";
-import { recordOf } from "../formats/stored-json.ts";
-import type { Batch, ConversationSource, Finding, Home, TranscriptFile, Wanted } from "../source.ts";
+import { foundFile, listed, lookedInto } from "../kit/transcript-search.ts";
+import { INCOMPLETE, jsonDocument } from "../kit/json-document.ts";
+import { readSessionLog } from "../kit/session-log.ts";
+import { recordOf } from "../kit/stored-json.ts";
+import {
+  type Batch,
+  type ConversationSource,
+  type Finding,
+  type Home,
+  type TranscriptFile,
+  type Wanted,
+  UUID,
+} from "../source.ts";
 import { legacySession } from "./legacy-session.ts";
-import { Session } from "./session.ts";
+import { sessionOf } from "./session.ts";
 import { workspaceAt } from "./workspace.ts";
 
 export const copilotCli: ConversationSource = {
   name: "copilot-cli",
   reader: 4,
+  resume: { command: ["copilot", "--resume=ID"], idPattern: UUID },
   title: "GitHub Copilot CLI",
   emitsNonProseOnce: true,
   find,
@@ -28,8 +36,6 @@ export const copilotCli: ConversationSource = {
       ? readLegacy(transcript, checkpoint)
       : readEvents(transcript, checkpoint, signal, wanted),
 };
-
-const TOOL_OUTPUT: CutKeys = [{ key: "result" }, { key: "transformedContent" }];
 
 const EVENTS = "events.jsonl";
 const WORKSPACE = "workspace.yaml";
@@ -61,13 +67,7 @@ async function* readEvents(
   const isInFolder = basename(transcript.path) === EVENTS;
   const id = isInFolder ? basename(folder) : basename(transcript.path, ".jsonl");
   const workspace = isInFolder ? workspaceAt(join(folder, WORKSPACE)) : undefined;
-  yield* readSessionLog(
-    transcript,
-    checkpoint,
-    signal,
-    (log, state) => new Session(id, workspace?.created, log, state),
-    () => cutIf(wanted, TOOL_OUTPUT),
-  );
+  yield* readSessionLog(sessionOf(id, workspace?.created), transcript, checkpoint, signal, wanted);
   // It may have been renamed although no event is new.
   if (workspace !== undefined && !signal.aborted) {
     const { created: _, ...facts } = workspace;

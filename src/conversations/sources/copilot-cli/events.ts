@@ -1,8 +1,8 @@
 // What an event of a Copilot CLI session says: prose, thinking, calls of tools
 // and their output, summaries. Pure; used by session.ts.
-import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
+import { recordOf, recordsOf, textOf } from "../kit/stored-json.ts";
 import type { Said, Tokens } from "../source.ts";
-import { countIn, tokensIn } from "../formats/token-counts.ts";
+import { countIn, tokensIn } from "../kit/token-counts.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -2,8 +2,8 @@
 // messages for the model, and the timeline that the person saw. Newer versions
 // copy it into an event when such a session is resumed. Pure; used by
 // copilot-cli.ts and session.ts.
-import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
-import { storedTimes } from "../formats/stored-times.ts";
+import { recordOf, recordsOf, textOf } from "../kit/stored-json.ts";
+import { storedTimes } from "../kit/stored-times.ts";
 import { boundedText, timeOf, type SourceEvent, type Said } from "../source.ts";
 import { callOf, folderInPrompt, withoutReminder, type Fields } from "./events.ts";
 

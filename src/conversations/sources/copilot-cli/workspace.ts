@@ -1,8 +1,8 @@
 // The file beside a session's events that names it and its folder. Used by
 // copilot-cli.ts.
 import { CORE_SCHEMA, load } from "js-yaml";
-import { textAt } from "../formats/json-document.ts";
-import { recordOf, textOf } from "../formats/stored-json.ts";
+import { textAt } from "../kit/json-document.ts";
+import { recordOf, textOf } from "../kit/stored-json.ts";
 import { timeOf, type ConversationFacts } from "../source.ts";
 
 export type Workspace = Pick<ConversationFacts, "title" | "titleBy" | "folder" | "branch"> & {

@@ -3,12 +3,19 @@
 import { join } from "node:path";
 import { mountedPath } from "../../../kernel/kernel.ts";
 import { readBytes } from "../../../files/files.ts";
-import { foundDatabase } from "../transcript-search.ts";
-import { LARGEST_VALUE, recordOf, recordsOf, storedJson, textOf } from "../formats/stored-json.ts";
-import { transcriptFileAt, type ConversationSource, type Finding, type Home } from "../source.ts";
+import { foundDatabase } from "../kit/transcript-search.ts";
+import { MAX_VALUE_SIZE, recordOf, recordsOf, storedJson, textOf } from "../kit/stored-json.ts";
+import { transcriptFileAt, type ConversationSource, type Finding, type Home, UUID } from "../source.ts";
 import { readDatabase } from "./database.ts";
 
-export const crush: ConversationSource = { name: "crush", title: "Crush", reader: 3, find, read: readDatabase };
+export const crush: ConversationSource = {
+  name: "crush",
+  title: "Crush",
+  reader: 3,
+  resume: { command: ["crush", "--session", "ID"], idPattern: UUID },
+  find,
+  read: readDatabase,
+};
 
 function* find({ folder, systems, environment }: Home): Generator<Finding> {
   const places = systems.map((system) => {
@@ -46,7 +53,7 @@ function* findProjects(list: string): Generator<Finding> {
 
 function projectsIn(list: string): unknown {
   try {
-    return recordOf(storedJson(readBytes(list, { followsLinks: true }, LARGEST_VALUE)))?.["projects"];
+    return recordOf(storedJson(readBytes(list, { followsLinks: true }, MAX_VALUE_SIZE)))?.["projects"];
   } catch {
     return undefined;
   }

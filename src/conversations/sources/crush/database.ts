@@ -12,10 +12,10 @@ import {
   topSession,
   type SessionMark,
   type SessionMarks,
-} from "../formats/changed-sessions.ts";
-import { addRowMarks, type RowMark } from "../formats/row-marks.ts";
-import { LARGEST_VALUE, storedJson, textOf } from "../formats/stored-json.ts";
-import { storedTimes } from "../formats/stored-times.ts";
+} from "../kit/changed-sessions.ts";
+import { addRowMarks, type RowMark } from "../kit/row-marks.ts";
+import { MAX_VALUE_SIZE, storedJson, textOf } from "../kit/stored-json.ts";
+import { storedTimes } from "../kit/stored-times.ts";
 import { timeOf, type Batch, type SourceEvent, type TranscriptFile } from "../source.ts";
 import { eventsOfMessage, type Message } from "./messages.ts";
 
@@ -185,7 +185,7 @@ class SessionReader {
       `SELECT rowid AS row, parts FROM messages
        WHERE rowid IN (SELECT value FROM json_each(?)) AND octet_length(parts) <= ?`,
       JSON.stringify(some.map(({ row }) => row)),
-      LARGEST_VALUE,
+      MAX_VALUE_SIZE,
     );
     const parts = new Map(rows.map(({ row, parts: stored }) => [Number(row), storedJson(stored)]));
     const events: SourceEvent[] = [];

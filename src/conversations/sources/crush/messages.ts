@@ -1,7 +1,7 @@
 // The messages of a Crush session: a role, and parts, each with its type. Pure;
 // used by database.ts.
 import { parseJson } from "../../../kernel/kernel.ts";
-import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
+import { recordOf, recordsOf, textOf } from "../kit/stored-json.ts";
 import { boundedText, type MessagePart, type SourceEvent } from "../source.ts";
 
 export interface Message {

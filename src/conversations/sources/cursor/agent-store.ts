@@ -5,14 +5,14 @@
 import { UnreadableFile } from "../../../files/files.ts";
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { userFolders } from "../formats/editor-folders.ts";
+import { userFolders } from "../kit/editor-folders.ts";
 import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
-import { parsedLine, readJsonLines } from "../formats/json-lines.ts";
-import { recordAt, textAt } from "../formats/json-document.ts";
-import { fieldsOf, textOfBytes, valuesOf } from "../formats/protobuf.ts";
+import { parsedLine, readJsonLines } from "../kit/json-lines.ts";
+import { recordAt, textAt } from "../kit/json-document.ts";
+import { fieldsOf, textOfBytes, valuesOf } from "../kit/protobuf.ts";
 import { timeOf, type Batch, type KnownTime, type SourceEvent, type TranscriptFile } from "../source.ts";
-import { LARGEST_VALUE, recordOf, storedJson, textOf } from "../formats/stored-json.ts";
-import { folderOfUri } from "../formats/workspace-uri.ts";
+import { MAX_VALUE_SIZE, recordOf, storedJson, textOf } from "../kit/stored-json.ts";
+import { folderOfUri } from "../kit/workspace-uri.ts";
 import type { Fields } from "./bubbles.ts";
 import { eventsOfMessage } from "./messages.ts";
 
@@ -97,7 +97,7 @@ async function blob(database: ForeignDatabase, id: string): Promise<Uint8Array |
   const [row] = await database.rows(
     "SELECT data FROM blobs WHERE id = ? AND octet_length(data) <= ?",
     id,
-    LARGEST_VALUE,
+    MAX_VALUE_SIZE,
   );
   const data = row?.["data"];
   return typeof data === "string" ? Buffer.from(data) : data instanceof Uint8Array ? data : undefined;
@@ -184,7 +184,7 @@ export async function* readCursorTranscript(
   }
 }
 
-/** Whether the agent's own store, or the editor's database, has the conversation of a transcript. */
+/** Returns whether the agent's own store, or the editor's database, has the conversation of a transcript. */
 async function isInDatabase(project: string, id: string): Promise<boolean> {
   const cursor = dirname(dirname(project));
   const chats = join(cursor, "chats");

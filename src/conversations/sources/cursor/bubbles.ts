@@ -2,10 +2,10 @@
 // same in all versions: inline in a conversation, a row of its own, or in a tab
 // of the chat. Used by composers.ts and state-database.ts.
 import { parseJson } from "../../../kernel/kernel.ts";
-import { plainTextOf } from "../formats/rich-text.ts";
+import { plainTextOf } from "../kit/rich-text.ts";
 import { boundedText, timeOf, type KnownTime, type MessagePart, type SourceEvent } from "../source.ts";
-import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
-import { folderOfUri } from "../formats/workspace-uri.ts";
+import { recordOf, recordsOf, textOf } from "../kit/stored-json.ts";
+import { folderOfUri } from "../kit/workspace-uri.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ export interface Standing {
   readonly order: number;
   /** The bubble before it. */
   readonly follows: string | undefined;
-  /** Whether it is between an assistant and its sub-agent. */
+  /** True if it is between an assistant and its sub-agent. */
   readonly isSubagent: boolean;
 }
 

@@ -5,10 +5,10 @@
 // is written again gets a new row. Used by state-database.ts.
 import { hash } from "node:crypto";
 import type { ForeignDatabase } from "../../../sqlite/sqlite.ts";
-import { batchesBySize } from "../formats/changed-sessions.ts";
-import { cutIf, type CutKeys } from "../formats/brief-json.ts";
+import { batchesBySize } from "../kit/changed-sessions.ts";
+import { cutIf, type CutKeys } from "../kit/brief-json.ts";
 import type { Batch, SourceEvent, Wanted } from "../source.ts";
-import { LARGEST_VALUE, recordOf, recordsOf, storedJson, textOf } from "../formats/stored-json.ts";
+import { MAX_VALUE_SIZE, recordOf, recordsOf, storedJson, textOf } from "../kit/stored-json.ts";
 import {
   bubbleId,
   factsOf,
@@ -136,7 +136,7 @@ export class CursorComposers {
         `SELECT composerId AS id, value FROM composerHeaders
          WHERE composerId > ? AND octet_length(value) <= ? ORDER BY composerId LIMIT ?`,
         last,
-        LARGEST_VALUE,
+        MAX_VALUE_SIZE,
         COMPOSERS_AT_ONCE,
       );
       for (const { id, value } of rows) this.#takeHead(textOf(id), recordOf(storedJson(value)));
@@ -162,7 +162,7 @@ export class CursorComposers {
     const [row] = await this.#database.rows(
       `SELECT value FROM ${table} WHERE key = ? AND octet_length(value) <= ?`,
       key,
-      LARGEST_VALUE,
+      MAX_VALUE_SIZE,
     );
     return storedJson(row?.["value"]);
   }
@@ -207,7 +207,7 @@ export class CursorComposers {
     const rows = await this.#database.rows(
       this.#wanted === "briefly" ? STORED_BUBBLE : BUBBLE,
       JSON.stringify(some.map(({ bubble }) => `bubbleId:${id}:${bubble}`)),
-      LARGEST_VALUE,
+      MAX_VALUE_SIZE,
     );
     const cut = cutIf(this.#wanted, TOOL_OUTPUT);
     const values = new Map(rows.map(({ key, value }) => [key, recordOf(storedJson(value, cut))]));

@@ -582,6 +582,17 @@ describe("Cursor's agent", () => {
     expect(reading.prose(AGENT)).toEqual(["user: Hi", "assistant: Hello", "user: Hi"]);
   });
 
+  it("is read as if for the first time after its transcript was rewritten", async () => {
+    const home = temporaryFolder();
+    writeFile(join(home, TRANSCRIPT), `${LINES.join("\n")}\n`);
+    const reading = await readIn(home);
+    for (const rewritten of [LINES.slice(1), [LINES[1], ...LINES]]) {
+      writeFile(join(home, TRANSCRIPT), `${rewritten.join("\n")}\n`);
+      await reading.read(cursor, homeIn(home));
+      expect(reading.events).toEqual([{ kind: "rewritten" }, ...(await readIn(home)).events]);
+    }
+  });
+
   it("is not read twice if a database has the conversation", async () => {
     const home = temporaryFolder();
     writeFile(join(home, TRANSCRIPT), `${LINES.join("\n")}\n`);

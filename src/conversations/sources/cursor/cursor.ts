@@ -2,8 +2,8 @@
 // and a global one (state-database.ts), and the stores and transcripts of its
 // agent (agent-store.ts).
 import { basename, join } from "node:path";
-import { findStates, userFolders } from "../formats/editor-folders.ts";
-import { foundDatabase, foundFile, listed, lookedInto } from "../transcript-search.ts";
+import { findStates, userFolders } from "../kit/editor-folders.ts";
+import { foundDatabase, foundFile, listed, lookedInto } from "../kit/transcript-search.ts";
 import type { ConversationSource, Finding, Home } from "../source.ts";
 import { readCursorAgent, readCursorTranscript } from "./agent-store.ts";
 import { readCursorState } from "./state-database.ts";

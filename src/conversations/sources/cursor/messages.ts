@@ -2,7 +2,7 @@
 // a role, and blocks of text, thinking, tools and images. Pure; used by
 // agent-store.ts.
 import { boundedText, type MessagePart, type SourceEvent } from "../source.ts";
-import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
+import { recordOf, recordsOf, textOf } from "../kit/stored-json.ts";
 import type { Fields } from "./bubbles.ts";
 
 export interface Place {

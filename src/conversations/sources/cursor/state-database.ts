@@ -2,11 +2,11 @@
 // of 2024 in two values of `ItemTable`, and those of later versions
 // (composers.ts). Read by exact keys and key ranges only: the same tables have
 // tokens. Used by cursor.ts.
-import { workspaceOfState, type EditorWorkspace } from "../formats/editor-folders.ts";
-import { EditorItems, type ItemMarks, type ReadItem } from "../formats/editor-items.ts";
+import { workspaceOfState, type EditorWorkspace } from "../kit/editor-folders.ts";
+import { EditorItems, type ItemMarks, type ReadItem } from "../kit/editor-items.ts";
 import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
 import { timeOf, type Batch, type SourceEvent, type TranscriptFile, type Wanted } from "../source.ts";
-import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
+import { recordOf, recordsOf, textOf } from "../kit/stored-json.ts";
 import { factsOf, headOf, eventsOfAll, type Head } from "./bubbles.ts";
 import { CursorComposers } from "./composers.ts";
 

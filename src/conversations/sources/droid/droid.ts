@@ -3,39 +3,45 @@
 // place when its title changes. Sub-agents have sessions of their own, which name
 // the one that called them. Model and tokens are in `<session>.settings.json`.
 import { basename, dirname, join } from "node:path";
-import { readText } from "../../../files/files.ts";
-import { cutIf, type CutKeys } from "../formats/brief-json.ts";
-import { foundFile, listed, lookedInto } from "../transcript-search.ts";
-import { readSessionLog, type Fields, type LogReader, type SessionLog } from "../formats/session-log.ts";
-import { recordOf, recordsOf, storedJson, textOf } from "../formats/stored-json.ts";
-import {
-  boundedText,
-  timeOf,
-  type ConversationSource,
-  type Finding,
-  type Home,
-  type SourceEvent,
-  type Said,
-  type Tokens,
-} from "../source.ts";
-import { tokensIn, usageOf } from "../formats/token-counts.ts";
-import { saidIn } from "./messages.ts";
+import { recordAt } from "../kit/json-document.ts";
+import { callsIn, saidInMessage, withoutReminders } from "../kit/said.ts";
+import { logSource, OpenCalls, type Fields, type SessionLog } from "../kit/session-log.ts";
+import { recordOf, textOf } from "../kit/stored-json.ts";
+import { tokensIn } from "../kit/token-counts.ts";
+import { foundFile, listed, lookedInto } from "../kit/transcript-search.ts";
+import { type Finding, type Home, type Said, type SourceEvent, timeOf, UUID } from "../source.ts";
 
-export const droid: ConversationSource = {
+interface Own {
+  session: string;
+  /** The session that it is a sub-agent of. */
+  caller: string | undefined;
+  lines: number;
+  readonly calls: OpenCalls;
+  /** Of the last message that names one. */
+  model: string | undefined;
+}
+
+export const droid = logSource<Own>({
   name: "droid",
-  reader: 3,
   title: "Factory droid",
-  emitsNonProseOnce: true,
+  reader: 3,
+  resume: { command: ["droid", "--resume", "ID"], idPattern: UUID },
   find,
-  read: (transcript, checkpoint, signal, wanted) =>
-    readSessionLog(
-      transcript,
-      checkpoint,
-      signal,
-      (log, state) => new Session(transcript.path, log, state),
-      () => cutIf(wanted, TOOL_OUTPUT),
-    ),
-};
+  begin: (path, saved) => ({
+    session: saved?.session ?? basename(path, ".jsonl"),
+    caller: saved?.caller,
+    lines: saved?.lines ?? 0,
+    calls: new OpenCalls(saved?.calls),
+    model: undefined,
+  }),
+  save: ({ model: _, ...saved }) => saved,
+  conversation: ({ session, caller }) => caller ?? session,
+  isSubagent: ({ caller }) => caller !== undefined,
+  eventsOf,
+  ended,
+  // The content of a block in the content of a message; and images.
+  cut: [{ key: "content", depth: 4 }, { key: "source" }],
+});
 
 function* find({ folder, environment }: Home): Generator<Finding> {
   const sessions = join(environment["FACTORY_HOME_OVERRIDE"] || folder, ".factory", "sessions");
@@ -54,142 +60,66 @@ function settingsOf(path: string): string {
   return path.replace(/\.jsonl$/, ".settings.json");
 }
 
-/** The content of a block in the content of a message; and images. */
-const TOOL_OUTPUT: CutKeys = [{ key: "content", depth: 4 }, { key: "source" }];
 /** Records without content of their own. */
 const SILENT = new Set(["todo_state", "agent_turn_outcome", "session_settings"]);
 /** Until the program has found a title. */
 const UNTITLED = "New Session";
 /** A copy whose own messages cannot be told from those of its original by time: see `copiedAt`. */
 const COPIED_LAST = Number.MAX_SAFE_INTEGER;
-/** Calls without a result yet: more than ever run at the same time. */
-const MOST_CALLS = 50;
 
-interface State {
-  readonly session: string;
-  readonly caller: string | undefined;
-  readonly lines: number;
-  readonly calls: readonly (readonly [call: string, tool: string])[];
-}
-
-class Session implements LogReader {
-  readonly #log: SessionLog;
-  readonly #path: string;
-  #session: string;
-  /** The session that it is a sub-agent of. */
-  #caller: string | undefined;
-  #lines: number;
-  #modelOfMessage: string | undefined;
-  /** By call, the name of the tool, for its result. */
-  readonly #calls: Map<string, string>;
-
-  constructor(path: string, log: SessionLog, state: unknown) {
-    this.#log = log;
-    this.#path = path;
-    const before = state as State | undefined;
-    this.#session = before?.session ?? basename(path, ".jsonl");
-    this.#caller = before?.caller;
-    this.#lines = before?.lines ?? 0;
-    this.#calls = new Map(before?.calls);
-  }
-
-  state(): State {
-    const calls = [...this.#calls].slice(-MOST_CALLS);
-    return { session: this.#session, caller: this.#caller, lines: this.#lines, calls };
-  }
-
-  *ended(): Generator<SourceEvent> {
-    const settings = settingsAt(settingsOf(this.#path));
-    const model = this.#modelOfMessage ?? textOf(settings?.["model"]);
-    if (this.#caller === undefined) yield* this.#log.changedFacts(this.#session, { model });
-    yield* usageOf(tokensOf(recordOf(settings?.["tokenUsage"])), { conversation: this.#conversation, isTotal: true });
-    yield* this.#log.ended(this.#conversation, (id) => id);
-  }
-
-  *eventsOf(record: Fields): Generator<SourceEvent> {
-    const line = this.#lines++;
-    const type = String(record["type"]);
-    const time = timeOf(record["timestamp"]);
-    if (type === "session_start") yield* this.#start(record);
-    else if (type === "message") yield* this.#message(record, line, time);
-    else if (type === "compaction_state") {
-      const text = textOf(record["summaryText"]) ?? "";
-      const id = textOf(record["id"]) ?? `${this.#session}:${line}`;
-      if (text !== "") yield* this.#parts([{ role: "assistant", kind: "summary", text }], id, time);
-    } else if (!SILENT.has(type)) this.#log.skip(`records of the unknown type ${type.slice(0, 40)}`);
-  }
-
-  get #conversation(): string {
-    return this.#caller ?? this.#session;
-  }
-
-  *#start(start: Fields): Generator<SourceEvent> {
-    this.#session = textOf(start["id"]) ?? this.#session;
-    this.#caller = textOf(start["callingSessionId"]);
-    if (this.#caller !== undefined) return;
-    const title = textOf(start["title"])?.trim();
-    const isNamed = start["isSessionTitleManuallySet"] === true;
-    const parent = textOf(start["parent"]);
-    yield {
-      kind: "conversation",
-      facts: {
-        id: this.#session,
-        ...(title !== undefined && title !== UNTITLED && { title, titleBy: isNamed ? "user" : "program" }),
-        ...(parent !== undefined && { continues: parent, copiedAt: COPIED_LAST }),
-      },
-    };
-    const folder = textOf(start["cwd"]);
-    yield* this.#log.changedFacts(this.#session, { folder, workspace: basename(dirname(this.#path)) });
-  }
-
-  *#message(record: Fields, line: number, time: number | undefined): Generator<SourceEvent> {
-    const message = recordOf(record["message"]);
-    const role = message?.["role"];
-    if (message === undefined || (role !== "user" && role !== "assistant"))
-      return this.#log.skip("messages of an unknown form");
-    const id = textOf(record["id"]) ?? `${this.#session}:${line}`;
-    this.#log.tree.add(id, textOf(record["parentId"]));
-    if (role === "assistant") this.#modelOfMessage = textOf(message["modelId"]) ?? this.#modelOfMessage;
-    for (const { type, id: call, name } of recordsOf(message["content"]))
-      if (type === "tool_use" && typeof call === "string" && typeof name === "string") this.#calls.set(call, name);
-    yield* this.#parts(
-      saidIn(message, (call) => this.#calls.get(call)),
-      id,
-      time,
-    );
-  }
-
-  *#parts(said: readonly Said[], message: string, time: number | undefined): Generator<SourceEvent> {
-    for (const [at, one] of said.entries()) {
-      const kind = this.#caller === undefined ? one.kind : "subagent";
-      yield {
-        kind: "part",
-        part: {
-          ...one,
-          kind,
-          conversation: this.#conversation,
-          key: kind === "prose" ? message : `${message}:${at}`,
-          message,
-          order: this.#log.nextOrder(time),
-          text: kind === "prose" ? one.text : boundedText(one.text),
-          time,
-        },
-      };
-    }
-  }
-}
-
-function tokensOf(usage: Fields | undefined): Tokens | undefined {
-  if (usage === undefined) return undefined;
+function* ended(log: SessionLog<Own>): Generator<SourceEvent> {
+  const settings = recordAt(settingsOf(log.path));
+  if (!log.isSubagent) yield* log.changedFacts({ model: log.own.model ?? textOf(settings?.["model"]) });
+  const usage = recordOf(settings?.["tokenUsage"]) ?? {};
   const { inputTokens: input, outputTokens: output, cacheReadTokens: cached, cacheCreationTokens: written } = usage;
-  return tokensIn({ input, output, cached, written }, true);
+  yield* log.total(tokensIn({ input, output, cached, written }, true));
 }
 
-/** Undefined if there are none, or if they are just being written. */
-function settingsAt(path: string): Fields | undefined {
-  try {
-    return recordOf(storedJson(readText(path, { followsLinks: true })));
-  } catch {
-    return undefined;
-  }
+function* eventsOf(record: Fields, log: SessionLog<Own>): Generator<SourceEvent> {
+  const line = log.own.lines++;
+  const type = String(record["type"]);
+  const time = timeOf(record["timestamp"]);
+  const id = textOf(record["id"]) ?? `${log.own.session}:${line}`;
+  if (type === "session_start") yield* start(record, log);
+  else if (type === "message") yield* message(record, id, time, log);
+  else if (type === "compaction_state") {
+    const text = textOf(record["summaryText"]) ?? "";
+    yield* log.parts([{ role: "assistant", kind: "summary", text }], id, time);
+  } else if (!SILENT.has(type)) log.skipUnknown("records", type);
+}
+
+function* start(record: Fields, log: SessionLog<Own>): Generator<SourceEvent> {
+  log.own.session = textOf(record["id"]) ?? log.own.session;
+  log.own.caller = textOf(record["callingSessionId"]);
+  if (log.own.caller !== undefined) return;
+  const title = textOf(record["title"])?.trim();
+  const isNamed = record["isSessionTitleManuallySet"] === true;
+  const parent = textOf(record["parent"]);
+  yield log.fact({
+    ...(title !== undefined && title !== UNTITLED && { title, titleBy: isNamed ? "user" : "program" }),
+    ...(parent !== undefined && { continues: parent, copiedAt: COPIED_LAST }),
+  });
+  yield* log.changedFacts({ folder: textOf(record["cwd"]), workspace: basename(dirname(log.path)) });
+}
+
+function* message(record: Fields, id: string, time: number | undefined, log: SessionLog<Own>): Generator<SourceEvent> {
+  const fields = recordOf(record["message"]);
+  const role = fields?.["role"];
+  if (fields === undefined || (role !== "user" && role !== "assistant")) return log.skip("messages of an unknown form");
+  log.tree.add(id, textOf(record["parentId"]));
+  if (role === "assistant") log.own.model = textOf(fields["modelId"]) ?? log.own.model;
+  for (const { id: call, tool } of callsIn(fields)) log.own.calls.add(call, tool);
+  yield* log.parts(saidIn(fields, log.own.calls), id, time);
+}
+
+/** Context for the model, notices for the person, hooks and automations have the role of a user too. */
+function saidIn(message: Fields, calls: OpenCalls): Said[] {
+  const { visibility, hookEventName, userMessageSource } = message;
+  const isTyped = visibility === undefined && hookEventName === undefined && userMessageSource !== "automation";
+  const said = saidInMessage(message, {
+    toolOf: (call) => calls.toolOf(call),
+    typed: withoutReminders,
+    fileArguments: ["file_path", "path", "directory_path"],
+  });
+  return (said ?? []).filter(({ role, kind }) => isTyped || role === "assistant" || kind !== "prose");
 }

@@ -7,9 +7,9 @@
 import { UnreadableFile } from "../../../files/files.ts";
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
-import { cutIf, type CutKeys } from "../formats/brief-json.ts";
-import { parsedLine, readJsonLines } from "../formats/json-lines.ts";
-import { foundFile, listed, lookedInto } from "../transcript-search.ts";
+import { cutIf, type CutKeys } from "../kit/brief-json.ts";
+import { parsedLine, readJsonLines } from "../kit/json-lines.ts";
+import { foundFile, listed, lookedInto } from "../kit/transcript-search.ts";
 import {
   boundedText,
   timeOf,
@@ -22,17 +22,19 @@ import {
   type SourceEvent,
   type TranscriptFile,
   type Wanted,
+  UUID,
 } from "../source.ts";
 import { isContext, KnownMessages, saidIn, tokensOf, type Fields, type KnownMessage } from "./messages.ts";
-import { INCOMPLETE, jsonDocument, recordAt, textAt } from "../formats/json-document.ts";
-import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
-import { storedTimes } from "../formats/stored-times.ts";
-import { DocumentTokens, MessageTokens, usageOf, type CountedMessage } from "../formats/token-counts.ts";
+import { INCOMPLETE, jsonDocument, recordAt, textAt } from "../kit/json-document.ts";
+import { recordOf, recordsOf, textOf } from "../kit/stored-json.ts";
+import { storedTimes } from "../kit/stored-times.ts";
+import { DocumentTokens, MessageTokens, usageOf, type CountedMessage } from "../kit/token-counts.ts";
 
 export const gemini: ConversationSource = {
   name: "gemini",
   reader: 4,
   title: "Gemini CLI",
+  resume: { command: ["gemini", "--resume", "ID"], idPattern: UUID },
   find,
   retention,
   read: (transcript, checkpoint, signal, wanted) =>

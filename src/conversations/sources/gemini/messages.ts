@@ -2,8 +2,8 @@
 // The program repeats messages with the whole history after a compression, a
 // rewind or a resume: some with their ids, some with new ones, and some that it
 // made up. Pure; used by gemini.ts.
-import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
-import { countIn, tokensIn } from "../formats/token-counts.ts";
+import { recordOf, recordsOf, textOf } from "../kit/stored-json.ts";
+import { countIn, tokensIn } from "../kit/token-counts.ts";
 import type { Tokens } from "../source.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;

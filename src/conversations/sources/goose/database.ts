@@ -11,11 +11,11 @@ import {
   sessionMark,
   type SessionMark,
   type SessionMarks,
-} from "../formats/changed-sessions.ts";
-import { addRowMarks, type RowMark } from "../formats/row-marks.ts";
-import { LARGEST_VALUE, recordOf, storedJson, textOf } from "../formats/stored-json.ts";
-import { storedTimes } from "../formats/stored-times.ts";
-import { tokensIn, usageOf } from "../formats/token-counts.ts";
+} from "../kit/changed-sessions.ts";
+import { addRowMarks, type RowMark } from "../kit/row-marks.ts";
+import { MAX_VALUE_SIZE, recordOf, storedJson, textOf } from "../kit/stored-json.ts";
+import { storedTimes } from "../kit/stored-times.ts";
+import { tokensIn, usageOf } from "../kit/token-counts.ts";
 import { timeOf, type Batch, type SourceEvent, type Tokens, type TranscriptFile } from "../source.ts";
 import { LEGACY, MessageReader, startedBy } from "./messages.ts";
 
@@ -101,7 +101,7 @@ async function parentsIn(database: ForeignDatabase, sessions: readonly Session[]
     `SELECT id AS row, CAST(session_id AS TEXT) AS session, content_json AS content FROM messages
      WHERE id > ? AND instr(content_json, '"subagent_session_id"') > 0 AND octet_length(content_json) <= ? ORDER BY id`,
     before.until,
-    LARGEST_VALUE,
+    MAX_VALUE_SIZE,
   );
   const started = rows.flatMap(({ session, content }) =>
     startedBy(storedJson(content)).map((id): [string, string] => [id, String(session)]),
@@ -258,7 +258,7 @@ async function contentsOf(database: ForeignDatabase, rows: readonly number[]): P
     `SELECT id AS row, content_json AS content FROM messages
      WHERE id IN (SELECT value FROM json_each(?)) AND octet_length(content_json) <= ?`,
     JSON.stringify(rows),
-    LARGEST_VALUE,
+    MAX_VALUE_SIZE,
   );
   return new Map(found.map(({ row, content }) => [Number(row), storedJson(content)]));
 }

@@ -1,9 +1,9 @@
 // Goose: sessions in a database (database.ts), until autumn 2025 in a file each,
 // which the first start of a later version imports and leaves.
 import { basename, join } from "node:path";
-import { foundDatabase, foundFile, lookedInto } from "../transcript-search.ts";
-import { parsedLine, readJsonLines } from "../formats/json-lines.ts";
-import { recordOf, textOf } from "../formats/stored-json.ts";
+import { foundDatabase, foundFile, lookedInto } from "../kit/transcript-search.ts";
+import { parsedLine, readJsonLines } from "../kit/json-lines.ts";
+import { recordOf, textOf } from "../kit/stored-json.ts";
 import type { Batch, ConversationSource, Finding, Home, SourceEvent, TranscriptFile } from "../source.ts";
 import { readDatabase } from "./database.ts";
 import { MessageReader } from "./messages.ts";
@@ -12,6 +12,7 @@ export const goose: ConversationSource = {
   name: "goose",
   title: "Goose",
   reader: 4,
+  resume: { command: ["goose", "session", "--resume", "--session-id", "ID"], idPattern: /^\d{8}_\d+$/ },
   find,
   read: (transcript, checkpoint, signal) =>
     transcript.path.endsWith(".jsonl")

@@ -1,7 +1,7 @@
 // The messages of a Goose session: a role, contents of several types, and for whom
 // it is visible. Compaction hides what came before from the model and adds a
 // summary that is hidden from the person. Used by database.ts and goose.ts.
-import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
+import { recordOf, recordsOf, textOf } from "../kit/stored-json.ts";
 import { boundedText, timeOf, type MessagePart, type SourceEvent } from "../source.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -5,10 +5,10 @@
 // opencode.ts.
 import { UnreadableFile } from "../../../files/files.ts";
 import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
-import { readChangedSessions, topSession } from "../formats/changed-sessions.ts";
-import type { RowMark } from "../formats/row-marks.ts";
+import { readChangedSessions, topSession } from "../kit/changed-sessions.ts";
+import type { RowMark } from "../kit/row-marks.ts";
 import type { Batch, TranscriptFile, Wanted } from "../source.ts";
-import { usageOf } from "../formats/token-counts.ts";
+import { usageOf } from "../kit/token-counts.ts";
 import { NextMessages } from "./next-messages.ts";
 import { SessionMessages } from "./session-messages.ts";
 import { factsOf, markOf, readRowMarks, readSessions, type Session, type SessionMark } from "./sessions.ts";

@@ -7,11 +7,11 @@ import { basename, dirname, join } from "node:path";
 import { readBytes } from "../../../files/files.ts";
 import { once } from "../../../kernel/kernel.ts";
 import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
-import { foundFile, listed } from "../transcript-search.ts";
-import { topSession } from "../formats/changed-sessions.ts";
-import { LARGEST_VALUE, recordOf, storedJson, textOf } from "../formats/stored-json.ts";
-import { usageOf } from "../formats/token-counts.ts";
-import { folderOfUri } from "../formats/workspace-uri.ts";
+import { foundFile, listed } from "../kit/transcript-search.ts";
+import { topSession } from "../kit/changed-sessions.ts";
+import { MAX_VALUE_SIZE, recordOf, storedJson, textOf } from "../kit/stored-json.ts";
+import { usageOf } from "../kit/token-counts.ts";
+import { folderOfUri } from "../kit/workspace-uri.ts";
 import { timeOf, type Batch, type Finding, type SourceEvent, type Tokens, type TranscriptFile } from "../source.ts";
 import { eventsOfPart, orderOf, partIn, titleIn, type Message } from "./messages.ts";
 import { Originals, type OtherSessions } from "./originals.ts";
@@ -165,7 +165,7 @@ async function hasSession(path: string, id: string): Promise<boolean> {
 
 function jsonAt(path: string): Fields | undefined {
   try {
-    return recordOf(storedJson(readBytes(path, { followsLinks: true }, LARGEST_VALUE)));
+    return recordOf(storedJson(readBytes(path, { followsLinks: true }, MAX_VALUE_SIZE)));
   } catch {
     return undefined;
   }

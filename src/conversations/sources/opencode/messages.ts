@@ -2,7 +2,7 @@
 // tools and files. The same fields in its database and in the files that older
 // versions wrote. Pure; used by session-messages.ts,
 // next-messages.ts and json-storage.ts.
-import { recordOf, textOf } from "../formats/stored-json.ts";
+import { recordOf, textOf } from "../kit/stored-json.ts";
 import { boundedText, type MessageKind, type MessagePart, type SourceEvent } from "../source.ts";
 
 /** The fields of a message that are used. */

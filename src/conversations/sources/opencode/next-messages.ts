@@ -3,8 +3,8 @@
 // prompts that wait to be sent. Read for sessions that are not in the tables of
 // this version. Used by database.ts.
 import type { ForeignDatabase } from "../../../sqlite/sqlite.ts";
-import { batchesBySize } from "../formats/changed-sessions.ts";
-import { LARGEST_VALUE, recordOf, recordsOf, storedJson, textOf } from "../formats/stored-json.ts";
+import { batchesBySize } from "../kit/changed-sessions.ts";
+import { MAX_VALUE_SIZE, recordOf, recordsOf, storedJson, textOf } from "../kit/stored-json.ts";
 import { timeOf, type Batch, type SourceEvent } from "../source.ts";
 import { eventsOfPart, orderOf, type Message, type Part, type Place } from "./messages.ts";
 import type { Session } from "./sessions.ts";
@@ -74,7 +74,7 @@ export class NextMessages {
       `SELECT CAST(id AS TEXT) AS id, type, data FROM session_message
        WHERE id IN (SELECT value FROM json_each(?)) AND octet_length(data) <= ?`,
       JSON.stringify(some.map(({ id }) => id)),
-      LARGEST_VALUE,
+      MAX_VALUE_SIZE,
     );
     const byId = new Map(rows.map((row) => [String(row["id"]), row]));
     const events: SourceEvent[] = [];
@@ -155,7 +155,7 @@ export class NextMessages {
       `SELECT CAST(id AS TEXT) AS id, CAST(time_created AS REAL) AS time, prompt FROM session_input
        WHERE session_id = ? AND promoted_seq IS NULL AND octet_length(prompt) <= ? ORDER BY admitted_seq LIMIT ?`,
       this.#session.id,
-      LARGEST_VALUE,
+      MAX_VALUE_SIZE,
       MESSAGES_AT_ONCE,
     );
     return rows.flatMap(({ id, time, prompt }) => {

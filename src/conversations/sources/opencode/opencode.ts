@@ -3,7 +3,7 @@
 // release channel has a database of its own.
 import { dirname, isAbsolute, join } from "node:path";
 import { existsSync, readdirSync } from "node:fs";
-import { foundDatabase, lookedInto } from "../transcript-search.ts";
+import { foundDatabase, lookedInto } from "../kit/transcript-search.ts";
 import type { ConversationSource, Finding, Home } from "../source.ts";
 import { readDatabase } from "./database.ts";
 import { findStorage, readStorage } from "./json-storage.ts";
@@ -30,6 +30,7 @@ export function sourceLikeOpencode({ name, title, folder, variable }: Variant): 
     name,
     title,
     reader: 3,
+    resume: { command: [name, "--session", "ID"], idPattern: /^ses_[\dA-Za-z]+$/ },
     find: (home) => find(home, folder, variable),
     read: (transcript, checkpoint, signal, wanted) =>
       transcript.path.endsWith(".json")

@@ -2,9 +2,9 @@
 // is a new session with copies of all earlier messages under new ids; only their
 // times show of which they are copies. Used by database.ts.
 import type { ForeignDatabase } from "../../../sqlite/sqlite.ts";
-import { batchesBySize } from "../formats/changed-sessions.ts";
-import { cutIf, type CutKeys } from "../formats/brief-json.ts";
-import { LARGEST_VALUE, recordOf, storedJson, textOf } from "../formats/stored-json.ts";
+import { batchesBySize } from "../kit/changed-sessions.ts";
+import { cutIf, type CutKeys } from "../kit/brief-json.ts";
+import { MAX_VALUE_SIZE, recordOf, storedJson, textOf } from "../kit/stored-json.ts";
 import { timeOf, type Batch, type SourceEvent, type Wanted } from "../source.ts";
 import { eventsOfPart, orderOf, partIn, type Message } from "./messages.ts";
 import { Originals, type OtherSessions } from "./originals.ts";
@@ -18,11 +18,11 @@ const MESSAGES_AT_ONCE = 200;
 const MESSAGE = `SELECT CAST(id AS TEXT) AS id, message ->> '$.role' AS role, message ->> '$.modelID' AS model,
     json_type(message, '$.summary') = 'true' AS summary
   FROM (SELECT id, CAST(data AS TEXT) AS message FROM message
-    WHERE id IN (SELECT value FROM json_each(?)) AND octet_length(data) <= ${LARGEST_VALUE})
+    WHERE id IN (SELECT value FROM json_each(?)) AND octet_length(data) <= ${MAX_VALUE_SIZE})
   WHERE json_valid(message)`;
 
 const PART = `SELECT CAST(id AS TEXT) AS id, CAST(data AS BLOB) AS data FROM part
-  WHERE id IN (SELECT value FROM json_each(?)) AND octet_length(data) <= ${LARGEST_VALUE}`;
+  WHERE id IN (SELECT value FROM json_each(?)) AND octet_length(data) <= ${MAX_VALUE_SIZE}`;
 
 /** What tools gave, and what they were asked, which may be a whole file. */
 const TOOL_TEXTS: CutKeys = [

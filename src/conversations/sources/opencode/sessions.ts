@@ -3,10 +3,10 @@
 // that started it. Used by database.ts.
 import { hash } from "node:crypto";
 import type { ForeignDatabase } from "../../../sqlite/sqlite.ts";
-import { addRowMarks, type RowMark } from "../formats/row-marks.ts";
-import { textOf } from "../formats/stored-json.ts";
-import { folderOfUri } from "../formats/workspace-uri.ts";
-import { storedTimes } from "../formats/stored-times.ts";
+import { addRowMarks, type RowMark } from "../kit/row-marks.ts";
+import { textOf } from "../kit/stored-json.ts";
+import { folderOfUri } from "../kit/workspace-uri.ts";
+import { storedTimes } from "../kit/stored-times.ts";
 import { timeOf, type Batch, type SourceEvent } from "../source.ts";
 import { titleIn } from "./messages.ts";
 

@@ -1,8 +1,8 @@
 // The tokens of an opencode session, which each answer has counted. Used by
 // database.ts and json-storage.ts.
 import type { ForeignDatabase } from "../../../sqlite/sqlite.ts";
-import { tokensIn } from "../formats/token-counts.ts";
-import { LARGEST_VALUE, recordOf } from "../formats/stored-json.ts";
+import { tokensIn } from "../kit/token-counts.ts";
+import { MAX_VALUE_SIZE, recordOf } from "../kit/stored-json.ts";
 import type { Tokens } from "../source.ts";
 
 /** What a message says of its tokens: the program adds up all five. */
@@ -39,7 +39,7 @@ export async function countedTokens(
   );
   const [row] = await database.rows(
     `SELECT ${sums.join(", ")} FROM (SELECT CAST(data AS TEXT) AS message FROM ${table}
-       WHERE session_id = ? AND time_created >= ? AND octet_length(data) <= ${LARGEST_VALUE})
+       WHERE session_id = ? AND time_created >= ? AND octet_length(data) <= ${MAX_VALUE_SIZE})
      WHERE json_valid(message)`,
     session,
     since ?? 0,

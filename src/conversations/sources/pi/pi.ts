@@ -1,41 +1,17 @@
-// pi (pi-coding-agent): one file per session in a folder per project. The first
-// line is a header, the others are entries of a tree: `/tree` goes back to any of
-// them, `/fork` copies a branch into a file of its own, entries with their ids.
-// Version 1 of the format had neither ids nor branches; pi rewrites such a file
-// when it is next opened.
+// pi (pi-coding-agent) and programs that were made from it: one file per session
+// in a folder per project. The first line is a header, the others are entries of
+// a tree: `/tree` goes back to any of them, `/fork` copies a branch into a file of
+// its own, entries with their ids. Version 1 of the format had neither ids nor
+// branches; pi rewrites such a file when it is next opened.
 import { basename, dirname, join } from "node:path";
-import { cutIf, type CutKeys } from "../formats/brief-json.ts";
-import { foundFile, listed, lookedInto } from "../transcript-search.ts";
-import { readSessionLog, type Fields, type LogReader, type SessionLog } from "../formats/session-log.ts";
-import { recordOf, textOf } from "../formats/stored-json.ts";
-import { storedTimes } from "../formats/stored-times.ts";
-import {
-  boundedText,
-  timeOf,
-  type ConversationSource,
-  type Finding,
-  type Home,
-  type SourceEvent,
-  type Said,
-} from "../source.ts";
-import { usageOf } from "../formats/token-counts.ts";
-import { saidIn, summaryOf, tokensOf } from "./entries.ts";
-
-export const pi: ConversationSource = {
-  name: "pi",
-  reader: 2,
-  title: "pi",
-  emitsNonProseOnce: true,
-  find,
-  read: (transcript, checkpoint, signal, wanted) =>
-    readSessionLog(
-      transcript,
-      checkpoint,
-      signal,
-      (log, state) => new Session(transcript.path, log, state),
-      (line) => cutIf(wanted, isToolResult(line) ? TOOL_OUTPUT : IMAGES),
-    ),
-};
+import type { CutKeys } from "../kit/brief-json.ts";
+import { isNotEmpty, saidInMessage, textOfContent } from "../kit/said.ts";
+import { logSource, type Fields, type LogProgram, type SessionLog } from "../kit/session-log.ts";
+import { recordOf, textOf } from "../kit/stored-json.ts";
+import { storedTimes } from "../kit/stored-times.ts";
+import { tokensIn } from "../kit/token-counts.ts";
+import { foundFile, listed, lookedInto } from "../kit/transcript-search.ts";
+import { type Finding, type Said, type SourceEvent, timeOf, UUID } from "../source.ts";
 
 const IMAGES: CutKeys = [{ key: "data" }];
 const TOOL_OUTPUT: CutKeys = [{ key: "content" }];
@@ -45,8 +21,18 @@ function isToolResult(line: Buffer): boolean {
   return line.toString("latin1", 0, 400).includes('"role":"toolResult"');
 }
 
-function* find({ folder, environment }: Home): Generator<Finding> {
-  const agent = environment["PI_CODING_AGENT_DIR"]?.replace(/^~(?=$|\/)/, folder) || join(folder, ".pi", "agent");
+export const pi = logSource({
+  name: "pi",
+  title: "pi",
+  reader: 2,
+  resume: { command: ["pi", "--session", "ID"], idPattern: UUID },
+  find: ({ folder, environment }) =>
+    findSessions(environment["PI_CODING_AGENT_DIR"]?.replace(/^~(?=$|\/)/, folder) || join(folder, ".pi", "agent")),
+  ...piLog(),
+});
+
+/** @param agent the folder of the program's data */
+export function* findSessions(agent: string): Generator<Finding> {
   const sessions = join(agent, "sessions");
   for (const entry of yield* lookedInto(sessions)) {
     if (entry.isDirectory()) yield* findFiles(join(sessions, entry.name));
@@ -66,109 +52,121 @@ const SESSION = /^\d{4}-\d\d-\d\dT[\d-]+Z_(.+)\.jsonl$/;
 /** Entries that change settings, or are notes of extensions and of the person. */
 const SILENT = new Set(["model_change", "thinking_level_change", "custom", "custom_message", "label"]);
 
-interface State {
-  readonly session: string;
-  readonly lines: number;
+interface Own {
+  session: string;
+  lines: number;
+  /** By the id of an entry, the id of its message. */
+  readonly messages: Map<string, string>;
 }
 
-class Session implements LogReader {
-  readonly #log: SessionLog;
-  readonly #slug: string;
-  #session: string;
-  #lines: number;
-  /** By the id of an entry, the id of its message. */
-  readonly #messages: Map<string, string>;
-
-  constructor(path: string, log: SessionLog, state: unknown) {
-    this.#log = log;
-    this.#slug = basename(dirname(path));
-    const before = state as State | undefined;
-    this.#session = before?.session ?? SESSION.exec(basename(path))?.[1] ?? basename(path, ".jsonl");
-    this.#lines = before?.lines ?? 0;
-    const messages = log.tree.saved.filter((value) => typeof value === "string");
-    this.#messages = new Map(messages.map((message) => [message.slice(0, message.lastIndexOf("@")), message]));
-  }
-
-  state(): State {
-    return { session: this.#session, lines: this.#lines };
-  }
-
-  ended(): Iterable<SourceEvent> {
-    return this.#log.ended(this.#session, (message) => message);
-  }
-
-  *eventsOf(entry: Fields): Generator<SourceEvent> {
-    const line = this.#lines++;
-    const type = String(entry["type"]);
-    const time = timeOf(entry["timestamp"]);
-    if (type === "session") return yield* this.#header(entry, time);
-    const message = this.#place(entry, line, time);
-    if (type === "message") yield* this.#message(recordOf(entry["message"]) ?? {}, message, time);
-    else if (type === "compaction" || type === "branch_summary")
-      yield* this.#parts(summaryOf(entry["summary"]), message, time);
-    else if (type === "session_info") yield* this.#name(textOf(entry["name"]));
-    else if (!SILENT.has(type)) this.#log.skip(`entries of the unknown type ${type.slice(0, 40)}`);
-  }
-
-  /** Ids are of eight digits: with the time, which copies have too, they are unique. */
-  #place(entry: Fields, line: number, time: number | undefined): string {
-    const id = textOf(entry["id"]);
-    const message = id === undefined ? `${this.#session}:${line}@` : `${id}@${time ?? this.#session}`;
-    const parent = entry["parentId"];
-    this.#log.tree.add(message, parent === null ? null : this.#messages.get(textOf(parent) ?? ""));
-    if (id !== undefined) this.#messages.set(id, message);
-    return message;
-  }
-
-  *#header(header: Fields, time: number | undefined): Generator<SourceEvent> {
-    this.#session = textOf(header["id"]) ?? this.#session;
-    // `branchedFrom` in version 1.
-    const parent = textOf(header["parentSession"]) ?? textOf(header["branchedFrom"]);
-    const continues = SESSION.exec(parent?.replace(/^.*[/\\]/, "") ?? "")?.[1];
-    yield {
-      kind: "conversation",
-      facts: {
-        id: this.#session,
-        ...storedTimes(time),
-        ...(parent !== undefined && time !== undefined && { copiedAt: time }),
-        ...(continues !== undefined && { continues }),
-      },
-    };
-    yield* this.#log.changedFacts(this.#session, {
-      folder: textOf(header["cwd"]),
-      workspace: this.#slug,
-      model: textOf(header["modelId"]),
-    });
-  }
-
-  *#name(title: string | undefined): Generator<SourceEvent> {
-    if (title !== undefined)
-      yield { kind: "conversation", facts: { id: this.#session, title: title.trim(), titleBy: "user" } };
-  }
-
-  *#message(message: Fields, id: string, time: number | undefined): Generator<SourceEvent> {
-    const said = saidIn(message);
-    if (said === undefined)
-      return this.#log.skip(`messages of the unknown role ${String(message["role"]).slice(0, 40)}`);
-    if (message["role"] === "assistant")
-      yield* this.#log.changedFacts(this.#session, { model: textOf(message["model"]) });
-    yield* this.#parts(said, id, time ?? timeOf(message["timestamp"]));
-    yield* usageOf(tokensOf(message), { conversation: this.#session });
-  }
-
-  *#parts(said: readonly Said[], message: string, time: number | undefined): Generator<SourceEvent> {
-    for (const [at, one] of said.entries())
-      yield {
-        kind: "part",
-        part: {
-          ...one,
-          conversation: this.#session,
-          key: one.kind === "prose" ? message : `${message}:${at}`,
-          message,
-          order: this.#log.nextOrder(time),
-          text: one.kind === "prose" ? one.text : boundedText(one.text),
-          time,
-        },
+/** The log of pi, for programs that write the same. */
+export function piLog(): LogProgram<Own> {
+  return {
+    begin: (path, saved, tree) => {
+      const name = basename(path);
+      const messages = tree.saved.filter((value) => typeof value === "string");
+      return {
+        session: saved?.session ?? SESSION.exec(name)?.[1] ?? basename(name, ".jsonl"),
+        lines: saved?.lines ?? 0,
+        messages: new Map(messages.map((message) => [message.slice(0, message.lastIndexOf("@")), message])),
       };
+    },
+    save: ({ session, lines }) => ({ session, lines }),
+    conversation: ({ session }) => session,
+    eventsOf,
+    cut: (line) => (isToolResult(line) ? TOOL_OUTPUT : IMAGES),
+  };
+}
+
+function* eventsOf(entry: Fields, log: SessionLog<Own>): Generator<SourceEvent> {
+  const line = log.own.lines++;
+  const type = String(entry["type"]);
+  const time = timeOf(entry["timestamp"]);
+  if (type === "session") return yield* header(entry, time, log);
+  const id = messageOf(entry, line, time, log);
+  if (type === "message") yield* message(recordOf(entry["message"]) ?? {}, id, time, log);
+  else if (type === "compaction" || type === "branch_summary") yield* log.parts(summaryOf(entry["summary"]), id, time);
+  else if (type === "session_info") {
+    const title = textOf(entry["name"])?.trim();
+    if (title !== undefined) yield log.fact({ title, titleBy: "user" });
+  } else if (!SILENT.has(type)) log.skipUnknown("entries", type);
+}
+
+/** Ids are of eight digits: with the time, which copies have too, they are unique. */
+function messageOf(entry: Fields, line: number, time: number | undefined, { own, tree }: SessionLog<Own>): string {
+  const id = textOf(entry["id"]);
+  const message = id === undefined ? `${own.session}:${line}@` : `${id}@${time ?? own.session}`;
+  const parent = entry["parentId"];
+  tree.add(message, parent === null ? null : own.messages.get(textOf(parent) ?? ""));
+  if (id !== undefined) own.messages.set(id, message);
+  return message;
+}
+
+function* header(header: Fields, time: number | undefined, log: SessionLog<Own>): Generator<SourceEvent> {
+  log.own.session = textOf(header["id"]) ?? log.own.session;
+  // `branchedFrom` in version 1.
+  const parent = textOf(header["parentSession"]) ?? textOf(header["branchedFrom"]);
+  const continues = SESSION.exec(parent?.replace(/^.*[/\\]/, "") ?? "")?.[1];
+  yield log.fact({
+    ...storedTimes(time),
+    ...(parent !== undefined && time !== undefined && { copiedAt: time }),
+    ...(continues !== undefined && { continues }),
+  });
+  yield* log.changedFacts({
+    folder: textOf(header["cwd"]),
+    workspace: basename(dirname(log.path)),
+    model: textOf(header["modelId"]),
+  });
+}
+
+function* message(fields: Fields, id: string, time: number | undefined, log: SessionLog<Own>): Generator<SourceEvent> {
+  const said = saidIn(fields);
+  if (said === undefined) return log.skipUnknown("messages", fields["role"]);
+  if (fields["role"] === "assistant") yield* log.changedFacts({ model: textOf(fields["model"]) });
+  yield* log.parts(said, id, time ?? timeOf(fields["timestamp"]));
+  const { input, output, cacheRead: cached, cacheWrite: written } = recordOf(fields["usage"]) ?? {};
+  yield* log.usage(tokensIn({ input, output, cached, written }, true));
+}
+
+/** Undefined for an unknown role. */
+function saidIn(fields: Fields): Said[] | undefined {
+  const { role, content } = fields;
+  switch (role) {
+    case "user":
+      return [{ role: "user" as const, kind: "prose" as const, ...typedIn(textOfContent(content)) }].filter(isNotEmpty);
+    case "toolResult": {
+      const tool = textOf(fields["toolName"]) ?? "tool";
+      return [{ role: "assistant" as const, kind: "tool" as const, tool, text: textOfContent(content) }];
+    }
+    // A command that the person ran.
+    case "bashExecution": {
+      const text = `${textOf(fields["command"]) ?? ""}\n${textOf(fields["output"]) ?? ""}`.trim();
+      return [{ role: "user", kind: "tool", tool: "bash", text }];
+    }
+    case "branchSummary":
+    case "compactionSummary":
+      return summaryOf(fields["summary"]);
+    // Of extensions, which add them to the model's context; `hookMessage` until version 3.
+    case "custom":
+    case "hookMessage":
+      return [];
+    default:
+      return saidInMessage(fields, { fileArguments: ["path", "file_path"] });
   }
+}
+
+function summaryOf(summary: unknown): Said[] {
+  return [{ role: "assistant", kind: "summary", text: textOf(summary) ?? "" }];
+}
+
+/** `/skill:name …` is stored as the whole skill with the rest of the prompt behind it. */
+const SKILL = /^<skill name="([^"]+)" location="[^"]*">\n[\s\S]*?\n<\/skill>(?:\n\n([\s\S]+))?$/;
+/** Files that were named on the command line, before the prompt. */
+const FILE = /<file name="([^"]+)">[\s\S]*?<\/file>\n?/g;
+
+function typedIn(text: string): { readonly text: string; readonly files?: readonly string[] } {
+  const [, skill, rest] = SKILL.exec(text) ?? [];
+  if (skill !== undefined) return { text: `/skill:${skill} ${rest ?? ""}`.trim() };
+  if (!text.startsWith("<file name=")) return { text };
+  return { text: text.replaceAll(FILE, "").trim(), files: [...text.matchAll(FILE)].map((match) => match[1]!) };
 }

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { basename, dirname } from "node:path";
 import { FileTooLarge, readBytes, reasonOf, UnreadableFile } from "../../../files/files.ts";
 import { folderOfProject } from "../gemini/gemini.ts";
-import { LARGEST_VALUE, recordsOf, storedJson, textOf } from "../formats/stored-json.ts";
+import { MAX_VALUE_SIZE, recordsOf, storedJson, textOf } from "../kit/stored-json.ts";
 import { timeOf, type Batch, type SourceEvent, type TranscriptFile } from "../source.ts";
 
 /** A prompt is remembered before the session is written. */
@@ -14,7 +14,7 @@ const YOUNG = 24 * 60 * 60 * 1000;
 export async function* readPrompts(transcript: TranscriptFile, checkpoint: string | undefined): AsyncGenerator<Batch> {
   let bytes: Buffer;
   try {
-    bytes = readBytes(transcript.path, { followsLinks: true }, LARGEST_VALUE);
+    bytes = readBytes(transcript.path, { followsLinks: true }, MAX_VALUE_SIZE);
   } catch (error) {
     throw new UnreadableFile(error instanceof FileTooLarge ? "larger than 64 MB" : reasonOf(error));
   }

@@ -1,10 +1,11 @@
 // The content of one record of a Qwen Code session: Gemini's parts in an
 // envelope like that of Claude Code. Pure; used by qwen.ts.
 import type { Said, Tokens } from "../source.ts";
-import { tokensIn } from "../formats/token-counts.ts";
+import { tokensIn } from "../kit/token-counts.ts";
 import { outputIn } from "../gemini/messages.ts";
-import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
-import type { Fields } from "../formats/session-log.ts";
+import { callOf, joined } from "../kit/said.ts";
+import { recordOf, recordsOf, textOf } from "../kit/stored-json.ts";
+import type { Fields } from "../kit/session-log.ts";
 
 /** What the program wrote in the place of a person: notices of background tasks, scheduled prompts, goals. */
 const NOT_TYPED = new Set(["notification", "cron", "goal_runtime"]);
@@ -58,22 +59,12 @@ function withoutContext(text: string): string {
 
 function callIn({ functionCall }: Fields): Said[] {
   const call = recordOf(functionCall);
-  if (call === undefined) return [];
-  const tool = textOf(call["name"]) ?? "tool";
-  const args = recordOf(call["args"]) ?? {};
-  const files = ["file_path", "absolute_path", "path", "notebook_path"]
-    .map((name) => textOf(args[name]))
-    .filter((file) => file !== undefined);
-  return [
-    {
-      role: "assistant",
-      kind: "tool",
-      tool,
-      text: `${tool} ${JSON.stringify(args)}`,
-      ...(files.length > 0 && { files }),
-    },
-  ];
+  return call === undefined
+    ? []
+    : [callOf({ ...call, args: recordOf(call["args"]) }, { fileArguments: FILE_ARGUMENTS })];
 }
+
+const FILE_ARGUMENTS = ["file_path", "absolute_path", "path", "notebook_path"];
 
 function resultIn({ functionResponse }: Fields): Said[] {
   const result = recordOf(functionResponse);
@@ -101,11 +92,4 @@ export function summaryIn(payload: Fields | undefined): string {
   const history = recordsOf(payload?.["compressedHistory"]).filter(({ role }) => role === "user");
   const texts = history.map(({ parts }) => withoutContext(joined(recordsOf(parts).map(({ text }) => text))));
   return texts.find((text) => text !== "") ?? "";
-}
-
-function joined(texts: readonly unknown[]): string {
-  return texts
-    .map((text) => textOf(text)?.trim() ?? "")
-    .filter((text) => text !== "")
-    .join("\n\n");
 }

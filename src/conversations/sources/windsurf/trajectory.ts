@@ -1,8 +1,8 @@
 // Windsurf's cached trajectories: protobuf whose definition is not published.
 // Read by structure: steps that fit are returned, others are counted. Pure; used
 // by windsurf.ts.
-import { fieldsOf, messageIn, textOfBytes, timestampOf, valuesOf, type ProtobufField } from "../formats/protobuf.ts";
-import { boundedText, type MessagePart } from "../source.ts";
+import { fieldsOf, messageIn, textOfBytes, timestampOf, valuesOf, type ProtobufField } from "../kit/protobuf.ts";
+import { boundedText, type MessagePart, UUID } from "../source.ts";
 
 export interface TrajectorySummary {
   readonly id: string;
@@ -10,8 +10,6 @@ export interface TrajectorySummary {
   /** In milliseconds, unordered: all times of the entry, whatever they mean. */
   readonly times: readonly number[];
 }
-
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Entries of {1 id, 2 {… the first text is the title}}; undefined if it has another structure. */
 export function summariesIn(bytes: Uint8Array): TrajectorySummary[] | undefined {

@@ -4,17 +4,11 @@
 // plans and memories, which are Markdown.
 import { readText, reasonOf, UnreadableFile } from "../../../files/files.ts";
 import { basename, dirname, join } from "node:path";
-import { chatsIn, type ChatDocument } from "../formats/chat-documents.ts";
-import { EditorItems, type ItemMarks, type ReadItem } from "../formats/editor-items.ts";
-import {
-  findStates,
-  userFolders,
-  workspaceIn,
-  workspaceOfState,
-  type EditorWorkspace,
-} from "../formats/editor-folders.ts";
+import { chatsIn, type ChatDocument } from "../kit/chat-documents.ts";
+import { EditorItems, type ItemMarks, type ReadItem } from "../kit/editor-items.ts";
+import { findStates, userFolders, workspaceIn, workspaceOfState, type EditorWorkspace } from "../kit/editor-folders.ts";
 import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
-import { foundFile, listed, lookedInto } from "../transcript-search.ts";
+import { foundFile, listed, lookedInto } from "../kit/transcript-search.ts";
 import {
   boundedText,
   type Batch,
@@ -25,8 +19,8 @@ import {
   type SourceEvent,
   type TranscriptFile,
 } from "../source.ts";
-import { LARGEST_VALUE } from "../formats/stored-json.ts";
-import { storedTimes } from "../formats/stored-times.ts";
+import { MAX_VALUE_SIZE } from "../kit/stored-json.ts";
+import { storedTimes } from "../kit/stored-times.ts";
 import { summariesIn, trajectoryIn } from "./trajectory.ts";
 
 export const windsurf: ConversationSource = {
@@ -141,7 +135,7 @@ async function readTrajectories(database: ForeignDatabase, storage: string): Pro
        WHERE ItemTable.key = ? AND octet_length(ItemTable.value) <= ? AND entry.type = 'text'
          AND (substr(entry.key, 1, ?) = ? OR substr(entry.key, 1, ?) = ?)`,
       TRAJECTORIES,
-      LARGEST_VALUE,
+      MAX_VALUE_SIZE,
       SUMMARIES.length,
       SUMMARIES,
       ACTIVE.length,

@@ -1,8 +1,8 @@
 // A thread as Zed serializes it: version 0.3.0, and the earlier ones in which a
 // message is a role with segments. Both become turns: a prompt, and the messages
 // until the next. Pure; used by thread-events.ts.
-import { recordOf, recordsOf, textOf } from "../formats/stored-json.ts";
-import { tokensIn } from "../formats/token-counts.ts";
+import { recordOf, recordsOf, textOf } from "../kit/stored-json.ts";
+import { tokensIn } from "../kit/token-counts.ts";
 import type { Tokens } from "../source.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

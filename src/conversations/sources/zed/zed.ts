@@ -7,9 +7,9 @@ import * as zlib from "node:zlib";
 import { UnreadableFile } from "../../../files/files.ts";
 import { parseJson } from "../../../kernel/kernel.ts";
 import { ForeignDatabase } from "../../../sqlite/sqlite.ts";
-import { foundDatabase } from "../transcript-search.ts";
-import { topSession } from "../formats/changed-sessions.ts";
-import { LARGEST_VALUE, storedJson, textOf } from "../formats/stored-json.ts";
+import { foundDatabase } from "../kit/transcript-search.ts";
+import { topSession } from "../kit/changed-sessions.ts";
+import { MAX_VALUE_SIZE, storedJson, textOf } from "../kit/stored-json.ts";
 import {
   timeOf,
   type Batch,
@@ -19,7 +19,7 @@ import {
   type SourceEvent,
   type TranscriptFile,
 } from "../source.ts";
-import { usageOf } from "../formats/token-counts.ts";
+import { usageOf } from "../kit/token-counts.ts";
 import { eventsOfThread, type SeenTurns } from "./thread-events.ts";
 import { threadIn, type Thread } from "./thread.ts";
 
@@ -178,7 +178,7 @@ const LARGE = 32 << 20;
 /** The thread, or why there is none. */
 async function storedThread(database: ForeignDatabase, { id, size }: Row): Promise<Thread | SourceEvent> {
   const unreadable: SourceEvent = { kind: "unreadable", count: 1, reason: "threads in a form that is not known" };
-  if (size > LARGEST_VALUE) return { ...unreadable, reason: "threads larger than 64 MB" };
+  if (size > MAX_VALUE_SIZE) return { ...unreadable, reason: "threads larger than 64 MB" };
   const [row] = await database.rows("SELECT data_type AS type, data FROM threads WHERE id = ?", id);
   const data = row?.["data"];
   const stored = typeof data === "string" ? Buffer.from(data) : data;
@@ -188,7 +188,7 @@ async function storedThread(database: ForeignDatabase, { id, size }: Row): Promi
   try {
     const bytes =
       row!["type"] === "zstd"
-        ? zlib.zstdDecompressSync(stored, { maxOutputLength: LARGEST_VALUE })
+        ? zlib.zstdDecompressSync(stored, { maxOutputLength: MAX_VALUE_SIZE })
         : Buffer.from(stored);
     return threadIn(bytes.length > LARGE ? storedJson(bytes) : parseJson(bytes.toString("utf8"))) ?? unreadable;
   } catch {

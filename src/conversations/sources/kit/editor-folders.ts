@@ -6,7 +6,7 @@ import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readText } from "../../../files/files.ts";
 import { operatingSystem, systemFolders } from "../../../kernel/kernel.ts";
-import { foundDatabase, listed } from "../transcript-search.ts";
+import { foundDatabase, listed } from "./transcript-search.ts";
 import type { Finding, Home, System } from "../source.ts";
 import { folderOfWorkspace } from "./workspace-uri.ts";
 

@@ -16,7 +16,7 @@ export function sessionMark(session: object, rows: RowMark | undefined): Session
   return [row, `${rows?.rows ?? 0}.${rows?.bytes ?? 0}`, rows?.changed ?? 0];
 }
 
-/** Whether the messages are as they were: only the session's own row differs. */
+/** Returns whether the messages are as they were: only the session's own row differs. */
 export function hasSameMessages(one: SessionMark | undefined, other: SessionMark): boolean {
   return one !== undefined && one[1] === other[1] && one[2] === other[2];
 }

@@ -12,7 +12,7 @@ export interface TreeChanges {
 }
 
 /** No program makes longer ids: a record with one counts as following the record before it. */
-const LONGEST_ID = 100;
+const MAX_ID_LENGTH = 100;
 /** The record follows none. */
 const ROOT = -1;
 
@@ -35,7 +35,7 @@ export class RecordTree {
   /** @param parent null if the record follows none; a record that is unknown counts as the one before */
   add(id: string, parent: string | null | undefined): void {
     // A program that was killed may write a record twice.
-    if (id.length > LONGEST_ID || this.#positions.has(id)) return;
+    if (id.length > MAX_ID_LENGTH || this.#positions.has(id)) return;
     const before = this.#ids.length - 1;
     this.#add(id, parent === null ? ROOT : ((parent === undefined ? before : this.#positions.get(parent)) ?? before));
   }

@@ -29,7 +29,7 @@ export function* usageOf(tokens: Tokens | undefined, usage: Omit<Usage, "tokens"
 }
 
 /** Messages whose states may come mixed with those of others: a program works on few at a time. */
-const MOST_REMEMBERED = 8;
+const MAX_REMEMBERED = 8;
 
 /** A message and its tokens, for a checkpoint. */
 export type CountedMessage = readonly [message: string, tokens: Tokens];
@@ -52,7 +52,7 @@ export class MessageTokens {
     const before = this.#counted.get(message);
     this.#counted.delete(message);
     this.#counted.set(message, tokens);
-    for (const [oldest] of this.#counted) if (this.#counted.size > MOST_REMEMBERED) this.#counted.delete(oldest);
+    for (const [oldest] of this.#counted) if (this.#counted.size > MAX_REMEMBERED) this.#counted.delete(oldest);
     return before === undefined ? tokens : differenceOf(tokens, before);
   }
 }

@@ -29,7 +29,7 @@ async function read(checkpoint?: string) {
   const values: unknown[] = [];
   let isRewritten = false;
   let last = checkpoint;
-  for await (const piece of readJsonLines(transcriptFileAt(path)!, checkpoint, AbortSignal.timeout(60_000))) {
+  for await (const piece of readJsonLines(transcriptFileAt(path)!, checkpoint, AbortSignal.timeout(240_000))) {
     values.push(...piece.lines.map((line) => parsedLine(line)));
     isRewritten ||= piece.isRewritten;
     last = piece.checkpoint;

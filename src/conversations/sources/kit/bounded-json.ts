@@ -3,11 +3,11 @@
 // transcripts beyond a few megabytes (a pasted image, a tool's dump).
 
 /** Bytes that are kept of one text, and of all texts together. */
-const LONGEST_TEXT = 4_000_000;
-const MOST_KEPT = 8_000_000;
-const MOST_VALUES = 200_000;
+const MAX_TEXT_LENGTH = 4_000_000;
+const MAX_KEPT = 8_000_000;
+const MAX_VALUES = 200_000;
 
-const LONGEST_WORD = 1_000;
+const MAX_WORD_LENGTH = 1_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -110,7 +110,7 @@ export class BoundedJson {
   }
 
   #keep(bytes: Buffer, start: number, end: number): number {
-    const room = Math.min(LONGEST_TEXT - this.#tokenLength, MOST_KEPT - this.#kept, end - start);
+    const room = Math.min(MAX_TEXT_LENGTH - this.#tokenLength, MAX_KEPT - this.#kept, end - start);
     if (room > 0) {
       this.#token.push(Buffer.from(bytes.subarray(start, start + room)));
       this.#tokenLength += room;
@@ -161,7 +161,7 @@ export class BoundedJson {
       this.#hasResult = true;
       return;
     }
-    const isRoom = ++this.#values <= MOST_VALUES;
+    const isRoom = ++this.#values <= MAX_VALUES;
     if (top.container.kind === "array") {
       if (isRoom) top.container.value.push(value);
       return;
@@ -181,7 +181,7 @@ export class BoundedJson {
 
 /** Half of a secret would not be recognised as one. */
 function withoutLastWord(text: string): string {
-  const end = text.length - LONGEST_WORD;
+  const end = text.length - MAX_WORD_LENGTH;
   return text.slice(0, end) + text.slice(end).replace(/[^\s"'`,;&<>(){}[\]]*$/, "");
 }
 

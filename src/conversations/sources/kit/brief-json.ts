@@ -27,7 +27,7 @@ const BEGINNING = 240;
 const LONG = 600;
 /** How far before that a text may be cut: not within a character, nor within an escape. */
 const CUT_WITHIN = 100;
-const LONGEST_ESCAPE = 6;
+const MAX_ESCAPE_LENGTH = 6;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -159,7 +159,7 @@ function cutBefore(text: string, most: number): number | undefined {
     const sign = text.charCodeAt(at);
     plain = sign < 0x80 && sign !== BACKSLASH ? plain + 1 : 0;
     // An escape may end within the first of these.
-    if (plain > LONGEST_ESCAPE) return at + LONGEST_ESCAPE;
+    if (plain > MAX_ESCAPE_LENGTH) return at + MAX_ESCAPE_LENGTH;
   }
   return undefined;
 }

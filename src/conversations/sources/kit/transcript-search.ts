@@ -1,8 +1,8 @@
 // Lists folders and files for the sources' `find`. A missing one yields nothing,
 // an unreadable one yields a finding.
-import { codeOf, reasonOf } from "../../files/files.ts";
+import { codeOf, reasonOf } from "../../../files/files.ts";
 import { readdirSync, type Dirent } from "node:fs";
-import { transcriptFileAt, type Finding } from "./source.ts";
+import { transcriptFileAt, type Finding } from "../source.ts";
 
 /** The entries of a folder by name; undefined if it does not exist or may not be read. */
 export function* listed(folder: string): Generator<Finding, Dirent[] | undefined> {

@@ -2,7 +2,7 @@
 // was written since. Used by Cursor and Windsurf.
 import type { ForeignDatabase } from "../../../sqlite/sqlite.ts";
 import type { Batch, SourceEvent } from "../source.ts";
-import { LARGEST_VALUE, storedJson } from "./stored-json.ts";
+import { MAX_VALUE_SIZE, storedJson } from "./stored-json.ts";
 
 /** The events of a value, and the conversations in it. */
 export interface ReadItem {
@@ -31,7 +31,7 @@ export class EditorItems {
   /** Reads the value of a key if it changed. */
   async read(key: string, read: (value: unknown) => ReadItem): Promise<Batch> {
     return this.readWith(key, async (size) => {
-      const value = size > LARGEST_VALUE ? undefined : await this.#valueOf(key);
+      const value = size > MAX_VALUE_SIZE ? undefined : await this.#valueOf(key);
       return value === undefined ? undefined : read(value);
     });
   }

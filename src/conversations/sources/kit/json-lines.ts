@@ -31,7 +31,7 @@ type BlankLines = "leave out" | "keep";
 
 const PIECE = 1 << 20;
 /** Longer lines are not kept in memory. */
-const LONGEST_LINE = 1 << 22;
+const MAX_LINE_LENGTH = 1 << 22;
 const NEWLINE = 0x0a;
 
 interface Checkpoint {
@@ -116,8 +116,8 @@ async function* piecesOf(
         if (filled > 0 && parsedLine(rest) !== undefined) yield pieceOf([rest], offset + filled);
         else if (isFirst && isRewritten) yield pieceOf([], offset);
         return;
-      } else if (filled === buffer.length && filled < LONGEST_LINE) {
-        buffer = Buffer.concat([buffer], Math.min(LONGEST_LINE, buffer.length * 4));
+      } else if (filled === buffer.length && filled < MAX_LINE_LENGTH) {
+        buffer = Buffer.concat([buffer], Math.min(MAX_LINE_LENGTH, buffer.length * 4));
       } else if (filled === buffer.length) {
         const line = await readLongLine(file, buffer, offset + filled, signal);
         if (line === undefined) return;

@@ -6,7 +6,7 @@ import { BoundedJson } from "./bounded-json.ts";
 
 /** Long texts in larger values are cut. Far larger ones are not read at all: query the size first. */
 export const LARGE = 4 << 20;
-export const LARGEST_VALUE = 64 << 20;
+export const MAX_VALUE_SIZE = 64 << 20;
 
 /**
  * Undefined if it is no JSON, or NULL.

@@ -6,7 +6,7 @@ import { FileTooLarge, readBytes, readText, reasonOf, UnreadableFile } from "../
 import type { TranscriptFile } from "../source.ts";
 import type { CutKeys } from "./brief-json.ts";
 import { elementsIn, fieldsIn, parsedAt, type Span } from "./json-bytes.ts";
-import { LARGE, LARGEST_VALUE, recordOf, recordsOf, storedJson, textOf } from "./stored-json.ts";
+import { LARGE, MAX_VALUE_SIZE, recordOf, recordsOf, storedJson, textOf } from "./stored-json.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -25,7 +25,7 @@ export interface JsonDocument {
 export function jsonDocument({ path }: Pick<TranscriptFile, "path">, cut: CutKeys = []): JsonDocument {
   let bytes: Buffer;
   try {
-    bytes = readBytes(path, { followsLinks: true }, LARGEST_VALUE);
+    bytes = readBytes(path, { followsLinks: true }, MAX_VALUE_SIZE);
   } catch (error) {
     if (error instanceof FileTooLarge) throw new UnreadableFile("larger than 64 MB");
     throw new UnreadableFile(reasonOf(error));

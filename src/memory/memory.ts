@@ -8,6 +8,7 @@ import { isFields, type RecordKind, type Trace, type Values, type Weight } from 
 import { given } from "./fields.ts";
 import { keptId } from "./id.ts";
 import { shortText, withoutSecrets, type Redact } from "./stored-text.ts";
+import { forgetTraces, type ForgottenCalls } from "./log/forgotten-traces.ts";
 import { NotKept } from "./log/log-folder.ts";
 import type { EventStore } from "./log/event-store.ts";
 import { openMemoryIndex, type MemoryIndex } from "./index/memory-index.ts";
@@ -25,6 +26,7 @@ export type { Value } from "./log/event.ts";
 export { MEMORY_KIND } from "./index/ingest.ts";
 export type { SearchedKind } from "./index/memory-index.ts";
 export { memoryPlaces, nexusFoldersIn } from "./log/log-places.ts";
+export type { ForgottenCalls } from "./log/forgotten-traces.ts";
 export type { Pushed } from "./shared/push-events.ts";
 export { searchMemory } from "./search.ts";
 export {
@@ -47,7 +49,7 @@ export {
   type WorkspaceSummary,
 } from "./workspaces.ts";
 
-// What a shared store needs is loaded only if one is named.
+// The shared store's modules are loaded only if one is named.
 export const withSharedEvents = async (...given: Parameters<typeof WithSharedEvents>): Promise<EventStore> =>
   (await import("./shared/shared-events.ts")).withSharedEvents(...given);
 export const eventsOfSpace = async (...given: Parameters<typeof EventsOfSpace>): Promise<EventStore> =>
@@ -55,7 +57,7 @@ export const eventsOfSpace = async (...given: Parameters<typeof EventsOfSpace>):
 export const pushEvents: typeof PushEvents = async (...given) =>
   (await import("./shared/push-events.ts")).pushEvents(...given);
 
-/** What memory needs of its vault. */
+/** The parts of its vault that memory needs. */
 export interface RememberedVault {
   readonly folder: string;
   /** Throws if the vault is gone. */
@@ -64,7 +66,7 @@ export interface RememberedVault {
   readonly hashOf: (sent: string) => Promise<{ readonly path: string; readonly hash: string | undefined }>;
   /** Creates the folder if it is missing. */
   readonly makeFolder: (author: Author, sent: string) => Promise<{ readonly path: string }>;
-  /** Whether the settings hide a path; undefined if they hide nothing. */
+  /** Returns whether the settings hide a path; undefined if they hide nothing. */
   readonly isHidden?: ((path: string) => boolean) | undefined;
 }
 
@@ -94,6 +96,10 @@ export interface Memory {
   readonly ask: <T>(question: (index: MemoryIndex) => T) => Promise<T>;
   /** The workspace of a call, for its result. */
   readonly workspaceContext: (id: string) => Promise<WorkspaceContext>;
+  /** Takes the traces of these calls out of this machine's log, or counts them. @returns how many */
+  readonly forgetTraces: (calls: readonly ForgottenCalls[], options?: { readonly isCount: boolean }) => number;
+  /** Closes files that were deleted, so that their room is free. */
+  readonly release: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -110,13 +116,17 @@ export interface Opening {
 
 /** Characters that are stored of each text of a trace. */
 const LONGEST = { why: 200, subgoal: 160, about: 120, error: 160, path: 200, description: 300, goal: 300 };
-const MOST_PATHS = 8;
+const MAX_PATHS = 8;
 /** In characters. A longer state belongs into a note. */
-const LONGEST_STATEMENT = 200_000;
+const MAX_STATEMENT_LENGTH = 200_000;
+
+function tooLong(): Problem {
+  return new Problem("too_large", "This is too long for memory.", "Put it into a note, and name the note here.");
+}
 /** Milliseconds for which the names of workspaces are not read again. */
 const FRESH = 2_000;
-const LONGEST_WAIT = 500;
-const MOST_NOTED = 1_000;
+const MAX_WAIT = 500;
+const MAX_NOTED = 1_000;
 
 /** Opens and creates nothing before the first use. */
 export function openMemory({
@@ -155,7 +165,7 @@ export function openMemory({
       }),
     );
 
-  /** What calls assume about their sessions is recorded in the background, one after the other. */
+  /** Assumptions of calls about their sessions are recorded in the background, one after the other. */
   let registering: Promise<unknown> = Promise.resolve();
   const noted = new Map<string, { goal: string; subgoal: string }>();
 
@@ -205,8 +215,8 @@ export function openMemory({
         workspace,
         tool: call.tool,
         ...given({
-          paths: paths.length > 0 ? paths.slice(0, MOST_PATHS).flatMap((path) => short("path", path) ?? []) : undefined,
-          more: paths.length > MOST_PATHS ? paths.length - MOST_PATHS : undefined,
+          paths: paths.length > 0 ? paths.slice(0, MAX_PATHS).flatMap((path) => short("path", path) ?? []) : undefined,
+          more: paths.length > MAX_PATHS ? paths.length - MAX_PATHS : undefined,
           about: short("about", call.about),
           why: short("why", call.why),
           subgoal: before?.subgoal === subgoal ? undefined : subgoal,
@@ -214,7 +224,7 @@ export function openMemory({
         }),
       };
       const isKept = () => {
-        if (noted.size >= MOST_NOTED) noted.clear();
+        if (noted.size >= MAX_NOTED) noted.clear();
         noted.set(session, { goal, subgoal: subgoal ?? "" });
         if (before === undefined || before.goal !== goal)
           register(session, { description: short("description", call.description) ?? "", goal, workspace });
@@ -222,7 +232,7 @@ export function openMemory({
       };
       try {
         const writing = events.append([{ type: "trace", ...events.moment(), ...trace }]);
-        // Where events are sent elsewhere, the answer waits for all that is said about the call.
+        // If events are sent elsewhere, the answer waits until everything about the call is recorded.
         return writing === undefined
           ? isKept()
           : tracked(writing)
@@ -236,9 +246,10 @@ export function openMemory({
     say: async (kind, of, set) => {
       if (isReadOnly) throw new Problem("denied", readOnlyBecause);
       if (!isFields(set)) throw new Problem("invalid", "This is nested too deeply for memory.");
+      // Before secrets are looked for, which takes longer the more there is.
+      if (JSON.stringify(set).length > 2 * MAX_STATEMENT_LENGTH) throw tooLong();
       const event = statement(kind, of, set, "said", await askNow((known) => known.record(kind, of)));
-      if (JSON.stringify(event).length > LONGEST_STATEMENT)
-        throw new Problem("too_large", "This is too long for memory.", "Put it into a note, and name the note here.");
+      if (JSON.stringify(event).length > MAX_STATEMENT_LENGTH) throw tooLong();
       await events.appendDurably([event]);
       if (kind === "workspace") await refreshNames();
       return event.at;
@@ -251,10 +262,17 @@ export function openMemory({
       const id = keptId(sent || DEFAULT_WORKSPACE);
       const isFresh = names.age < FRESH;
       // A known name is returned at once, and refreshed for the next call.
-      if (!names.has(id) && !isFresh) await settledWithin(refreshNamesOnce(), LONGEST_WAIT);
+      if (!names.has(id) && !isFresh) await settledWithin(refreshNamesOnce(), MAX_WAIT);
       else if (!isFresh) void refreshNamesOnce();
       return names.contextOf(id);
     },
+    forgetTraces: (calls, { isCount } = { isCount: false }) => {
+      const count = forgetTraces(events.files(), calls, isCount);
+      // It has their words, in free pages as well; it is made again from the log.
+      if (count > 0 && !isCount) index.discard();
+      return count;
+    },
+    release: () => index.release(),
     close: async () => {
       while (underWay.size > 0) await Promise.all(underWay);
       index.close();

@@ -102,12 +102,12 @@ export async function updateSession(memory: Memory, sent: string, changes: Sessi
   return memory.ask((index) => summaryOfSession({ id, record: index.record("session", id)! }));
 }
 
-const MOST_DONE = 20;
-const MOST_FILES = 30;
+const MAX_DONE = 20;
+const MAX_FILES = 30;
 /** How many traces are read for files and open ends. */
 const LOOKED_AT = 500;
 
-const MOST_TOKENS = 4_000;
+const MAX_TOKENS = 4_000;
 
 /** By id or name. */
 export async function loadSession(memory: Memory, sent: string): Promise<SessionBriefing> {
@@ -117,14 +117,14 @@ export async function loadSession(memory: Memory, sent: string): Promise<Session
     const states = index.list("state", { session: item.id, limit: 5 }).items;
     return {
       session: summaryOfSession(item),
-      done: traces.slice(0, MOST_DONE).map(doneOf),
+      done: traces.slice(0, MAX_DONE).map(doneOf),
       calls: index.callsIn(item.id),
-      filesTouched: filesTouched(traces).slice(0, MOST_FILES),
+      filesTouched: filesTouched(traces).slice(0, MAX_FILES),
       openEnds: openEnds(traces, states[0]?.record),
       states: states.map(summaryOfState),
     };
   });
-  return within(briefing, MOST_TOKENS);
+  return within(briefing, MAX_TOKENS);
 }
 
 function foundSession(index: MemoryIndex, sent: string): Item {
@@ -158,10 +158,10 @@ export function filesTouched(traces: readonly TraceEvent[]): string[] {
   return [...new Set(paths.filter((path) => /\.[^./\s]+$/.test(path)))];
 }
 
-const MOST_OPEN = 8;
+const MAX_OPEN = 8;
 
 /**
- * What is left to do: the next steps of the latest state, the step in progress,
+ * Lists the open ends: the next steps of the latest state, the step in progress,
  * and what failed and did not succeed later.
  */
 export function openEnds(traces: readonly TraceEvent[], latestState: MemoryRecord | undefined): string[] {
@@ -179,5 +179,5 @@ export function openEnds(traces: readonly TraceEvent[], latestState: MemoryRecor
       failed.set(what, `Failed: ${trace.tool}${target === undefined ? "" : ` on ${target}`} (${trace.error})`);
     }
   }
-  return [...planned, ...(step === undefined ? [] : [`Last step: ${step}`]), ...failed.values()].slice(0, MOST_OPEN);
+  return [...planned, ...(step === undefined ? [] : [`Last step: ${step}`]), ...failed.values()].slice(0, MAX_OPEN);
 }

@@ -1,4 +1,4 @@
-// What may be stored of a text: no secrets, and no more than is read again.
+// Reduces a text to what may be stored: no secrets, and no more than is read again.
 // Everything that is written to the log passes through here. Pure; used by
 // memory.ts.
 import type { Value, Values } from "./log/event.ts";

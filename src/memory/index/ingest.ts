@@ -108,7 +108,7 @@ function stepper(database: IndexDatabase, events: EventReader): () => boolean {
 }
 
 function forgetEverything(database: IndexDatabase): void {
-  // What one may no longer read stays in no free page of the file either.
+  // Free pages of the file keep nothing that may no longer be read.
   database.get("PRAGMA secure_delete = ON");
   removeEverything(database);
   database.run("DELETE FROM source");

@@ -1,6 +1,6 @@
 // The index of memory: records by id, lists, traces, and search. A cache of the
 // event files: if deleted, it is rebuilt. Used by this room through memory.ts.
-import { IndexDatabase, indexFile, IndexReplaced, type Layout } from "../../sqlite/sqlite.ts";
+import { removeDatabaseFiles, IndexDatabase, indexFile, IndexReplaced, type Layout } from "../../sqlite/sqlite.ts";
 import {
   type Filter,
   type Found,
@@ -63,6 +63,10 @@ export interface MemoryIndex {
   readonly search: (query: SearchQuery, options: MemorySearch) => Found;
   readonly counts: () => Readonly<Record<string, number>>;
   readonly recover: (error: unknown) => boolean;
+  /** Closes the file if it was deleted, so that its room is free. */
+  readonly release: () => void;
+  /** Deletes the file: the next question makes it again from the log. */
+  readonly discard: () => void;
   readonly close: () => void;
 }
 
@@ -156,6 +160,11 @@ export function openMemoryIndex({ cache, events, vaultFolder, check, log }: Open
           .map((row) => [String(row["kind"]), Number(row["count"])]),
       ),
     recover: (error) => database.recover(error),
+    release: () => database.notice(),
+    discard: () => {
+      database.close();
+      removeDatabaseFiles(file);
+    },
     close: () => database.close(),
   };
 }

@@ -69,7 +69,7 @@ export function lastStated({ claims }: MemoryRecord): number {
   return Math.max(0, ...Object.values(claims).map(([, , at]) => at));
 }
 
-/** Whether only calls mentioned it: then it was not created, and its id may be the name of another. */
+/** Returns whether only calls mentioned it: then it was not created, and its id may be the name of another. */
 export function isOnlyMentioned({ claims }: MemoryRecord): boolean {
   return Object.values(claims).every(([, weight]) => weight === WEIGHTS.assumed);
 }

@@ -43,7 +43,7 @@ interface Place {
   readonly otherFolders?: ReadonlySet<string>;
 }
 
-/** Where to look; none of it needs to exist. */
+/** Returns the places to look in; none of them needs to exist. */
 export function placesOf(logs: readonly LogFolder[], vaultFolder: string): readonly Place[] {
   return [
     ...logs.map(logIn),
@@ -99,7 +99,7 @@ function entriesOf(folder: string) {
 }
 
 /**
- * What happened to a file since it was read: nothing, new lines at its end, or
+ * Returns the change of a file since it was read: nothing, new lines at its end, or
  * other content. A file that is read whole has other content after every change.
  */
 export function changeOf(file: EventFile, before: Progress | undefined): "none" | "grown" | "replaced" {
@@ -113,13 +113,13 @@ export function changeOf(file: EventFile, before: Progress | undefined): "none" 
 /** About 200 traces: what is ingested at once, before other work gets its turn. */
 const PIECE = 64_000;
 /** A longer line cannot be one of ours. */
-const LONGEST_LINE = 8_000_000;
-const LARGEST_FILE = 50_000_000;
+const MAX_LINE_LENGTH = 8_000_000;
+const MAX_FILE_SIZE = 50_000_000;
 
 export interface Piece {
   readonly events: readonly MemoryEvent[];
   readonly progress: Progress;
-  /** Whether there is more to read. */
+  /** True if there is more to read. */
   readonly hasMore: boolean;
 }
 
@@ -139,7 +139,7 @@ export function readPiece(file: EventFile, before: Progress | undefined): Piece 
 }
 
 function wholeFile(file: number, { size, mtime }: EventFile): Piece {
-  const length = size > LARGEST_FILE ? 0 : fstatSync(file).size;
+  const length = size > MAX_FILE_SIZE ? 0 : fstatSync(file).size;
   const events = eventsOfWorkspaceFile(bytesAt(file, 0, length).toString("utf8"));
   return { events, progress: { size, mtime, read: size, seal: "" }, hasMore: false };
 }
@@ -148,7 +148,7 @@ function nextLines(file: number, { mtime, form }: EventFile, from: number): Piec
   const eventsIn = form === "log" ? (line: string) => [eventOf(line) ?? []].flat() : eventsOfNexusLine;
   let length = PIECE;
   let bytes = bytesAt(file, from, length);
-  while (bytes.length === length && !bytes.includes(10) && length < LONGEST_LINE)
+  while (bytes.length === length && !bytes.includes(10) && length < MAX_LINE_LENGTH)
     bytes = bytesAt(file, from, (length *= 2));
   const isAll = bytes.length < length;
   const end = bytes.lastIndexOf(10) + 1 || (isAll ? 0 : bytes.length);

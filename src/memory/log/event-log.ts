@@ -45,7 +45,7 @@ interface Opening {
 
 const LINE_BREAK = 10;
 /** How often a line is written again, or a folder created again, while the log is moved elsewhere. */
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 
 /** Creates nothing before the first event. */
 export function openLog({ folder: place, device, check }: Opening): EventWriter {
@@ -65,7 +65,7 @@ export function openLog({ folder: place, device, check }: Opening): EventWriter 
   /** Opens the file; creates it with its folder, unless the vault itself is gone. */
   const open = (path: string): number => {
     // A process that moves the log elsewhere may remove the folder between two steps.
-    for (let tries = MOST_TRIES; ; tries--) {
+    for (let tries = MAX_TRIES; ; tries--) {
       try {
         if (!existsSync(folder)) {
           check();
@@ -85,7 +85,7 @@ export function openLog({ folder: place, device, check }: Opening): EventWriter 
 
   /** Appends the lines. @returns the file, still open */
   const appendLines = (path: string, lines: string): number => {
-    for (let tries = MOST_TRIES; ; tries--) {
+    for (let tries = MAX_TRIES; ; tries--) {
       const file = open(path);
       try {
         torn = tornEnd(file, torn);
@@ -147,7 +147,7 @@ function isAt(file: number, path: string): boolean {
  * Another process may be in the middle of a write, waiting for a processor: the
  * milliseconds between two checks of the file's end, and how many without change.
  */
-const [BETWEEN_LOOKS, MOST_LOOKS] = [5, 20];
+const [BETWEEN_LOOKS, MAX_LOOKS] = [5, 20];
 
 /**
  * Waits while a last line without a line break grows: only one that stays was torn.
@@ -156,7 +156,7 @@ const [BETWEEN_LOOKS, MOST_LOOKS] = [5, 20];
  */
 function tornEnd(file: number, known: number | undefined): number | undefined {
   let before = -1;
-  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+  for (let looks = 0; looks < MAX_LOOKS; looks++) {
     const { size } = fstatSync(file);
     if (size === 0) return undefined;
     const end = Buffer.alloc(1);

@@ -1,4 +1,4 @@
-// Where the events of memory live: what appends them, and what reads them. The
+// The store of memory's events: appends them, and reads them. The
 // folder of event files (in the data folder or in the vault) is the one
 // implementation that is written to; shared/shared-events.ts adds the rows of a
 // shared store to what is read. memory.ts and the index depend on the interface.
@@ -23,7 +23,7 @@ export interface EventReader {
   readonly fetch?: (known: ReadonlyMap<string, Progress>) => Promise<boolean>;
   /** Everything that holds events now. */
   readonly files: () => readonly EventFile[];
-  /** What happened to a file since it was read: nothing, new lines, or other content. */
+  /** Returns the change of a file since it was read: nothing, new lines, or other content. */
   readonly changeOf: (file: EventFile, before: Progress | undefined) => "none" | "grown" | "replaced";
   /** The next events of a file; undefined if it is gone or may not be read. */
   readonly read: (file: EventFile, before: Progress | undefined) => Piece | undefined;

@@ -22,7 +22,7 @@ interface Moment {
   readonly at: number;
 }
 
-/** What is stored of a call: never its content. */
+/** The stored facts of a call: never its content. */
 export interface Trace {
   readonly session: string;
   readonly workspace: string;

@@ -29,7 +29,7 @@ export class NotKept extends Problem {
   }
 }
 
-/** Whether a link in the vault leads its memory elsewhere; false if nothing is there. */
+/** Returns whether a link in the vault leads its memory elsewhere; false if nothing is there. */
 export function leadsElsewhere({ path, isInVault }: LogFolder): boolean {
   return isInVault && [dirname(path), path].some(isBehindLink);
 }

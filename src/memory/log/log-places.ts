@@ -1,4 +1,4 @@
-// Where the log of a vault's memory is stored: in the data folder, or in the vault,
+// The places of a vault's memory log: in the data folder, or in the vault,
 // where it is copied and synced with the notes. Both places are read. Used by
 // app/vault-parts.ts, doctor and connect.
 import { createHash } from "node:crypto";
@@ -8,9 +8,9 @@ import type { LogFolder } from "./log-folder.ts";
 import { listEventFiles, logIn } from "./event-files.ts";
 
 export interface MemoryPlaces {
-  /** Where new events are written. */
+  /** The log for new events. */
   readonly log: LogFolder;
-  /** Where older events may be, from before the setting was changed. */
+  /** The log that may have older events, from before the setting was changed. */
   readonly other: LogFolder;
 }
 
@@ -34,7 +34,7 @@ function nameOf(vaultFolder: string): string {
   return createHash("sha256").update(vaultFolder).digest("hex").slice(0, 16);
 }
 
-/** Whether it has an event file, or a folder of Claudesidian or Nexus. */
+/** Returns whether it has an event file, or a folder of Claudesidian or Nexus. */
 function hasMemory(vaultFolder: string, inVault: LogFolder): boolean {
   return nexusFoldersIn(vaultFolder).length > 0 || listEventFiles([logIn(inVault)]).length > 0;
 }

@@ -27,7 +27,7 @@ import {
 import { blockingPause } from "../../kernel/kernel.ts";
 import { leadsElsewhere, makeLogFolder, NotKept, type LogFolder } from "./log-folder.ts";
 
-const MOST_TRIES = 200;
+const MAX_TRIES = 200;
 
 interface Transfer {
   readonly from: LogFolder;
@@ -118,7 +118,7 @@ function holds(path: string, bytes: Buffer): boolean {
  * A process that moves files the other way may remove the folder at this moment: then it is created again, after a
  * random pause, so that the two do not block each other forever.
  */
-function writeCopy(to: LogFolder, path: string, bytes: Buffer, tries = MOST_TRIES): void {
+function writeCopy(to: LogFolder, path: string, bytes: Buffer, tries = MAX_TRIES): void {
   const temporary = join(to.path, temporaryName());
   try {
     makeLogFolder(to);

@@ -37,7 +37,7 @@ interface SpaceState {
 
 /** In the names that the index gives to what it has read. */
 export const PREFIX = "shared/";
-const MOST_AT_ONCE = 2_000;
+const MAX_AT_ONCE = 2_000;
 /** Events that are ingested before other work gets its turn. */
 const PIECE = 200;
 /** Milliseconds without another attempt if the store could not be reached. */
@@ -147,8 +147,8 @@ export async function fetchAfter(store: Store, wanted: Wanted, known: ReadonlyMa
             FROM json_to_recordset(${asked}::text::json) AS asked (space bigint, after bigint, until bigint)
             JOIN commonplace.memory_event AS event ON event.space = asked.space
               AND (${vault}::text IS NULL OR event.vault = ${vault}) AND event.number > asked.after AND event.number <= asked.until
-            ORDER BY event.space, event.number LIMIT ${MOST_AT_ONCE}`;
-    const hasMore = rows.length === MOST_AT_ONCE;
+            ORDER BY event.space, event.number LIMIT ${MAX_AT_ONCE}`;
+    const hasMore = rows.length === MAX_AT_ONCE;
     const last = rows.at(-1);
     const ofSpace = Map.groupBy(rows, (row) => String(row["space"]));
     const fetched = new Map(

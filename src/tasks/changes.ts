@@ -1,4 +1,4 @@
-// What a change makes of a task: its new line, the next one of a recurring task,
+// The effect of a change on a task: its new line, the next one of a recurring task,
 // or nothing, as the Tasks plugin documents it. Pure; used by update.ts.
 import { Problem } from "../kernel/kernel.ts";
 import { formOf, withDescription, withField, withoutBlockId } from "./lines/line-edits.ts";
@@ -17,7 +17,7 @@ import { parseRule } from "./recurrence/rule.ts";
 import type { Status } from "./settings/statuses.ts";
 import type { TaskSettings } from "./settings/task-settings.ts";
 
-/** What a caller asks for. An empty text removes a field. */
+/** The change that a caller asks for. An empty text removes a field. */
 export interface TaskChange extends Partial<Readonly<Record<DateField, string | undefined>>> {
   /** A name or a character. */
   readonly status?: string | undefined;

@@ -4,7 +4,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { VaultPath } from "../files/files.ts";
-import { once, pathWithin, Problem } from "../kernel/kernel.ts";
+import { once, pathWithin, Problem, Turns } from "../kernel/kernel.ts";
 import { checkedRows, type Outline, type Outlines } from "../outline/outline.ts";
 import type { Freshness } from "../search/search.ts";
 import type { FileTable, IndexedFile, Vault } from "../vault/vault.ts";
@@ -28,14 +28,16 @@ export interface TaskFile {
   /** In the vault; else absolute. */
   readonly path: string;
   readonly kind: Kind;
+  /** An outline in no vault, which is found with every vault. */
+  readonly isOutside: boolean;
   readonly tasks: readonly TaskFact[];
   /** The words and fields of a task, parsed once: most tasks stay the same from one list to the next. */
   readonly lineAt: (index: number) => TaskLine;
 }
 
-export function taskFile(path: string, kind: Kind, tasks: readonly TaskFact[]): TaskFile {
+export function taskFile(path: string, kind: Kind, tasks: readonly TaskFact[], isOutside = false): TaskFile {
   const lines: TaskLine[] = [];
-  return { path, kind, tasks, lineAt: (index) => (lines[index] ??= lineOf(tasks[index]!)) };
+  return { path, kind, isOutside, tasks, lineAt: (index) => (lines[index] ??= lineOf(tasks[index]!)) };
 }
 
 export interface FoundTask {
@@ -78,13 +80,13 @@ export interface TasksInOrder {
   readonly openIds: ReadonlySet<string>;
 }
 
-/** What tasks are found in. */
+/** The places in which tasks are found. */
 export interface TaskPlaces {
   readonly vault: Vault;
   readonly outlines: Outlines;
 }
 
-/** What was last made of an index, and from what. */
+/** The latest result for an index, and the state of the index it was made from. */
 interface Made {
   readonly key: string;
   readonly files: readonly TaskFile[];
@@ -103,6 +105,7 @@ export async function findTasks(places: TaskPlaces, signal?: AbortSignal): Promi
   if (known?.key !== key) {
     const files = [...table.files.flatMap((file) => noteFile(file) ?? []), ...outlines];
     made.set(table, (known = { key, files, inOrder: undefined }));
+    await parseLines(files, settings, new Turns(signal));
   }
   const { files } = known;
   const current = known;
@@ -114,6 +117,15 @@ export async function findTasks(places: TaskPlaces, signal?: AbortSignal): Promi
     unread,
     inOrder: () => (current.inOrder ??= tasksInOrder(files, settings)),
   };
+}
+
+/** A task at a time, before the list needs all of them at once: one note may have 100,000. */
+async function parseLines(files: readonly TaskFile[], { globalFilter }: TaskSettings, turns: Turns): Promise<void> {
+  for (const { kind, tasks, lineAt } of files)
+    for (const [index, { text }] of tasks.entries()) {
+      if (kind === "outline" || text.includes(globalFilter)) lineAt(index);
+      if (turns.isOver()) await turns.next();
+    }
 }
 
 const numbers = new WeakMap<TaskFile, number>();
@@ -223,8 +235,12 @@ async function outlineFiles({ vault, outlines }: TaskPlaces, table: FileTable, s
   if (inVault === undefined)
     documents.set(table, (inVault = table.files.filter(({ path }) => OUTLINE.test(path) || CONTENTS.test(path))));
   const wanted = new Map<string, string>();
+  const outside = new Set<string>();
   for (const { path, size, mtime } of inVault) wanted.set(path.replace(/\/contents\.xml$/i, ""), `${size} ${mtime}`);
-  for (const { path, real } of await outlines.inFolders(signal)) wanted.set(path, stampOf(real));
+  for (const { path, real } of await outlines.inFolders(signal)) {
+    wanted.set(path, stampOf(real));
+    outside.add(path);
+  }
 
   const files: TaskFile[] = [];
   const unread: string[] = [];
@@ -244,7 +260,7 @@ async function outlineFiles({ vault, outlines }: TaskPlaces, table: FileTable, s
     if (known.get(path)?.stamp !== stamp || stamp === "") {
       const outline = await reading(path, async () => (await outlines.at(path, vault)).read(signal));
       if (outline === undefined) continue;
-      known.set(path, { stamp, file: fileOf(path, outline) });
+      known.set(path, { stamp, file: fileOf(path, outline, outside.has(path)) });
     }
     if (known.get(path)!.file.tasks.length > 0) files.push(known.get(path)!.file);
   }
@@ -252,27 +268,27 @@ async function outlineFiles({ vault, outlines }: TaskPlaces, table: FileTable, s
   if (current !== undefined && !isIn(vault, currentPath) && !wanted.has(currentPath)) {
     const name = currentPath === "" ? current.name : currentPath;
     if (known.get(name)?.stamp !== current.version)
-      known.set(name, { stamp: current.version, file: fileOf(name, current) });
+      known.set(name, { stamp: current.version, file: fileOf(name, current, true) });
     if (known.get(name)!.file.tasks.length > 0) files.push(known.get(name)!.file);
   }
   return { files, unread };
 }
 
 /** @param path as outlines have it; empty if they have none */
-function isIn({ root, sidecars }: Vault, path: string): boolean {
+export function isIn({ root, sidecars }: Vault, path: string): boolean {
   const inSpace = sidecars?.subjectOf("" as VaultPath);
   if (inSpace !== undefined) return path.startsWith(inSpace);
   return path !== "" && pathWithin(root.folder, path) !== undefined;
 }
 
-function fileOf(path: string, outline: Outline): TaskFile {
+function fileOf(path: string, outline: Outline, isOutside: boolean): TaskFile {
   const tasks = checkedRows(outline).map(({ id, topic, isChecked, parent }) => ({
     status: isChecked ? "x" : " ",
     text: topic,
     row: id,
     ...(parent !== undefined && { heading: parent }),
   }));
-  return taskFile(path, "outline", tasks);
+  return taskFile(path, "outline", tasks, isOutside);
 }
 
 function stampOf(real: string): string {

@@ -1,11 +1,12 @@
 // Lists tasks: filtered, grouped, and as results show them. Used by the tool
 // list_tasks.
-import { Problem } from "../kernel/kernel.ts";
+import { once, Problem } from "../kernel/kernel.ts";
 import { foldForSearch, type Freshness } from "../search/search.ts";
 import { isWithin, localTime, meantPlace, missingPlace, type Vault } from "../vault/vault.ts";
 import {
   type FoundTask,
   findTasks,
+  isIn,
   type Kind,
   NO_DAY,
   type TaskFiles,
@@ -25,8 +26,6 @@ export type Grouping = (typeof GROUPS)[number];
 export interface TaskQuestion {
   /** open, done, all, or the name or character of a status. */
   readonly status?: string | undefined;
-  /** Due before this day. */
-  readonly dueBefore?: string | undefined;
   /** Due on this day or before. */
   readonly dueBy?: string | undefined;
   readonly overdue?: boolean | undefined;
@@ -44,6 +43,8 @@ export interface TaskQuestion {
 /** A task as results show it. */
 export interface ShownTask extends Partial<Readonly<Record<Exclude<FieldName, "id">, string>>> {
   readonly id: string;
+  /** In a list of several vaults. */
+  readonly vault?: string;
   readonly path: string;
   /** In a note, from 1. */
   readonly line?: number;
@@ -56,11 +57,11 @@ export interface ShownTask extends Partial<Readonly<Record<Exclude<FieldName, "i
   readonly heading?: string;
   /** Its own id, which others name in dependsOn. */
   readonly taskId?: string;
-  /** Whether it waits for another one. */
+  /** True if it waits for another one. */
   readonly blocked?: true;
   /** The fields with a day that does not exist. */
   readonly invalid?: readonly string[];
-  /** What the list is grouped by. */
+  /** The grouping of the list. */
   readonly group?: string;
 }
 
@@ -71,7 +72,7 @@ export interface TaskAnswer {
   /** The groups of `count` tasks from a position on, each with the number of all its tasks. */
   readonly groups: (start: number, count: number) => readonly TaskGroup[] | undefined;
   readonly unread: readonly string[];
-  /** Whether changes may be missing. */
+  /** True if changes may be missing. */
   readonly freshness: Freshness;
 }
 
@@ -80,25 +81,82 @@ export interface TaskGroup {
   readonly count: number;
 }
 
-export async function listTasks(places: TaskPlaces, question: TaskQuestion): Promise<TaskAnswer> {
-  const found = await findTasks(places, question.signal);
-  const inOrder = found.inOrder();
-  const { openIds } = inOrder;
+/** A vault whose tasks are listed, by its name if the list is of several, and the outlines. */
+export interface NamedPlaces extends TaskPlaces {
+  readonly name?: string | undefined;
+}
+
+/** The part of a list from one vault, and from the outlines that are in no other. */
+interface Part {
+  readonly name: string | undefined;
+  readonly tasks: readonly FoundTask[];
+  readonly show: (task: FoundTask) => ShownTask;
+  readonly found: TaskFiles;
+}
+
+/** A task in a list of several vaults. */
+interface Listed {
+  readonly task: FoundTask;
+  readonly part: Part;
+}
+
+export async function listTasks(places: readonly NamedPlaces[], question: TaskQuestion): Promise<TaskAnswer> {
   const { group } = question;
-  const { end, filters } = await filtersOf(places.vault, found, question);
-  const wanted = candidatesIn(inOrder, question, end).filter((task) => filters.every((passes) => passes(task)));
-  const shown = group === undefined || group === "path" ? wanted : inGroups(wanted, group);
-  const show = shower(found.settings, openIds);
+  const parts = await partsOf(places, question);
+  const all = parts.flatMap((part) => part.tasks.map((task): Listed => ({ task, part })));
+  // Sorting keeps the order of equal tasks, which is that of the vaults.
+  const inOrder =
+    parts.length === 1 || group === "path"
+      ? all
+      : all.toSorted((a, b) => a.task.due - b.task.due || a.task.rank - b.task.rank);
+  const shown = group === undefined || group === "path" ? inOrder : inGroups(inOrder, group);
   return {
     total: shown.length,
     tasks: function* (start) {
-      for (const task of shown.slice(start))
-        yield { ...show(task), ...(group !== undefined && { group: groupValue(task, group) }) };
+      for (const { task, part } of shown.slice(start))
+        yield {
+          ...part.show(task),
+          ...(part.name !== undefined && !task.file.isOutside && { vault: part.name }),
+          ...(group !== undefined && { group: groupValue({ task, part }, group) }),
+        };
     },
     groups: (start, count) => (group === undefined ? undefined : groupsWithin(shown, group, start, start + count)),
-    unread: found.unread,
-    freshness: found.freshness,
+    unread: [...new Set(parts.flatMap(({ found }) => found.unread))],
+    freshness: parts.find(({ found }) => found.freshness.stale)?.found.freshness ?? { stale: false },
   };
+}
+
+async function partsOf(places: readonly NamedPlaces[], question: TaskQuestion): Promise<Part[]> {
+  const parts: Part[] = [];
+  const seen = new Set<string>();
+  let missing: Problem | undefined;
+  for (const place of places) {
+    const found = await findTasks(place, question.signal);
+    const inOrder = found.inOrder();
+    let end: number;
+    let filters: readonly Filter[];
+    try {
+      ({ end, filters } = await filtersOf(place.vault, found, question));
+    } catch (error) {
+      // A path of another vault: only if none has it is it missing.
+      if (!(error instanceof Problem) || error.code !== "not_found" || places.length === 1) throw error;
+      missing ??= error;
+      continue;
+    }
+    const others = places.filter((other) => other !== place).map(({ vault }) => vault);
+    const isOfOthers = once(() =>
+      found.files.map(
+        (file) => file.isOutside && (seen.has(file.path) || others.some((vault) => isIn(vault, file.path))),
+      ),
+    );
+    const tasks = candidatesIn(inOrder, question, end).filter(
+      (task) => filters.every((passes) => passes(task)) && !(places.length > 1 && isOfOthers()[task.place]!),
+    );
+    for (const file of found.files) if (file.isOutside) seen.add(file.path);
+    parts.push({ name: place.name, tasks, show: shower(found.settings, inOrder.openIds), found });
+  }
+  if (parts.length === 0 && missing !== undefined) throw missing;
+  return parts;
 }
 
 /** The tasks that a list may have: by their order those that are due in time are the first ones. */
@@ -120,7 +178,7 @@ function candidatesIn(inOrder: TasksInOrder, { status, group }: TaskQuestion, en
 }
 
 /** The groups of the tasks from `start` to before `end`, each with the number of all its tasks, which stand together. */
-function groupsWithin(tasks: readonly FoundTask[], by: Grouping, start: number, end: number): TaskGroup[] {
+function groupsWithin(tasks: readonly Listed[], by: Grouping, start: number, end: number): TaskGroup[] {
   const groups: { readonly value: string; count: number }[] = [];
   let at = start;
   for (; at > 0 && at < tasks.length && isTogether(tasks[at - 1]!, tasks[at]!, by); at--);
@@ -133,8 +191,8 @@ function groupsWithin(tasks: readonly FoundTask[], by: Grouping, start: number, 
   return groups;
 }
 
-function isTogether(a: FoundTask, b: FoundTask, by: Grouping): boolean {
-  return by === "path" ? a.file === b.file : groupKey(a, by) === groupKey(b, by);
+function isTogether(a: Listed, b: Listed, by: Grouping): boolean {
+  return by === "path" ? a.task.file === b.task.file : groupKey(a, by) === groupKey(b, by);
 }
 
 /** The day that it is for the person. */
@@ -150,16 +208,12 @@ async function filtersOf(
   found: TaskFiles,
   question: TaskQuestion,
 ): Promise<{ readonly end: number; readonly filters: readonly Filter[] }> {
-  const { dueBefore, dueBy, overdue, path, tag, heading, text, priority, kind } = question;
+  const { dueBy, overdue, path, tag, heading, text, priority, kind } = question;
   const today = todayOf(vault);
   const filters: Filter[] = isForOpen(question.status) ? [] : [statusFilter(found, question.status)];
   if (kind !== undefined) filters.push(({ file }) => file.kind === kind);
   if (path !== undefined) filters.push(await pathFilter(vault, found, path));
-  const end = Math.min(
-    dayIn("dueBefore", dueBefore, today),
-    dayIn("dueBy", dueBy, today) + 1,
-    overdue === true ? today : Number.POSITIVE_INFINITY,
-  );
+  const end = Math.min(dayIn("dueBy", dueBy, today) + 1, overdue === true ? today : Number.POSITIVE_INFINITY);
   if (overdue === true) filters.push(({ status }) => !isClosed(status.type));
   if (tag !== undefined) filters.push(tagFilter(tag));
   if (priority !== undefined) {
@@ -206,7 +260,7 @@ function foldedBody(line: TaskLine): string {
   return (line.folded ??= folded(line.body));
 }
 
-/** What is not finished. */
+/** Returns whether a filter asks for unfinished tasks. */
 function isForOpen(sent = "open"): boolean {
   return ["open", "not done", "undone", ""].includes(sent.trim().toLowerCase()) && sent !== " ";
 }
@@ -222,9 +276,9 @@ function statusFilter({ settings }: TaskFiles, sent = "open"): Filter {
 
 async function pathFilter(vault: Vault, { files }: TaskFiles, sent: string): Promise<Filter> {
   // An outline outside the vault has an absolute path, and the application's document only a name.
-  const isOutside = files.some((file) => file.kind === "outline" && file.path === sent);
-  const place = isOutside ? undefined : await meantPlace(vault, sent);
-  if (!isOutside && place === undefined) throw await missingPlace(vault, sent);
+  const isOutline = files.some((file) => file.kind === "outline" && file.path === sent);
+  const place = isOutline ? undefined : await meantPlace(vault, sent);
+  if (!isOutline && place === undefined) throw await missingPlace(vault, sent);
   const isAt = place === undefined ? (path: string) => path === sent : isWithin(place);
   // One look at each file instead of one at each task.
   const isWanted = files.map((file) => isAt(file.path));
@@ -238,8 +292,8 @@ function tagFilter(sent: string): Filter {
 }
 
 /** Groups in the order of their first tasks, or of the alphabet; within one, tasks keep theirs. */
-function inGroups(tasks: readonly FoundTask[], by: Grouping): FoundTask[] {
-  const groups = new Map<string | number, FoundTask[]>();
+function inGroups(tasks: readonly Listed[], by: Grouping): Listed[] {
+  const groups = new Map<string | number, Listed[]>();
   for (const task of tasks) {
     const key = groupKey(task, by);
     const group = groups.get(key);
@@ -251,17 +305,18 @@ function inGroups(tasks: readonly FoundTask[], by: Grouping): FoundTask[] {
   return all.flatMap(([, group]) => group);
 }
 
-/** What tells groups apart. Days are compared as numbers: looking at the words of 100,000 tasks takes 20 ms. */
-function groupKey(task: FoundTask, by: Grouping): string | number {
-  return by === "due" && task.due !== NO_DAY ? task.due : groupValue(task, by);
+/** Returns the key of a task's group. Days are compared as numbers: looking at the words of 100,000 tasks takes 20 ms. */
+function groupKey(listed: Listed, by: Grouping): string | number {
+  return by === "due" && listed.task.due !== NO_DAY ? listed.task.due : groupValue(listed, by);
 }
 
-function groupValue({ file, fact, line, status }: FoundTask, by: Grouping): string {
+function groupValue({ task: { file, fact, line, status }, part: { name } }: Listed, by: Grouping): string {
+  const path = name === undefined || file.isOutside ? file.path : `${name}: ${file.path}`;
   switch (by) {
     case "path":
-      return file.path;
+      return path;
     case "heading":
-      return fact.heading === undefined ? file.path : `${file.path} › ${fact.heading}`;
+      return fact.heading === undefined ? path : `${path} › ${fact.heading}`;
     case "due":
       return valueOf(line, "due") ?? "no due date";
     case "status":

@@ -69,7 +69,7 @@ function lineEndingAt(text: string, end: number): string {
   return text.startsWith("\r\n", end) ? "\r\n" : text.startsWith("\n", end) ? "\n" : "";
 }
 
-/** What begins a block of its own, even without a blank line before it. */
+/** Begins a block of its own, even without a blank line before it. */
 const STARTS_BLOCK =
   /^ {0,3}(?:[-*+](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|#{1,6}(?:[ \t]|$)|>|```|~~~|\||([-*_])[ \t]*(?:\1[ \t]*){2,}$)/;
 

@@ -3,12 +3,12 @@
 // changed since it was read. Pure.
 import { hash32 } from "../kernel/kernel.ts";
 
-/** What an id is made of. */
+/** The parts of an id. */
 export interface Identified {
   readonly status: string;
   readonly text: string;
   readonly heading?: string | undefined;
-  /** What is nested below it; known if another task of the file has the same words. */
+  /** The text nested below it; known if another task of the file has the same words. */
   readonly nested?: string | undefined;
 }
 

@@ -2,5 +2,6 @@
 // tasks, with the fields of the Tasks plugin and of Dataview, and changes to them.
 export { type TaskChange } from "./changes.ts";
 export { type Kind, type TaskPlaces } from "./found-tasks.ts";
-export { GROUPS, listTasks, type ShownTask, type TaskGroup, type TaskQuestion } from "./list.ts";
+export { GROUPS, listTasks, type NamedPlaces, type ShownTask, type TaskGroup, type TaskQuestion } from "./list.ts";
+export { tickingTasks } from "./ticked-text.ts";
 export { updateTask } from "./update.ts";

@@ -16,7 +16,7 @@ import {
   type TaskFiles,
   type TaskPlaces,
 } from "./found-tasks.ts";
-import { shower, type ShownTask, todayOf } from "./list.ts";
+import { type NamedPlaces, shower, type ShownTask, todayOf } from "./list.ts";
 import { valueOf } from "./lines/task-line.ts";
 import { placeTasks } from "./note-lines.ts";
 import { isClosed } from "./settings/statuses.ts";
@@ -30,25 +30,42 @@ export interface UpdatedTask {
   /** The next one of a recurring task. */
   readonly next: ShownTask | undefined;
   readonly path: string;
+  /** The one that has it, if it may be of several. */
+  readonly vault?: string;
 }
 
+/** @param places those that the id may be of: of several vaults, the one that has the task */
 export async function updateTask(
-  places: TaskPlaces,
+  places: readonly NamedPlaces[],
   author: Author,
-  id: string,
+  sent: string,
   change: TaskChange,
 ): Promise<UpdatedTask> {
-  if (!isTaskId(id.trim()))
-    throw new Problem("invalid", `"${id.slice(0, 60)}" is no id of a task.`, "list_tasks returns the ids.");
-  const found = await findTasks(places, author.signal);
-  const key = fileKey("").length;
-  const files = found.files.filter(({ path }) => fileKey(path) === id.trim().slice(0, key));
-  const file = files.find(({ path, tasks }) => indexOfId(id.trim(), path, tasks) !== undefined) ?? files[0];
-  if (file === undefined) throw changedSince();
-  const request = { id: id.trim(), change, found };
-  return file.kind === "note"
-    ? updateInNote(places, author, file, request)
-    : updateInOutline(places, author, file, request);
+  const id = sent.trim();
+  if (!isTaskId(id))
+    throw new Problem("invalid", `"${sent.slice(0, 60)}" is no id of a task.`, "list_tasks returns the ids.");
+  const key = id.slice(0, fileKey("").length);
+  const having: { place: NamedPlaces; found: TaskFiles; file: TaskFile; hasTask: boolean }[] = [];
+  for (const place of places) {
+    const found = await findTasks(place, author.signal);
+    const files = found.files.filter(({ path }) => fileKey(path) === key);
+    const file = files.find(({ path, tasks }) => indexOfId(id, path, tasks) !== undefined) ?? files[0];
+    if (file !== undefined)
+      having.push({ place, found, file, hasTask: indexOfId(id, file.path, file.tasks) !== undefined });
+  }
+  const certain = having.filter(({ hasTask }) => hasTask);
+  // An outline outside the vaults is found with each of them.
+  const files = new Set(certain.map(({ place, file }) => (file.isOutside ? file.path : place)));
+  if (files.size > 1) {
+    const names = certain.map(({ place }) => place.name).join(" and ");
+    throw new Problem("conflict", `The vaults ${names} both have this task. Nothing was changed.`, "Send vault, too.");
+  }
+  const meant = certain[0] ?? having[0];
+  if (meant === undefined) throw changedSince();
+  const { place, found, file } = meant;
+  const request = { id, change, found };
+  const made = await (file.kind === "note" ? updateInNote : updateInOutline)(place, author, file, request);
+  return { ...made, ...(place.name !== undefined && !file.isOutside && { vault: place.name }) };
 }
 
 interface Request {

@@ -16,7 +16,7 @@ export function withField(line: TaskLine, name: FieldName, value: string | undef
     // From the back, so that the offsets before stay true.
     for (const field of written.toReversed()) body = without(body, field);
     const made = parseTaskLine(body);
-    // What stood before other words may be at the end now, and count.
+    // A field that stood before other words may be at the end now, and count.
     return made.fields.some((field) => field.name === name) ? withField(made, name, undefined, preferred) : made;
   }
   if (first === undefined) return inserted(line, name, value, formOf(line, preferred));

@@ -33,7 +33,7 @@ export interface TaskLine {
   readonly description: string;
   /** In their order. Of several of one name the first counts. */
   readonly fields: readonly WrittenField[];
-  /** Where the block id begins, with the space before it; else the end, without white space. */
+  /** Offset of the block id with the space before it; else the end, without white space. */
   readonly end: number;
   /** The tags, and all of it as a search compares it, once they were needed: a list looks at 20,000 tasks. */
   tags?: readonly string[];
@@ -60,7 +60,7 @@ const PRIORITY_SIGNS: Readonly<Record<Priority, string>> = {
   low: "🔽",
   lowest: "⏬",
 };
-/** What the inline fields are called that are not called as the field is. */
+/** Inline fields that have another name than the field. */
 const KEYS: Readonly<Partial<Record<FieldName, string>>> = { done: "completion", recurrence: "repeat" };
 
 const NAMES_BY_SIGN = new Map<string, FieldName>(
@@ -216,7 +216,7 @@ function withoutFields(text: string, fields: readonly WrittenField[]): string {
   return (description + text.slice(at)).trim();
 }
 
-/** What a task says about one field; undefined if it has none. */
+/** Returns a task's value of one field; undefined if it has none. */
 export function valueOf({ fields }: TaskLine, name: FieldName): string | undefined {
   return fields.find((field) => field.name === name)?.value;
 }

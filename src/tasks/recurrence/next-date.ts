@@ -5,9 +5,9 @@ import type { Day } from "./dates.ts";
 import type { Rule } from "./rule.ts";
 
 /** Years that are looked at for each year of an interval: a fifth Sunday of February may be forty years away. */
-const MOST_YEARS = 41;
+const MAX_YEARS = 41;
 /** Days that are looked at in any case. */
-const MOST_DAYS = 366 * 1100;
+const MAX_DAYS = 366 * 1100;
 
 /** The first day after `from` that the rule has, counted from it; undefined if there is none. */
 export function nextDate(rule: Rule, from: Day): Day | undefined {
@@ -25,7 +25,7 @@ export function nextDate(rule: Rule, from: Day): Day | undefined {
 
 /** The first day after `start` of the rule that begins there. */
 function firstAfter(rule: Rule, start: Day): Day | undefined {
-  const limit = start + Math.min(MOST_DAYS, 366 * MOST_YEARS * rule.interval);
+  const limit = start + Math.min(MAX_DAYS, 366 * MAX_YEARS * rule.interval);
   for (let day = start + 1; day <= limit; day++) if (isOf(rule, start, day)) return day;
   return undefined;
 }

@@ -10,14 +10,14 @@ export interface Rule {
   /** From 1, or from the end as -1; empty: any. */
   readonly monthDays: readonly number[];
   readonly weekdays: readonly RuleWeekday[];
-  /** Whether it counts from the day on which the task was done. */
+  /** True if it counts from the day on which the task was done. */
   readonly isFromDone: boolean;
 }
 
 interface RuleWeekday {
   /** 0 is Sunday. */
   readonly day: number;
-  /** Which of its month, or from the end as -1; undefined: each. */
+  /** The week of its month, from the end as -1; undefined: each. */
   readonly nth?: number;
 }
 
@@ -66,7 +66,7 @@ export function parseRule(text: string): Rule | undefined {
   if (!reader.take("every")) return undefined;
   const interval = reader.number() ?? 1;
   const rule = ruleIn(reader);
-  // What follows a comma is another day or month.
+  // After a comma comes another day or month.
   if (rule === undefined || !reader.isAtEnd || words.at(-1) === "," || interval < 1 || interval > 1000)
     return undefined;
   return { interval, isFromDone, ...rule };

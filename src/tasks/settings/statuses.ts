@@ -1,4 +1,4 @@
-// What the character in a check box means: by the settings of the Tasks plugin,
+// The meaning of the character in a check box: by the settings of the Tasks plugin,
 // else by its defaults. Pure.
 import { Problem } from "../../kernel/kernel.ts";
 
@@ -20,7 +20,7 @@ const DEFAULTS: readonly Status[] = [
   { symbol: "-", name: "Cancelled", next: " ", type: "cancelled" },
 ];
 
-/** Whether nothing is left to do: done, cancelled, or no task. */
+/** Returns whether nothing is left to do: done, cancelled, or no task. */
 export function isClosed(type: StatusType): boolean {
   return type === "done" || type === "cancelled" || type === "not a task";
 }
@@ -63,7 +63,7 @@ export class Statuses {
     );
   }
 
-  /** What a word of ours means, whatever the settings call it; undefined for any other. */
+  /** Returns the status that a word of ours means, whatever the settings call it; undefined for any other. */
   typeNamed(sent: string): StatusType | undefined {
     const word = plain(sent);
     return WORDS[word] ?? STATUS_TYPES.find((type) => type === word);

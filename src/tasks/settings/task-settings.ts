@@ -10,19 +10,19 @@ import { statusIn, Statuses } from "./statuses.ts";
 export interface TaskSettings {
   /** Only check boxes with this text are tasks; empty: all are. */
   readonly globalFilter: string;
-  /** Whether it is left out where tasks are shown. */
+  /** True if it is left out where tasks are shown. */
   readonly hidesGlobalFilter: boolean;
   readonly form: Form;
   readonly setsDone: boolean;
   readonly setsCreated: boolean;
   readonly setsCancelled: boolean;
-  /** Whether a task loses the dates of being done and cancelled with that status. */
+  /** True if a task loses the dates of being done and cancelled with that status. */
   readonly removesDates: boolean;
-  /** Whether the next task of a recurring one comes below it. */
+  /** True if the next task of a recurring one comes below it. */
   readonly nextIsBelow: boolean;
-  /** Whether the next task has no scheduled date, if it has another one. */
+  /** True if the next task has no scheduled date, if it has another one. */
   readonly dropsScheduled: boolean;
-  /** Which date in a note's name is the scheduled date of its tasks without dates; undefined: it never is. */
+  /** Scheduled date, from the note's name, of tasks without dates; undefined: none. */
   readonly dateInName: NameDate | undefined;
   readonly statuses: Statuses;
 }

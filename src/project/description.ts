@@ -1,4 +1,4 @@
-// What a project is, by its manifests and its README, read from the listed files.
+// Describes a project by its manifests and its README, read from the listed files.
 // Used by project.ts.
 import { basename, join, posix } from "node:path";
 import { nameIn } from "../kernel/kernel.ts";
@@ -23,13 +23,13 @@ interface ReadManifest {
 }
 
 /** Enough for the parts of a monorepo, without every example in it. */
-const MOST_MANIFESTS = 20;
-const MOST_DEPTH = 2;
-const MOST_MANIFEST_BYTES = 256 * 1024;
-const MOST_README_BYTES = 16 * 1024;
-const MOST_SCRIPTS = 20;
-const MOST_ENTRY_POINTS = 20;
-const MOST_CHARACTERS = 300;
+const MAX_MANIFESTS = 20;
+const MAX_DEPTH = 2;
+const MAX_MANIFEST_BYTES = 256 * 1024;
+const MAX_README_BYTES = 16 * 1024;
+const MAX_SCRIPTS = 20;
+const MAX_ENTRY_POINTS = 20;
+const MAX_CHARACTERS = 300;
 
 /** The files that describe a project. */
 export interface DescribingFiles {
@@ -47,7 +47,7 @@ const isVendored = (path: string): boolean => /(?:^|\/)(?:node_modules|vendor)\/
 /** Called for every file of the project, so it does not split the path. */
 function isNear(path: string): boolean {
   let slash = -1;
-  for (let depth = 0; depth <= MOST_DEPTH; depth++) {
+  for (let depth = 0; depth <= MAX_DEPTH; depth++) {
     slash = path.indexOf("/", slash + 1);
     if (slash === -1) return true;
   }
@@ -58,7 +58,7 @@ export function describingFilesIn(files: readonly string[]): DescribingFiles {
   const manifests = files
     .filter((path) => isNear(path) && isManifest(nameIn(path)) && !isVendored(path))
     .toSorted((a, b) => depthOf(a) - depthOf(b))
-    .slice(0, MOST_MANIFESTS);
+    .slice(0, MAX_MANIFESTS);
   const atRoot = files.filter((path) => !path.includes("/"));
   const readmes = atRoot.filter(isReadme);
   return {
@@ -82,7 +82,7 @@ export function describe(
   has: (path: string) => boolean,
 ): Description {
   const read = manifests.flatMap((path): ReadManifest[] => {
-    const text = readBeginning(join(root, path), MOST_MANIFEST_BYTES);
+    const text = readBeginning(join(root, path), MAX_MANIFEST_BYTES);
     const facts = text === undefined ? undefined : readManifest(posix.basename(path), text);
     return facts === undefined ? [] : [{ path, facts }];
   });
@@ -99,7 +99,7 @@ export function describe(
     kinds: distinct(read.map(({ facts }) => facts.kind)),
     manifests: read.map(({ path }) => path),
     packageManagers,
-    entryPoints: entryPointsOf(read, has).slice(0, MOST_ENTRY_POINTS),
+    entryPoints: entryPointsOf(read, has).slice(0, MAX_ENTRY_POINTS),
     scripts: scriptsOf(own, packageManagers),
     // Read on demand: most calls do not need the README.
     get readme() {
@@ -110,14 +110,14 @@ export function describe(
 }
 
 function readReadme(root: string, path: string | undefined): Description["readme"] {
-  const beginning = path === undefined ? undefined : readBeginning(join(root, path), MOST_README_BYTES);
+  const beginning = path === undefined ? undefined : readBeginning(join(root, path), MAX_README_BYTES);
   return path === undefined || beginning === undefined ? undefined : { path, text: firstLines(beginning) };
 }
 
 /** Only files of the project: a manifest may name any path. */
 function entryPointsOf(read: readonly ReadManifest[], has: (path: string) => boolean): string[] {
   const named = read.flatMap(({ path, facts }) =>
-    (facts.entryPoints ?? []).map((entry) => posix.join(posix.dirname(path), entry.slice(0, MOST_CHARACTERS))),
+    (facts.entryPoints ?? []).map((entry) => posix.join(posix.dirname(path), entry.slice(0, MAX_CHARACTERS))),
   );
   return distinct(named.filter(has));
 }
@@ -134,7 +134,7 @@ function scriptsOf(own: readonly ManifestFacts[], packageManagers: readonly stri
       return [run, { name, command: run }] as const;
     }),
   );
-  return [...byCommand.values()].toSorted((a, b) => isMain(b) - isMain(a)).slice(0, MOST_SCRIPTS);
+  return [...byCommand.values()].toSorted((a, b) => isMain(b) - isMain(a)).slice(0, MAX_SCRIPTS);
 }
 
 /** Files that package managers leave at the root of a project. */
@@ -174,7 +174,7 @@ function distinct(values: readonly string[]): string[] {
 }
 
 function limited(text: string): string {
-  return (text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS - 1)}…`).toWellFormed();
+  return (text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS - 1)}…`).toWellFormed();
 }
 
 function limitedOr(text: string | undefined): string | undefined {

@@ -1,4 +1,4 @@
-// What a file is, by its name and what .gitattributes says about it: its role in
+// Classifies a file by its name and what .gitattributes says about it: its role in
 // the project, what that role is worth, and its language. Pure.
 import { nameIn } from "../kernel/kernel.ts";
 import { unwrittenByFolders, unwrittenByName, type UnwrittenRole } from "./generated-and-vendored.ts";
@@ -44,7 +44,7 @@ const CONFIGURATION =
 const DOCUMENTATION =
   /\.(?:md|mdx|markdown|rst|adoc|asciidoc|txt|tex|typ)$|^(?:licen[sc]e|copying|notice|authors|changelog|changes|contributing|history)(?:\.\w+)?$/;
 
-/** What the folder of a file says about it. */
+/** Clues from the folder of a file. */
 interface FolderSigns {
   readonly depth: number;
   readonly role: UnwrittenRole | undefined;
@@ -131,14 +131,6 @@ function writtenRole(name: string, { depth, isForTests }: FolderSigns, isEntryPo
   if (isAManifest || CONFIGURATION.test(name)) return "configuration";
   const language = languageOf(name);
   return language === undefined || NOT_CODE.has(language) ? "data" : "source";
-}
-
-/** Roles that a file's content does not change. */
-const FIXED_ROLES: ReadonlySet<Role> = new Set(["readme", "manifest", "lock file", "generated", "vendored"]);
-
-/** Whether the content of a file with this role may show that it is generated. */
-export function mayBeGenerated(path: string, role: Role): boolean {
-  return !FIXED_ROLES.has(role) && (role !== "data" || languageOf(path) !== undefined);
 }
 
 const EXTENSIONS: Readonly<Record<string, string>> = Object.fromEntries(

@@ -10,7 +10,7 @@ import type { GitState } from "./git/repository.ts";
 import type { IgnoreRules } from "./path-rules.ts";
 import { readBeginning } from "./project-files.ts";
 
-/** What is not listed as a file, by kind. */
+/** Counts of entries that are not listed as files, by kind. */
 export interface LeftOut {
   readonly symlinks: readonly string[];
   readonly submodules: readonly string[];
@@ -84,7 +84,7 @@ export function listingWithout(listing: Listing, isLeftOut: (path: string) => bo
   };
 }
 
-/** Whether a path is among the files, by binary search. */
+/** Returns whether a path is among the files, by binary search. */
 export function isListed({ files }: Listing, path: string): boolean {
   let low = 0;
   let high = files.length;
@@ -171,8 +171,8 @@ interface Folder {
 }
 
 /** A home folder mistaken for a project must not keep the server busy for minutes. */
-const MOST_FILES = 500_000;
-const MOST_RULES_BYTES = 1024 * 1024;
+const MAX_FILES = 500_000;
+const MAX_RULES_BYTES = 1024 * 1024;
 
 /** Lists a project that git cannot list: reads every folder, applies ignore files as git does, and never follows links. */
 export async function walkProject(root: string, signal?: AbortSignal): Promise<WalkResult> {
@@ -217,13 +217,13 @@ export async function walkProject(root: string, signal?: AbortSignal): Promise<W
       else if (entry.isSymbolicLink()) walked.symlinks.push(path);
       else if (entry.isFile()) walked.files.push(path);
     }
-    walked.isCut = walked.files.length >= MOST_FILES;
+    walked.isCut = walked.files.length >= MAX_FILES;
   }
 }
 
 function withOwnRules(root: string, folder: Folder, entries: readonly Dirent[]): Folder {
   if (!entries.some((entry) => entry.name === ".gitignore" && entry.isFile())) return folder;
-  const text = readBeginning(join(root, folder.path, ".gitignore"), MOST_RULES_BYTES) ?? "";
+  const text = readBeginning(join(root, folder.path, ".gitignore"), MAX_RULES_BYTES) ?? "";
   return { ...folder, rules: folder.rules.with(folder.path, text) };
 }
 

@@ -130,7 +130,7 @@ describe("ignore rules", () => {
         const listed = walked.flatMap(({ files }, i) => files.map((name) => `${i}/${name}`));
         expect(listed.toSorted()).toEqual(git.toSorted());
       }),
-      { numRuns: repeats({ short: 2_500, long: 3_000 }) / TREES },
+      { numRuns: repeats({ short: 800, long: 8_000 }) / TREES },
     );
   });
 });

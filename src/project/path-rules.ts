@@ -8,16 +8,16 @@ import { parseJson } from "../kernel/kernel.ts";
 import { readBeginning } from "./project-files.ts";
 
 /** Across all ignore files that apply to a folder; what comes later is left out. */
-const MOST_PATTERNS = 1000;
-const MOST_PATTERN_LENGTH = 500;
+const MAX_PATTERNS = 1000;
+const MAX_PATTERN_LENGTH = 500;
 /**
  * `**` before the end of a pattern. With two of them the cost of a match grows
  * with the square of the path's depth (up to 3 ms), so there may be few of these.
  */
-const MOST_GLOBSTARS = 2;
-const MOST_COSTLY_PATTERNS = 20;
+const MAX_GLOBSTARS = 2;
+const MAX_COSTLY_PATTERNS = 20;
 /** Path segments; deeper paths are not ignored. */
-const MOST_DEPTH = 100;
+const MAX_DEPTH = 100;
 
 const OPTIONS = { ignoreCase: false };
 
@@ -63,14 +63,14 @@ function withinBounds(patterns: readonly string[]): readonly string[] {
   return patterns
     .filter((pattern) => {
       const globstars = globstarsIn(pattern);
-      if (globstars === MOST_GLOBSTARS) costly++;
-      return isMatchable(pattern) && (globstars < MOST_GLOBSTARS || costly <= MOST_COSTLY_PATTERNS);
+      if (globstars === MAX_GLOBSTARS) costly++;
+      return isMatchable(pattern) && (globstars < MAX_GLOBSTARS || costly <= MAX_COSTLY_PATTERNS);
     })
-    .slice(0, MOST_PATTERNS);
+    .slice(0, MAX_PATTERNS);
 }
 
 function isMatchable(pattern: string): boolean {
-  return pattern.length <= MOST_PATTERN_LENGTH && globstarsIn(pattern) <= MOST_GLOBSTARS;
+  return pattern.length <= MAX_PATTERN_LENGTH && globstarsIn(pattern) <= MAX_GLOBSTARS;
 }
 
 function globstarsIn(pattern: string): number {
@@ -78,7 +78,7 @@ function globstarsIn(pattern: string): number {
 }
 
 function isTooDeep(path: string): boolean {
-  return path.split("/", MOST_DEPTH + 1).length > MOST_DEPTH;
+  return path.split("/", MAX_DEPTH + 1).length > MAX_DEPTH;
 }
 
 /** git compares bytes: `?` matches one of them, so each byte of a name becomes one character. */
@@ -136,10 +136,10 @@ export class AttributePattern {
   }
 }
 
-/** Whether an attribute is set for a path; undefined if no rule matches it. */
+/** Returns whether an attribute is set for a path; undefined if no rule matches it. */
 type AttributeOf = (path: string) => boolean | undefined;
 
-/** What .gitattributes files say with linguist-generated and linguist-vendored; undefined if they do not have the attribute. */
+/** Attributes linguist-generated and linguist-vendored of .gitattributes; undefined if a path does not have them. */
 export interface AttributeMarks {
   readonly generated?: AttributeOf;
   readonly vendored?: AttributeOf;
@@ -157,9 +157,9 @@ interface AttributeRule {
 }
 
 /** A hostile project may have any number of rules, and each is compared with every path. */
-const MOST_ATTRIBUTES_FILES = 20;
-const MOST_ATTRIBUTES_BYTES = 64 * 1024;
-const MOST_RULES = 500;
+const MAX_ATTRIBUTES_FILES = 20;
+const MAX_ATTRIBUTES_BYTES = 64 * 1024;
+const MAX_RULES = 500;
 
 const depthOf = (path: string): number => path.split("/").length;
 
@@ -168,13 +168,13 @@ export function attributesFilesIn(files: readonly string[]): readonly string[] {
   return files
     .filter((path) => path.endsWith(".gitattributes") && /(?:^|\/)\.gitattributes$/.test(path))
     .toSorted((a, b) => depthOf(a) - depthOf(b))
-    .slice(0, MOST_ATTRIBUTES_FILES);
+    .slice(0, MAX_ATTRIBUTES_FILES);
 }
 
 export function readAttributes(root: string, paths: readonly string[]): AttributeMarks {
   const texts = paths.map((path) => ({
     base: path.slice(0, path.lastIndexOf("/") + 1),
-    text: readBeginning(join(root, path), MOST_ATTRIBUTES_BYTES) ?? "",
+    text: readBeginning(join(root, path), MAX_ATTRIBUTES_BYTES) ?? "",
   }));
   return marksIn(texts);
 }
@@ -215,7 +215,7 @@ function rulesOf(text: string, attribute: string): readonly AttributeRule[] {
     const isSet = state === attribute || state === `${attribute}=true`;
     return pattern === undefined ? [] : [{ pattern, isSet }];
   });
-  return rules.slice(0, MOST_RULES);
+  return rules.slice(0, MAX_RULES);
 }
 
 function unquoted(pattern: string): string | undefined {

@@ -4,7 +4,6 @@
 import { join } from "node:path";
 import type { DescribingFiles, Description } from "./description.ts";
 import type { Role } from "./file-kinds.ts";
-import type { GeneratedFiles } from "./generated-and-vendored.ts";
 import { gitFactsOf, type GitFacts, type ProjectState } from "./git/git-facts.ts";
 import { EMPTY_HISTORY, type History } from "./git/history.ts";
 import { Repository, type GitState, type StateRequest } from "./git/repository.ts";
@@ -32,15 +31,14 @@ export type { Group } from "./ranking.ts";
 
 /** The modules that work on a listing. Loaded while git runs. */
 async function loadModules() {
-  const [description, fileKinds, generatedAndVendored, pathRules, ranking, statistics] = await Promise.all([
+  const [description, fileKinds, pathRules, ranking, statistics] = await Promise.all([
     import("./description.ts"),
     import("./file-kinds.ts"),
-    import("./generated-and-vendored.ts"),
     import("./path-rules.ts"),
     import("./ranking.ts"),
     import("./statistics.ts"),
   ]);
-  return { description, fileKinds, generatedAndVendored, pathRules, ranking, statistics };
+  return { description, fileKinds, pathRules, ranking, statistics };
 }
 type Modules = Awaited<ReturnType<typeof loadModules>>;
 
@@ -67,7 +65,7 @@ export interface ScoredFile {
 export interface FilesAnswer {
   /** Best first, or by name. */
   readonly files: readonly string[];
-  /** Of all files with these extensions. */
+  /** The number of all files with these extensions. */
   readonly total: number;
   readonly groups: Readonly<Record<Group, number>> | undefined;
   readonly scoreOf: (path: string) => ScoredFile | undefined;
@@ -99,7 +97,6 @@ export class Project {
   readonly #repository: Repository;
   readonly #touchedFiles: TouchedFiles;
   readonly #isHiddenFile: ((absolute: string) => boolean) | undefined;
-  #generated: GeneratedFiles | undefined;
   #listing: { readonly git: GitState; readonly listing: Listing } | undefined;
   #describing: { readonly listing: Listing; readonly files: DescribingFiles } | undefined;
   #facts: { readonly stamp: string; readonly listing: Listing; readonly facts: Facts } | undefined;
@@ -117,7 +114,7 @@ export class Project {
   }
 
   async files({ endings, most, byScore, signal }: FilesRequest): Promise<FilesAnswer> {
-    // What conversations touched is looked up while git works.
+    // The files that conversations touched are looked up while git works.
     const [state, touched, modules] = await Promise.all([
       this.#state({ history: byScore ? "changes" : undefined, remotes: false }, signal),
       byScore ? this.#touchedFiles(this.root) : NOTHING_TOUCHED,
@@ -139,22 +136,9 @@ export class Project {
         ...common,
       };
     }
-    const { groupOf, partsOf, scoreOf, withLast } = modules.ranking;
-    const { ranking, roleOf } = await this.#rank(state, touched, modules, signal);
-    const ofTypes = endings.length === 0 ? ranking.ranked : ranking.ranked.filter(({ path }) => isWanted(path));
-    this.#generated ??= new modules.generatedAndVendored.GeneratedFiles(this.root);
-    const generated = await this.#generated.among(
-      ofTypes,
-      most,
-      {
-        isLow: (score) => groupOf(score) === "low",
-        mayBeGenerated: (path) => modules.fileKinds.mayBeGenerated(path, roleOf(path)),
-        changed: listing.changed,
-        tracked: state.git?.tracked,
-      },
-      signal,
-    );
-    const { ranked, parts } = withLast({ ranked: ofTypes, parts: ranking.parts }, generated);
+    const { groupOf, partsOf, scoreOf } = modules.ranking;
+    const { ranked: all, parts } = await this.#rank(state, touched, modules, signal);
+    const ranked = endings.length === 0 ? all : all.filter(({ path }) => isWanted(path));
     const groups = { high: 0, medium: 0, low: 0 };
     for (const { score } of ranked) groups[groupOf(score)]++;
     return {
@@ -241,7 +225,12 @@ export class Project {
     return this.#roles.roles;
   }
 
-  async #rank(state: ProjectState, touched: Touched, modules: Modules, signal: AbortSignal | undefined) {
+  async #rank(
+    state: ProjectState,
+    touched: Touched,
+    modules: Modules,
+    signal: AbortSignal | undefined,
+  ): Promise<Ranking> {
     const { git, listing } = state;
     const { countedParts, evidenceOf, knownParts, rank } = modules.ranking;
     const { roleOf } = this.#describe(listing, modules);
@@ -253,12 +242,12 @@ export class Project {
     ]);
     // `measures` is a new object each time: modification times may have changed.
     const key = [listing, roleOf, history, JSON.stringify([...touched]), measures];
-    if (isSame(this.#ranking?.key, key)) return { ranking: this.#ranking!.ranking, roleOf };
+    if (isSame(this.#ranking?.key, key)) return this.#ranking!.ranking;
     const input = { listing, roleOf, history, touched, measures };
     const parts = countedParts(evidenceOf(input), knownParts(input));
     const ranking = { ranked: rank(listing.files, parts), parts };
     this.#ranking = { key, ranking };
-    return { ranking, roleOf };
+    return ranking;
   }
 
   async #historyOf({ git, location }: ProjectState): Promise<History> {

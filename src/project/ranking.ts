@@ -1,24 +1,23 @@
 // How much a file of a project matters: a weighted sum of parts, each from 0 to 1
 // (the role may be -1, which outweighs all others), and the resulting order. Pure.
 // To add a part, add it to PARTS and to `evidenceOf`. Used by project.ts;
-// docs/project.md explains the parts.
+// docs/guide/project.md explains the parts.
 import { ROLE_WORTH, type Role } from "./file-kinds.ts";
 import type { History } from "./git/history.ts";
 import type { Listing } from "./listing.ts";
-import { nearnessOf } from "./nearness.ts";
 import type { Measure } from "./project-files.ts";
 
 /** The parts of the sum and their weights, which add up to 1. */
 export const PARTS = {
   /** How recently it changed, by the history; by the file's own time without one. */
-  recency: 0.2,
+  recency: 0.25,
   /** How often it changes. */
-  frequency: 0.15,
-  /** How near it is to the current work, by changes together, folder and name. */
-  nearness: 0.25,
+  frequency: 0.25,
+  /** How recently its folder changed. */
+  folder: 0.1,
   /** It has changes that are not committed. */
   changes: 0.15,
-  /** What it is: entry point, manifest, source … lock file. */
+  /** The role of the file: entry point, manifest, source … lock file. */
   role: 0.1,
   /** How often recent conversations in this project touched it. */
   conversations: 0.15,
@@ -78,7 +77,7 @@ export function scoreOf(path: string, parts: readonly CountedPart[]): number {
   return rounded(Math.min(1, Math.max(0, sum)));
 }
 
-/** What each part adds to a file's score; those that add nothing are left out. */
+/** Returns what each part adds to a file's score; parts that add nothing are left out. */
 export function partsOf(path: string, parts: readonly CountedPart[]): Readonly<Partial<Record<Part, number>>> {
   return Object.fromEntries(
     parts.map(({ part, shareOf }) => [part, shareOf(path)] as const).filter(([, share]) => share !== 0),
@@ -106,21 +105,6 @@ export function rank(paths: readonly string[], parts: readonly CountedPart[]): R
   return ranked;
 }
 
-/** The same order with some files moved to the end, at a score of 0. */
-export function withLast({ ranked, parts }: Ranking, last: ReadonlySet<string>): Ranking {
-  if (last.size === 0) return { ranked, parts };
-  const sunk = ranked.filter(({ path, score }) => score === 0 || last.has(path));
-  return {
-    ranked: [
-      ...ranked.filter(({ path, score }) => score > 0 && !last.has(path)),
-      ...sunk.map(({ path }) => ({ path, score: 0 })).toSorted((a, b) => (a.path < b.path ? -1 : 1)),
-    ],
-    parts: parts.map(({ part, shareOf }) =>
-      part === "role" ? { part, shareOf: (path) => (last.has(path) ? -1 : shareOf(path)) } : { part, shareOf },
-    ),
-  };
-}
-
 export type Group = "high" | "medium" | "low";
 
 export function groupOf(score: number): Group {
@@ -134,7 +118,7 @@ const HALF_LIFE_DAYS = 30;
 /** The sum of weighted changes at which the frequency is 0.5. */
 const HALF_FREQUENCY = 2;
 
-/** What is known about the files of a project. */
+/** The known facts about the files of a project. */
 export interface RankingInput {
   readonly listing: Listing;
   readonly roleOf: (path: string) => Role;
@@ -158,7 +142,7 @@ export function evidenceOf({ listing, roleOf, history, touched, measures }: Rank
       const frequency = history.activity.get(path)?.frequency ?? 0;
       return frequency / (frequency + HALF_FREQUENCY);
     },
-    nearness: nearnessOf(history, listing.changed),
+    folder: folderRecency(history, listing.changed),
     changes: (path) => (listing.changed.has(path) ? 1 : 0),
     role: (path) => ROLE_WORTH[roleOf(path)],
     conversations: (path) => {
@@ -172,10 +156,26 @@ export function evidenceOf({ listing, roleOf, history, touched, measures }: Rank
 export function knownParts({ listing, history, touched, measures }: RankingInput): ReadonlySet<Part> {
   const known = new Set<Part>(["role"]);
   if (history.activity.size > 0 || measures !== undefined) known.add("recency");
-  if (history.activity.size > 0) known.add("frequency").add("nearness");
+  if (history.activity.size > 0) known.add("frequency").add("folder");
   if (listing.changed.size > 0) known.add("changes");
   if (touched.size > 0) known.add("conversations");
   return known;
+}
+
+/** Returns the recency of the newest change in a file's folder: 1 if something in it is not committed. */
+function folderRecency({ activity }: History, changed: ReadonlySet<string>): (path: string) => number {
+  const newest = new Map<string, number>();
+  for (const [path, { recency }] of activity) {
+    const folder = folderOf(path);
+    if (recency > (newest.get(folder) ?? 0)) newest.set(folder, recency);
+  }
+  for (const path of changed) newest.set(folderOf(path), 1);
+  return (path) => newest.get(folderOf(path)) ?? 0;
+}
+
+/** Returns the folder with a slash at the end; empty for the root. */
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/") + 1);
 }
 
 function maximum(values: readonly number[]): number {

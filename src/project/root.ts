@@ -11,11 +11,11 @@ import { Problem } from "../kernel/kernel.ts";
 export interface ProjectRoot {
   /** A real path of a folder. */
   readonly folder: string;
-  /** Where it comes from: a flag, a variable, the client, git, or the working directory. */
+  /** Its origin: a flag, a variable, the client, git, or the working directory. */
   readonly source: string;
 }
 
-/** Where the project's folder may be named. */
+/** The places that may name the project's folder. */
 export interface RootCandidates {
   /** The user's setting and its source. */
   readonly setting: { readonly path: string; readonly source: string } | undefined;
@@ -49,7 +49,7 @@ export function findProjectRoot(candidates: RootCandidates): ProjectRoot {
   return top === undefined ? { folder: working, source: "working directory" } : { folder: top, source: "git" };
 }
 
-/** Whether the project depends on the client's roots. */
+/** Returns whether the project depends on the client's roots. */
 export function asksClient({
   setting,
   workspaceFolders,

@@ -26,8 +26,8 @@ export interface Statistics {
   readonly largest_directories: readonly FolderSize[];
 }
 
-const MOST_LANGUAGES = 15;
-const MOST_FOLDERS = 5;
+const MAX_LANGUAGES = 15;
+const MAX_FOLDERS = 5;
 
 interface Sum {
   files: number;
@@ -59,7 +59,7 @@ export function statisticsOf(
     largest_directories: [...folders]
       .map(([path, sum]) => ({ path, ...sum }))
       .toSorted((a, b) => b.bytes - a.bytes || (a.path < b.path ? -1 : 1))
-      .slice(0, MOST_FOLDERS),
+      .slice(0, MAX_FOLDERS),
   };
 }
 
@@ -72,7 +72,7 @@ function add(sums: Map<string, Sum>, key: string, bytes: number, files = 1): voi
   }
 }
 
-/** What is directly in each folder, added to the folder and to all above it. */
+/** Adds the files directly in each folder to the folder and to all above it. */
 function withAllBelow(own: ReadonlyMap<string, Sum>): Map<string, Sum> {
   const folders = new Map<string, Sum>();
   for (const [path, { files, bytes }] of own) {
@@ -97,5 +97,5 @@ function sharesOf(sums: ReadonlyMap<string, Sum>): LanguageShare[] {
         b.bytes - a.bytes ||
         (a.language < b.language ? -1 : 1),
     )
-    .slice(0, MOST_LANGUAGES);
+    .slice(0, MAX_LANGUAGES);
 }

@@ -1,15 +1,15 @@
-// What get_project_info reports about git: branch, commits, remotes and the number
+// The git part of get_project_info: branch, commits, remotes and the number
 // of changed files. Used by project.ts.
 import { EMPTY_HISTORY, type Commit } from "./history.ts";
 import type { Listing } from "../listing.ts";
 import type { Remote } from "./git-output.ts";
 import type { Repository, RepositoryState } from "./repository.ts";
 
-/** What a call works on: the state of the repository, and the files. */
+/** The input of a call: the state of the repository, and the files. */
 export type ProjectState = RepositoryState & { readonly listing: Listing };
 
 export interface GitFacts {
-  /** Whether git could report its state; if not, only what can be seen without git is known. */
+  /** True if git could report its state; if not, only what can be seen without git is known. */
   readonly isKnown: boolean;
   readonly isRepository: boolean;
   readonly gitFound: boolean;

@@ -9,7 +9,7 @@ import { isUtf8 } from "node:buffer";
  */
 export type GitName = string;
 
-/** Whether the file can be opened by this name. */
+/** Returns whether the file can be opened by this name. */
 export function isNameable(name: GitName): boolean {
   return !name.includes("\0");
 }
@@ -88,7 +88,7 @@ function listFor<T>(mode: string, lists: { files: T; symlinks: T; submodules: T 
 }
 
 export interface Change {
-  /** What is in the folder now. */
+  /** The entry that is in the folder now. */
   readonly kind: "file" | "symlink" | "submodule" | "deleted";
   readonly isConflict: boolean;
   readonly isStaged: boolean;
@@ -166,7 +166,7 @@ export interface Remote {
   readonly url: string;
 }
 
-/** What matters here of a repository's own configuration. */
+/** The parts of a repository's own configuration that matter here. */
 export interface Config {
   /** Settings that switch off the filters it defines, which are programs. */
   readonly overrides: readonly (readonly [string, string])[];

@@ -3,14 +3,12 @@
 // signature checker, a transport), and none of them may start because an assistant
 // asked about the project. Used by repository.ts and history.ts.
 import { spawn } from "node:child_process";
-import { accessSync, constants, statSync } from "node:fs";
 import { devNull } from "node:os";
-import { delimiter, isAbsolute, join } from "node:path";
-import { operatingSystem } from "../../kernel/kernel.ts";
+import { mayRun, programOnPath } from "../../kernel/kernel.ts";
 
 /** Enough to list a million files; beyond it git is stopped. */
-const MOST_BYTES = 128 * 1024 * 1024;
-const MOST_ERROR_BYTES = 8 * 1024;
+const MAX_BYTES = 128 * 1024 * 1024;
+const MAX_ERROR_BYTES = 8 * 1024;
 const TIME_LIMIT = 30_000;
 
 const SAFE = [
@@ -69,12 +67,12 @@ export function runGit(run: GitRun): Promise<GitOutcome | undefined> {
     run.signal?.addEventListener("abort", cut);
     child.stdout.on("data", (part: Buffer) => {
       bytes += part.length;
-      if (bytes > (run.mostBytes ?? MOST_BYTES)) cut();
+      if (bytes > (run.mostBytes ?? MAX_BYTES)) cut();
       else if (run.onOutput === undefined) parts.push(part);
       else run.onOutput(part);
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      stderr = (stderr + text).slice(0, MOST_ERROR_BYTES);
+      stderr = (stderr + text).slice(0, MAX_ERROR_BYTES);
     });
     const end = () => {
       clearTimeout(timer);
@@ -116,24 +114,12 @@ function environmentOf({ overrides = [], ceiling }: GitRun): NodeJS.ProcessEnv {
 
 let found: { readonly path: string; readonly program: string } | undefined;
 
-/** The full path of git on PATH. Relative entries of PATH are skipped: they could lead into the project. */
 function findGit(): string | undefined {
   const path = process.env["PATH"] ?? "";
   if (found?.path === path && mayRun(found.program)) return found.program;
-  const name = `git${operatingSystem().programEnding}`;
-  const places = path.split(delimiter).filter((folder) => isAbsolute(folder));
-  const program = places.map((folder) => join(folder, name)).find(mayRun);
+  const program = programOnPath("git");
   found = program === undefined ? undefined : { path, program };
   return program;
-}
-
-function mayRun(program: string): boolean {
-  try {
-    accessSync(program, constants.X_OK);
-    return statSync(program).isFile();
-  } catch {
-    return false;
-  }
 }
 
 /** A sentence for the model about a failed git: what is wrong, and what to do. */

@@ -1,6 +1,6 @@
 // The history of a project: its newest commits, and how recently and how often
 // each file changed. `readLog` runs `git log` once and parses its output while git
-// still prints it. Used by repository.ts, git-facts.ts, nearness.ts and ranking.ts.
+// still prints it. Used by repository.ts, git-facts.ts and ranking.ts.
 import { type GitName, recordsOf } from "./git-output.ts";
 import { runGit } from "./git-process.ts";
 
@@ -19,15 +19,8 @@ export interface Activity {
   frequency: number;
 }
 
-/** The files that one commit changed. */
-export interface Change {
-  /** By their current names. */
-  readonly files: readonly GitName[];
-  readonly age: Age;
-}
-
 /** The distance from the newest commit: in commits that changed something, and in days. */
-export interface Age {
+interface Age {
   readonly commits: number;
   readonly days: number;
 }
@@ -36,11 +29,9 @@ export interface History {
   /** The newest few, newest first. */
   readonly commits: readonly Commit[];
   readonly activity: ReadonlyMap<GitName, Readonly<Activity>>;
-  /** Newest first, without commits of more than MOST_FILES files. */
-  readonly changes: readonly Change[];
 }
 
-export const EMPTY_HISTORY: History = { commits: [], activity: new Map(), changes: [] };
+export const EMPTY_HISTORY: History = { commits: [], activity: new Map() };
 
 const COMMITS_KEPT = 10;
 /**
@@ -55,7 +46,7 @@ const SLOW_SHARE = 0.4;
 /** A commit of this many files weighs half as much as one that changes a single file. */
 const HALF_WEIGHT_FILES = { recency: 100, frequency: 20 };
 /** A commit of more files (an import, a reformatting) says nothing about any of them. */
-const MOST_FILES = 300;
+const MAX_FILES = 300;
 
 // The first character of a record. The first state of a commit comes after a line break.
 const [COMMIT, LINE_BREAK, ADDED, COPIED, RENAMED] = [..."\u0001\nACR"].map((letter) => letter.charCodeAt(0));
@@ -64,7 +55,6 @@ const [COMMIT, LINE_BREAK, ADDED, COPIED, RENAMED] = [..."\u0001\nACR"].map((let
 export class HistoryReader {
   readonly #commits: Commit[] = [];
   readonly #activity = new Map<GitName, Activity>();
-  readonly #changes: Change[] = [];
   /** The current names of files that were renamed, by their older names. */
   readonly #renamed = new Map<GitName, GitName>();
   #newest: number | undefined;
@@ -91,7 +81,7 @@ export class HistoryReader {
   /** Ignores an incomplete record at the end. */
   finish(): History {
     this.#finishCommit();
-    return { commits: this.#commits, activity: this.#activity, changes: this.#changes };
+    return { commits: this.#commits, activity: this.#activity };
   }
 
   /** @returns the index of the next record to read; the same one if its state is still incomplete */
@@ -111,7 +101,7 @@ export class HistoryReader {
     const name = records[last]!;
     const current = this.#renamed.get(name) ?? name;
     // One more than the maximum is enough to recognize the commit as too large.
-    if (this.#files.length <= MOST_FILES) this.#files.push(current);
+    if (this.#files.length <= MAX_FILES) this.#files.push(current);
     // In older commits this name means another file.
     if (state === ADDED || isRename) this.#renamed.delete(name);
     if (state === RENAMED) this.#renamed.set(records[at + 1]!, current);
@@ -132,8 +122,7 @@ export class HistoryReader {
     if (files.length === 0) return;
     const age = { commits: this.#count++, days: Math.max(0, (this.#newest ?? this.#time) - this.#time) / 86_400 };
     this.#files = [];
-    if (files.length > MOST_FILES) return;
-    this.#changes.push({ files, age });
+    if (files.length > MAX_FILES) return;
     addActivity(this.#activity, files, age);
   }
 }
@@ -153,12 +142,12 @@ function addActivity(activity: Map<GitName, Activity>, files: readonly GitName[]
 }
 
 /** The weight, from 1 to 0, of a change of this age. */
-export function weightAt({ commits, days }: Age, halfLife: number): number {
+function weightAt({ commits, days }: Age, halfLife: number): number {
   return 0.5 ** (commits / halfLife + days / HALF_LIFE_DAYS);
 }
 
 /** A commit of many files says less about each: 1 for one file, 0.5 for about `half` of them. */
-export function sizeFactor(files: number, half: number): number {
+function sizeFactor(files: number, half: number): number {
   return 1 / (1 + Math.max(0, files - 1) / half);
 }
 
@@ -166,15 +155,15 @@ export function sizeFactor(files: number, half: number): number {
 export type Extent = "commits" | "changes";
 
 /** How many commits are read for frequencies; older ones would weigh almost nothing. */
-const MOST_COMMITS = 1000;
+const MAX_COMMITS = 1000;
 /** After this time, what git has printed so far is used: newest commits come first. */
 const TIME_LIMIT = 10_000;
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 const EXTENT_ARGUMENTS: Readonly<Record<Extent, readonly string[]>> = {
   commits: ["--no-patch", `--max-count=${COMMITS_KEPT}`],
   // Only renames without a change: finding others would mean reading every version of every file.
-  changes: ["--name-status", "-M100%", `--max-count=${MOST_COMMITS}`],
+  changes: ["--name-status", "-M100%", `--max-count=${MAX_COMMITS}`],
 };
 
 /** @param isPart whether the folder is only a part of the work tree; then only its commits are read */
@@ -197,7 +186,7 @@ export async function readLog(folder: string, commit: string, extent: Extent, is
       ...(isPart ? ["--relative", "--", "."] : []),
     ],
     timeLimit: TIME_LIMIT,
-    mostBytes: MOST_BYTES,
+    mostBytes: MAX_BYTES,
     onOutput: (part) => reader.add(part),
   });
   return reader.finish();

@@ -29,7 +29,7 @@ import {
   type WorkTree,
 } from "./work-tree.ts";
 
-/** What git reports about the files of a work tree. */
+/** Git's report about the files of a work tree. */
 export interface GitState {
   readonly status: Status;
   /** The bytes that the status was read from: the same bytes mean the same status. */
@@ -46,19 +46,19 @@ export interface GitState {
   readonly unreadable: readonly string[];
 }
 
-/** What a call needs in addition to the files; it is read at the same time. */
+/** Needs of a call in addition to the files; they are read at the same time. */
 export interface StateRequest {
   readonly history: Extent | undefined;
   readonly remotes: boolean;
 }
 
-/** Where the repository is, and its state, if git can report it. */
+/** The place of the repository, and its state, if git can report it. */
 export type RepositoryState = { readonly problem: string | undefined } & (
   | { readonly location: WorkTree; readonly git: GitState }
   | { readonly location: WorkTree | NoWorkTree; readonly git: undefined }
 );
 
-const MOST_FOLDERS_BY_NAME = 100;
+const MAX_FOLDERS_BY_NAME = 100;
 
 export class Repository {
   readonly #root: string;
@@ -178,7 +178,7 @@ export class Repository {
   async #filesBelow(folders: readonly GitName[], signal: AbortSignal | undefined): Promise<readonly GitName[]> {
     if (folders.length === 0) return [];
     // The length of a command line is limited: with very many folders, everything is listed.
-    const named = folders.length <= MOST_FOLDERS_BY_NAME && folders.every((name) => !name.includes("\0"));
+    const named = folders.length <= MAX_FOLDERS_BY_NAME && folders.every((name) => !name.includes("\0"));
     const excluded = SKIPPED_FOLDERS.map((name) => `--exclude=${name}/`);
     const listing = await this.#git(
       ["ls-files", "-o", "--exclude-standard", ...excluded, "-z", ...(named ? ["--", ...folders] : [])],

@@ -9,10 +9,10 @@ import { readBeginning, stampOf } from "../project-files.ts";
 /** A folder whose files git cannot list, and why. */
 export interface NoWorkTree {
   readonly kind: "none" | "bare";
-  /** Whether git reports a repository, or there is a `.git` in the folder or above it. */
+  /** True if git reports a repository, or there is a `.git` in the folder or above it. */
   readonly isRepository: boolean;
   readonly gitFound: boolean;
-  /** What is wrong, and what to do; undefined if the folder is simply not a repository. */
+  /** The fault and its remedy; undefined if the folder is simply not a repository. */
   readonly problem: string | undefined;
 }
 
@@ -58,7 +58,7 @@ function statsOf(path: string): BigIntStats | undefined {
   }
 }
 
-const MOST_CONFIG_BYTES = 256 * 1024;
+const MAX_CONFIG_BYTES = 256 * 1024;
 
 /** The files with the repository's own configuration. */
 export function configFilesOf({ gitFolder }: Pick<WorkTree, "gitFolder">): readonly string[] {
@@ -66,15 +66,15 @@ export function configFilesOf({ gitFolder }: Pick<WorkTree, "gitFolder">): reado
 }
 
 /**
- * Whether the configuration may contain a section or key of such a name: these
+ * Returns whether the configuration may contain a section or key of such a name: these
  * cannot be written in another way. A file that is a link, or that cannot be
  * read, may contain anything.
  */
 export function mayConfigure(tree: Pick<WorkTree, "gitFolder">, names: RegExp): boolean {
   return configFilesOf(tree).some((path) => {
-    const text = readBeginning(path, MOST_CONFIG_BYTES);
+    const text = readBeginning(path, MAX_CONFIG_BYTES);
     if (text === undefined) return stampOf(path) !== "-";
-    return text.length >= MOST_CONFIG_BYTES || names.test(text);
+    return text.length >= MAX_CONFIG_BYTES || names.test(text);
   });
 }
 

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { servicesWith } from "../../test/fixtures/services.ts";
+import { callTool } from "./call/call.ts";
 import type { Tool } from "./definition/define-tool.ts";
+import type { Field } from "./definition/field.ts";
 import { instructionsFor } from "../mcp/instructions.ts";
+import { openOutlines } from "../outline/outline.ts";
 import { selectTools, TOOLS } from "./toolbox.ts";
 
 /** The tools whose names, arguments and results a contract fixes. */
@@ -39,7 +43,6 @@ describe("the toolbox", () => {
       "contentManager_readContent",
       "contentManager_createContent",
       "contentManager_appendContent",
-      "contentManager_prependContent",
       "contentManager_replaceContent",
       "contentManager_updateProperties",
       "vaultManager_listDirectory",
@@ -49,6 +52,7 @@ describe("the toolbox", () => {
       "vaultLibrarian_searchContent",
       "vaultLibrarian_links",
       "list_tasks",
+      "update_task",
       "memoryManager_createSession",
       "get_current_document",
       "get_outline_structure",
@@ -75,14 +79,25 @@ describe("the toolbox", () => {
     ]);
   });
 
-  it("offers fourteen tools for hosts that load every tool at once", () => {
+  it("answers a tool by its name that the default list had, where it may write", () => {
+    const findIn = (toolsets: Parameters<typeof selectTools>[0]["toolsets"], readOnly = false) =>
+      selectTools({ toolsets, readOnly }).find("contentManager_prependContent")?.name;
+    expect(names(["default"])).not.toContain("contentManager_prependContent");
+    expect(findIn(["default"])).toBe("contentManager_prependContent");
+    expect(findIn(["default"], true)).toBeUndefined();
+    expect(findIn(["lean"])).toBeUndefined();
+  });
+
+  it("offers sixteen tools for hosts that load every tool at once", () => {
     expect(names(["lean"])).toEqual([
       "contentManager_readContent",
       "contentManager_createContent",
       "contentManager_appendContent",
       "contentManager_replaceContent",
+      "contentManager_updateProperties",
       "vaultManager_listDirectory",
       "vaultManager_moveNote",
+      "list_tasks",
       "get_outline_structure",
       "update_row",
       "insert_content",
@@ -182,3 +197,59 @@ describe("the toolbox", () => {
     expect(new Set(names(["all"])).size).toBe(TOOLS.length);
   });
 });
+
+const NO_OUTLINES = openOutlines({
+  file: undefined,
+  isEmbedded: false,
+  folders: [],
+  vaults: [],
+  journalFolder: "/nowhere",
+  idFolder: "/nowhere",
+  log: () => {},
+});
+
+describe.each(TOOLS)("$name", (tool) => {
+  /** What the tool would run with, or why it refuses. */
+  const inputFor = async (sent: object) => {
+    const { name, title, description, toolset, byDefault, contract, effects, input } = tool;
+    const echo: Tool = {
+      name,
+      title,
+      description,
+      toolset,
+      byDefault,
+      contract,
+      effects,
+      input,
+      output: {},
+      run: (read) => ({ read }),
+    };
+    const services = servicesWith({ outlines: async () => NO_OUTLINES });
+    const caller = { asker: "server", services, log: () => {}, protocolVersion: "2025-06-18" } as const;
+    return (await callTool(echo, sent, caller)).structuredContent;
+  };
+  const fields = Object.entries(tool.input);
+  const required = fields.filter(([, { presence }]) => presence === "required");
+
+  it.each([
+    ["alone", {}],
+    ["beside what it requires", Object.fromEntries(required.map(([name, field]) => [name, valueFor(field)]))],
+  ])("takes null for an argument that was not sent, %s", async (_, sent) => {
+    const nulls = Object.fromEntries(fields.map(([name]) => [name, null]));
+    const expected = await inputFor(sent);
+    expect(await inputFor({ ...nulls, ...sent })).toEqual(expected);
+    expect(JSON.stringify(expected)).toMatch(
+      required.length > 0 && Object.keys(sent).length === 0 ? /required/ : /read/,
+    );
+  });
+});
+
+function valueFor({ sample, schema }: Pick<Field<unknown>, "sample" | "schema">): unknown {
+  const { type, properties = {}, items = {} } = schema;
+  if (sample !== undefined) return sample;
+  if (schema.enum !== undefined) return schema.enum[0];
+  if (type === "object")
+    return Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, valueFor({ schema: one })]));
+  if (type === "array") return [valueFor({ schema: items })];
+  return type === "boolean" ? true : type === "integer" || type === "number" ? 1 : "x";
+}

@@ -1,6 +1,7 @@
 // The table of all tools, in the order in which hosts list them, and the
 // selection that a server offers. Used by app/app.ts.
 import type { Settings } from "../settings.ts";
+import { fetchForChatGPT, searchForChatGPT } from "./chatgpt/chatgpt.ts";
 import { searchMemory } from "./memory/memory-search.ts";
 import { createSession, listSessions, loadSession, updateSession } from "./memory/sessions.ts";
 import { createState, listStates, loadState, updateState } from "./memory/states.ts";
@@ -113,8 +114,10 @@ export const LEAN: ReadonlySet<string> = new Set<ToolName>([
   "contentManager_createContent",
   "contentManager_appendContent",
   "contentManager_replaceContent",
+  "contentManager_updateProperties",
   "vaultManager_moveNote",
   "vaultManager_listDirectory",
+  "list_tasks",
   "search",
   "undo",
   "get_outline_structure",
@@ -124,6 +127,12 @@ export const LEAN: ReadonlySet<string> = new Set<ToolName>([
   "read_conversation",
   "get_project_info",
 ]);
+
+/** The list `chatgpt`: search in a form of its own, and nothing beside it, so it takes the place of other lists. */
+const FOR_CHATGPT: readonly Tool[] = [searchForChatGPT, fetchForChatGPT];
+
+/** Tools that other lists and older instructions name: answered wherever the default list is, and not listed in it. */
+const CALLABLE: ReadonlySet<string> = new Set<ToolName>(["contentManager_prependContent"]);
 
 type KnownTool = (typeof TOOLS)[number];
 export type ToolName = KnownTool["name"];
@@ -138,21 +147,26 @@ export interface Toolbox {
   /** What `tools/list` answers: made once, not for each request. */
   readonly listing: readonly ToolListing[];
   readonly find: <N extends string>(name: N) => ToolNamed<N> | undefined;
-  /** Whether any tool of this set is offered, or would be if the server could write. */
+  /** Returns whether any tool of this set is offered, or would be if the server could write. */
   readonly has: (toolset: Tool["toolset"]) => boolean;
 }
 
 /** The tools that the settings select. @param only the names of the only ones that there are */
 export function selectTools({ toolsets, readOnly, memory, vaults }: Asked, only?: ReadonlySet<string>): Toolbox {
+  if (toolsets.includes("chatgpt")) return toolboxOf(FOR_CHATGPT);
   const all: readonly Tool[] = only === undefined ? TOOLS : TOOLS.filter(({ name }) => only.has(name));
   const tools = all.map((tool) => (readOnly ? (tool.whenReadOnly ?? tool) : tool));
   const asked = tools.filter((tool) => isOffered(tool, toolsets) && (tool.toolset !== "memory" || memory !== "off"));
   const sets = new Set(asked.map(({ toolset }) => toolset));
   const offered = asked.filter(({ effects }) => effects.readOnly || !readOnly);
+  const callable = toolsets.includes("default")
+    ? tools.filter((tool) => CALLABLE.has(tool.name) && !readOnly && !offered.includes(tool))
+    : [];
   return {
     ...toolboxOf(
       offered,
       vaults?.map(({ name }) => name),
+      callable,
     ),
     has: (set) => sets.has(set),
   };
@@ -160,9 +174,13 @@ export function selectTools({ toolsets, readOnly, memory, vaults }: Asked, only?
 
 type Asked = Pick<Settings, "toolsets" | "readOnly"> & Partial<Pick<Settings, "memory" | "vaults">>;
 
-/** @param vaults the names of the server's vaults */
-export function toolboxOf(tools: readonly Tool[], vaults: readonly string[] = []): Toolbox {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+/** @param vaults the names of the server's vaults @param callable tools that are found by their names, and not listed */
+export function toolboxOf(
+  tools: readonly Tool[],
+  vaults: readonly string[] = [],
+  callable: readonly Tool[] = [],
+): Toolbox {
+  const byName = new Map([...tools, ...callable].map((tool) => [tool.name, tool]));
   return {
     tools,
     listing: tools.map((tool) => listingOf(tool, vaults)),

@@ -27,7 +27,7 @@ export function jsonWriter(): WriteJson {
 }
 
 /** The upper limit of every tool's budget. */
-export const MOST_TOKENS = 20_000;
+export const MAX_TOKENS = 20_000;
 
 export interface Page {
   /** The field of the result that comes in pages; undefined if the tool has none, or has changed something. */
@@ -39,6 +39,8 @@ export interface Page {
   readonly start: number;
   /** Ties a cursor to this tool and these arguments. */
   readonly seal: string;
+  /** The hint says how to ask for the rest: a person sends no cursor. */
+  readonly explainsCursor?: boolean;
 }
 
 /** The first of the fields that a tool names which the result has. */
@@ -52,7 +54,7 @@ export function pagedField(result: Result, names: string | readonly string[]): s
  */
 export function fit(
   result: Result,
-  { field, budget, size: most = Number.POSITIVE_INFINITY, start, seal }: Page,
+  { field, budget, size: most = Number.POSITIVE_INFINITY, start, seal, explainsCursor = true }: Page,
   written: WriteJson = JSON.stringify,
 ): Result {
   const whole = field === undefined ? undefined : valueAt(result, field.split("."));
@@ -78,7 +80,9 @@ export function fit(
     total: size,
     ...(end < size && {
       nextCursor: writeCursor(end, seal),
-      hint: `${typeof beside["hint"] === "string" ? `${beside["hint"]} ` : ""}${start + 1} to ${end} of ${size} ${typeof whole === "string" ? "characters" : "items"}; for the rest send nextCursor as cursor with the same arguments.`,
+      ...(explainsCursor && {
+        hint: `${typeof beside["hint"] === "string" ? `${beside["hint"]} ` : ""}${start + 1} to ${end} of ${size} ${typeof whole === "string" ? "characters" : "items"}; for the rest send nextCursor as cursor with the same arguments.`,
+      }),
     }),
   });
   const room = budget - tokensOf(frame(whole.slice(0, 0), 0));

@@ -5,18 +5,25 @@ import { codeOf } from "../../files/files.ts";
 import { unforeseenProblem } from "../../sqlite/sqlite.ts";
 import type { Written } from "../../journal/journal.ts";
 import { Ambiguous, isRecord, type Log, nodeCrypto, parseJson, Previewed, Problem } from "../../kernel/kernel.ts";
-import { fit, MOST_TOKENS, pagedField, readCursor, sealOf, jsonWriter, type Page, type Result } from "./budget.ts";
+import { fit, MAX_TOKENS, pagedField, readCursor, sealOf, jsonWriter, type Page, type Result } from "./budget.ts";
 import { argumentHint } from "./arguments/argument-hints.ts";
 import { ignoredNote, namedArguments, type NamedArguments } from "./arguments/argument-names.ts";
 import { ASKERS, offersOf, type Caller } from "./caller.ts";
 import { CONTRACTS } from "../definition/contracts.ts";
 import { MARK_TOKENS, markLongResult } from "./data-marks.ts";
 import { InvalidArgument, readableFields, readFields } from "../definition/field.ts";
-import { inputOf, returnsForeignText, type ResultOf, type Services, type Tool } from "../definition/define-tool.ts";
+import {
+  inputOf,
+  returnsForeignText,
+  takesDocumentName,
+  type ResultOf,
+  type Services,
+  type Tool,
+} from "../definition/define-tool.ts";
 import { offeredText } from "./offered-tools.ts";
 import { runInTime } from "./run-in-time.ts";
 import { previewAsked, previewResult } from "./preview.ts";
-import { vaultsWithIt, withOtherVaults, type Choices } from "./other-vaults.ts";
+import { type Choices, vaultsWithIt, whereItIs } from "./other-vaults.ts";
 import { writtenText } from "./readable-text.ts";
 import { leaveTrace, withWorkspace, type Outcome } from "./trace.ts";
 
@@ -60,6 +67,8 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
   let { services } = caller;
   let named: NamedArguments = { values: {}, unknown: {} };
   let isPreview = false;
+  /** The vault that the call worked in, if there are several and it worked in one. */
+  let vaultOfCall: (() => string | undefined) | undefined;
   // Memory would say that what was previewed was done.
   const remember = (input: Result, outcome: Outcome) =>
     isTraced && !isPreview ? leaveTrace(tool, { context: named.values["context"], input }, outcome, services) : {};
@@ -67,7 +76,13 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     ({ named, isPreview } = previewAsked(tool, namedArguments(fields, argumentsOf(sent), tool.effects)));
     if (connection !== undefined) named = { ...named, values: connection.completed(fields, named.values) };
     const input = readFields(fields, named.values);
-    services = inNamedVault(services, input["vault"]);
+    const { openedOutline } = caller;
+    const outlines = onceAsked(async () =>
+      (await caller.services.outlines()).forClient(openedOutline, input["documentName"] as string | undefined),
+    );
+    const inOneVault = noticed(inNamedVault(services, input["vault"]));
+    services = { ...inOneVault.services, outlines };
+    vaultOfCall = inOneVault.name;
     const page = pageOf(tool, input, caller);
     const writes: Written[] = [];
     const warnings: string[] = [];
@@ -95,7 +110,15 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     const memory = await remember(input, { result });
     const place = tool.touches?.(input, result).findLast((path) => path !== undefined);
     const ignored = ignoredNote(fields, named, shaped["hint"], { tool, offers, place });
-    const notes = { ...(isPreview && { preview: true }), ...writtenNote(writes), ...ignored, ...memory };
+    const documentName = takesDocumentName(tool) ? (await outlines()).meant() : undefined;
+    const notes = {
+      ...vaultNote(vaultOfCall?.()),
+      ...(isPreview && { preview: true }),
+      ...(documentName !== undefined && { documentName }),
+      ...writtenNote(writes),
+      ...ignored,
+      ...memory,
+    };
     // Ignored arguments come first, in the text too: without them the result may not be what was asked for.
     const first = "ignored" in notes ? { ignored: notes.ignored, hint: notes.hint } : {};
     const whole = Object.keys(notes).length === 0 ? shaped : { ...first, ...shaped, ...notes };
@@ -107,21 +130,47 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     if (error instanceof Previewed) {
       const result = {
         ...previewResult(error),
+        ...vaultNote(vaultOfCall?.()),
         ...ignoredNote(fields, named, undefined, { tool, offers, place: undefined }),
       };
       return { content: [{ type: "text", text: JSON.stringify(result) }], structuredContent: result };
     }
     const problem = asProblem(error, tool, caller.log);
+    const elsewhere =
+      vaultOfCall?.() === undefined
+        ? undefined
+        : await vaultsWithIt(problem, { tool, fields, values: named.values, services });
+    const [only, ...others] = elsewhere?.values ?? [];
+    if (only !== undefined && others.length === 0 && tool.wantsPath !== true) {
+      const there = await callTool(tool, { ...argumentsOf(sent), vault: only }, caller);
+      if (there.isError !== true) return there;
+    }
+    const rowId = named.values["rowId"];
+    if (
+      problem.code === "row_not_found" &&
+      takesDocumentName(tool) &&
+      (named.values["documentName"] ?? "") === "" &&
+      typeof rowId === "string"
+    ) {
+      const { outlineWithRow } = await import("../outline/every-outline.ts");
+      const documentName = await outlineWithRow(services, rowId, caller.signal);
+      if (documentName !== undefined) return callTool(tool, { ...argumentsOf(sent), documentName }, caller);
+    }
     const memory = await remember(readableFields(fields, named.values), { problem });
     const worded =
       error instanceof InvalidArgument
         ? argumentHint(fields, named.values, error, named.unknown)
-        : (withOtherVaults(problem, { fields, services }) ?? problem.hint);
+        : [problem.hint, elsewhere && whereItIs(elsewhere)].filter(Boolean).join(" ") || undefined;
     const hint = worded === undefined ? undefined : offeredText(worded, offers);
     const ignored = ignoredNote(fields, named, hint, { tool, offers, place: undefined });
-    const notes = { ...(hint !== undefined && { hint }), ...ignored };
-    const elsewhere = await vaultsWithIt(problem, { tool, fields, values: named.values, services });
-    return failure(tool, problem, { ...notes, ...memory }, elsewhere);
+    const notes = { ...(hint !== undefined && { hint }), ...vaultNote(vaultOfCall?.()), ...ignored };
+    const kept = tool.failed?.(readableFields(fields, named.values));
+    return failure(
+      tool,
+      problem,
+      { ...kept, ...notes, ...memory },
+      elsewhere?.values.length === 0 ? undefined : elsewhere,
+    );
   }
 }
 
@@ -144,6 +193,27 @@ function inNamedVault(services: Services, sent: unknown): Services {
   return { ...services, vault, memory, journals, askedVaults: [chosen] };
 }
 
+function onceAsked<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined;
+  return () => (asked ??= ask());
+}
+
+/** The services, which notice whether a call works in one vault; of several, its name is part of the answer. */
+function noticed(services: Services): { readonly services: Services; readonly name: () => string | undefined } {
+  const { vaults, askedVaults, vault } = services;
+  if (vaults.length === 1) return { services, name: () => undefined };
+  let name: string | undefined;
+  const noticing = () => {
+    name = askedVaults[0]?.name;
+    return vault();
+  };
+  return { services: { ...services, vault: noticing }, name: () => name };
+}
+
+function vaultNote(vault: string | undefined): { readonly vault?: string } {
+  return vault === undefined ? {} : { vault };
+}
+
 /** Optional numbers beyond their range are brought to the nearest limit: without a word, one row would look like all. */
 function broughtIntoRange(sent: Result, input: Result): string[] {
   return Object.entries(input).flatMap(([name, taken]) => {
@@ -154,13 +224,9 @@ function broughtIntoRange(sent: Result, input: Result): string[] {
   });
 }
 
-function staleness({ stale, indexing, waitsForWriter }: Result): string[] {
-  if (waitsForWriter === true)
-    return [
-      "Files wait to be indexed, and may be missing here. You may only read this vault: a writer or a server indexes them with its next search, or a writer with 'commonplace index'.",
-    ];
+function staleness({ stale, indexing }: Result): string[] {
   if (stale !== true || indexing !== undefined) return [];
-  return ["This is from before the last changes were all read: call again in a moment for the rest."];
+  return ["This is from before the last changes were all read: try again in a moment for the rest."];
 }
 
 function withWarnings(result: Result, warnings: readonly string[]): Result {
@@ -186,15 +252,24 @@ function pageOf(
   input: Result,
   caller: Caller,
 ): Required<Omit<Page, "field">> & { readonly fields: Tool["pages"] } {
-  const most = Math.min(tool.budget ?? BUDGET, MOST_TOKENS) - (isMarked(tool, caller) ? MARK_TOKENS : 0);
+  const most = Math.min(tool.budget ?? BUDGET, MAX_TOKENS) - (isMarked(tool, caller) ? MARK_TOKENS : 0);
   const budget = ASKERS[caller.asker].isLimited ? most : Number.POSITIVE_INFINITY;
+  const explainsCursor = ASKERS[caller.asker].callsTools;
   // A change must not be repeated to see the rest of its result.
   const { pageSize = "", usualPageSize = Number.POSITIVE_INFINITY } = tool;
   const size = (input[pageSize] as number | undefined) ?? usualPageSize;
   const isRepeatable = tool.effects.readOnly || (tool.onlyReads?.(input) ?? false);
-  if (tool.pages === undefined || !isRepeatable) return { budget, fields: undefined, size, start: 0, seal: "" };
+  if (tool.pages === undefined || !isRepeatable)
+    return { budget, fields: undefined, size, start: 0, seal: "", explainsCursor };
   const seal = sealOf(tool.name, input);
-  return { budget, fields: tool.pages, size, start: readCursor(input["cursor"] as string | undefined, seal), seal };
+  return {
+    budget,
+    fields: tool.pages,
+    size,
+    start: readCursor(input["cursor"] as string | undefined, seal),
+    seal,
+    explainsCursor,
+  };
 }
 
 function argumentsOf(sent: unknown): Readonly<Record<string, unknown>> {

@@ -1,6 +1,7 @@
 // Who makes a call, and what follows from that. Used by call.ts, and by
 // everything that makes calls: the MCP server, resources, commands, the page.
 import type { Log } from "../../kernel/kernel.ts";
+import type { OpenedOutline } from "../../outline/outline.ts";
 import type { ConnectionContext } from "./connection-context.ts";
 import type { Offers } from "./offered-tools.ts";
 import type { Services } from "../definition/define-tool.ts";
@@ -42,6 +43,8 @@ export interface Caller {
   readonly roots?: readonly string[] | undefined;
   /** Contexts of earlier calls on the connection; undefined if calls are independent. */
   readonly connection?: ConnectionContext | undefined;
+  /** The outline that the connection has open; undefined if it keeps none between calls. */
+  readonly openedOutline?: OpenedOutline | undefined;
   /** Aborted when the caller gives up. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total?: number, message?: string) => void;

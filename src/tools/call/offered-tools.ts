@@ -2,7 +2,7 @@
 // list of tools, and names others instead, or leaves the sentence out. Pure; used
 // by call.ts and by tools that say how to go on.
 
-/** Whether the caller has the tool of that name; undefined if there is no such tool at all. */
+/** Returns whether the caller has the tool of that name; undefined if there is no such tool at all. */
 export type Offers = (name: string) => boolean | undefined;
 
 /** What does as well as a tool that is not offered: the call, by the arguments that were suggested. */

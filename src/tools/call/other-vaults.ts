@@ -1,7 +1,6 @@
-// What a call that named no vault says of the others, if something was not found
-// in the default one: their names, and which of them have it. Used by call.ts.
-import { parseFolderPath, parseNotePath } from "../../files/files.ts";
-import type { Problem } from "../../kernel/kernel.ts";
+// Finds in the other vaults what a call that named none did not find in the
+// default one. Used by call.ts.
+import { Ambiguous, type Problem } from "../../kernel/kernel.ts";
 import { readableFields, type Fields } from "../definition/field.ts";
 import type { Services, Tool } from "../definition/define-tool.ts";
 
@@ -14,49 +13,50 @@ export interface Choices {
 }
 
 interface Asked {
+  readonly tool: Tool;
   readonly fields: Fields;
+  readonly values: Readonly<Record<string, unknown>>;
   readonly services: Services;
 }
 
-/** Whether something was not found in the default vault, because the call named none of several. */
-function isMissingInDefault({ code }: Problem, { fields, services: { askedVaults } }: Asked): boolean {
-  return code === "not_found" && fields["vault"]?.presence === "optional" && askedVaults.length > 1;
-}
-
-/** The hint of the problem, and where else to look. */
-export function withOtherVaults(problem: Problem, asked: Asked): string | undefined {
-  if (!isMissingInDefault(problem, asked)) return undefined;
-  return [problem.hint, otherVaults(asked.services)].filter(Boolean).join(" ");
-}
-
-/** Which vault a call that named none was about, and the others; undefined for any other call. */
-export function otherVaults({ vaults, askedVaults }: Pick<Services, "vaults" | "askedVaults">): string | undefined {
-  if (askedVaults.length < 2) return undefined;
-  const [first, ...others] = vaults.map(({ name }) => name);
-  return `This is the vault ${first}; send vault for ${others.join(" or ")}.`;
-}
-
-/** The other vaults that have the note or folder which was not found; undefined if none does. */
+/** The other vaults that have what was not found in the default one; undefined if that is not the problem, or nothing says what. */
 export async function vaultsWithIt(
   problem: Problem,
-  asked: Asked & { readonly tool: Tool; readonly values: Readonly<Record<string, unknown>> },
+  { tool, fields, values, services }: Asked,
 ): Promise<Choices | undefined> {
-  if (!isMissingInDefault(problem, asked)) return undefined;
-  const { tool, fields, values, services } = asked;
+  const isMissingInDefault =
+    problem.code === "not_found" && fields["vault"]?.presence === "optional" && services.askedVaults.length > 1;
+  if (!isMissingInDefault) return undefined;
   const [path] = tool.touches?.(readableFields(fields, values) as never, undefined) ?? [];
-  if (path === undefined) return undefined;
+  if (path === undefined || !(await isThere(services.vaults[0]!.vault))) return undefined;
   const having: string[] = [];
   for (const { name, vault } of services.vaults.slice(1)) if (await has(vault, path)) having.push(name);
-  return having.length === 0 ? undefined : { of: "vault", sent: path, values: having };
+  return { of: "vault", sent: path, values: having };
 }
 
+/** Where it is instead, for the hint of the problem. */
+export function whereItIs({ values }: Choices): string {
+  if (values.length === 0) return "No other vault has it either.";
+  return `It is in the vault${values.length === 1 ? "" : "s"} ${values.join(" and ")}: send vault.`;
+}
+
+/** A note of the same name elsewhere is another one, so nothing is looked for while the default vault is missing. */
+async function isThere(vault: Services["vault"]): Promise<boolean> {
+  try {
+    await vault();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whatever reads take for a note or folder. */
 async function has(vault: Services["vault"], path: string): Promise<boolean> {
   try {
-    const { root } = await vault();
-    for (const parse of [parseNotePath, parseFolderPath])
-      if ((await root.locate(parse(path))).kind !== "absent") return true;
-  } catch {
-    // A vault that is not there, or a path that none can have.
+    const { meantPlace } = await import("../../vault/vault.ts");
+    return (await meantPlace(await vault(), path)) !== undefined;
+  } catch (error) {
+    // Several notes there have the name; other problems are of a vault that is not there, or of a path that none can have.
+    return error instanceof Ambiguous;
   }
-  return false;
 }

@@ -12,7 +12,7 @@ import type { Result } from "./budget.ts";
 const JOURNALED: readonly string[] = ["vault", "outline"] satisfies Tool["toolset"][];
 
 /** More would fill the result of a bulk change. */
-const MOST_PATHS = 20;
+const MAX_PATHS = 20;
 
 interface Asked {
   readonly isPreview: boolean;
@@ -20,7 +20,7 @@ interface Asked {
   readonly named: NamedArguments;
 }
 
-/** Whether only a preview was asked for. Anything that is not plainly a no counts: a preview too many harms nobody. */
+/** Returns whether only a preview was asked for. Anything that is not plainly a no counts: a preview too many harms nobody. */
 export function previewAsked(tool: Tool, named: NamedArguments): Asked {
   if (tool.effects.readOnly) return { isPreview: false, named };
   const sent = Object.entries(named.unknown).filter(([name]) => isAmong(PREVIEW_NAMES, name));
@@ -34,12 +34,12 @@ export function previewAsked(tool: Tool, named: NamedArguments): Asked {
 
 /** The result of a call that stopped before its change. */
 export function previewResult({ sentence, paths }: Previewed): Result {
-  const more = paths.length - MOST_PATHS;
+  const more = paths.length - MAX_PATHS;
   return {
     success: true,
     preview: true,
     message: `Nothing was changed. Without preview, this would be done: ${sentence.replace(/\.$/, "")}.`,
-    paths: paths.slice(0, MOST_PATHS),
+    paths: paths.slice(0, MAX_PATHS),
     ...(more > 0 && { hint: `And ${counted(more, "further path")}.` }),
   };
 }

@@ -19,7 +19,7 @@ export function writtenText({ head, words }: ReadableText, result: Result): stri
     result[name] === undefined ? undefined : `${name}: ${[result[name]].flat().join(", ")}`;
   // What was ignored may be the only filter that was sent: then the words that follow are not what was asked for.
   const [first, last] = result["ignored"] === undefined ? [undefined, hint] : [hint, undefined];
-  const notes = [named("undoId"), named("trashed"), last, named("nextCursor"), memoryWarning];
+  const notes = [named("vault"), named("undoId"), named("trashed"), last, named("nextCursor"), memoryWarning];
   return [first, head, words === "" ? "" : markedText(words), ...notes]
     .filter((part) => part !== undefined && part !== "")
     .join("\n");

@@ -14,7 +14,17 @@ export function quotedLines(result: object): ReadableText {
 }
 
 /** What a result says about itself: readable-text.ts writes it below the text of every tool. */
-const NOTES = new Set(["undoId", "trashed", "truncated", "total", "nextCursor", "ignored", "memoryWarning", "hint"]);
+const NOTES = new Set([
+  "vault",
+  "undoId",
+  "trashed",
+  "truncated",
+  "total",
+  "nextCursor",
+  "ignored",
+  "memoryWarning",
+  "hint",
+]);
 
 /** Every field on a line of its own, and every item of a list. */
 export function asLines(result: object): string {

@@ -64,15 +64,15 @@ export async function runInTime(
 }
 
 /** Characters of a name or an id that are kept. */
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** For the journal: what a call is known by. Goals are in memory, by the session. */
 function changedBy({ asker, client }: Caller, { context }: Result): ChangedBy {
   const session = asker === "person" ? undefined : sessionIn(context);
   return {
     asker,
-    ...(client !== undefined && { client: client.slice(0, LONGEST_NAME) }),
-    ...(session !== undefined && { session: session.slice(0, LONGEST_NAME) }),
+    ...(client !== undefined && { client: client.slice(0, MAX_NAME_LENGTH) }),
+    ...(session !== undefined && { session: session.slice(0, MAX_NAME_LENGTH) }),
   };
 }
 

@@ -25,7 +25,7 @@ export const CONTEXT = {
   }),
 };
 
-/** Whether a call of the tool is refused without one. */
+/** Returns whether a call of the tool is refused without one. */
 export function requiresContext({ input }: { readonly input: Readonly<Record<string, unknown>> }): boolean {
   return input["context"] === CONTEXT.context;
 }

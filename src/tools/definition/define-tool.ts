@@ -15,7 +15,7 @@ import { DATA_NOTICE } from "../call/data-marks.ts";
 import type { Effects } from "./effects.ts";
 import type { LazyList } from "./lazy-list.ts";
 import { schemaOf, type Fields, type JsonSchema, type Values } from "./field.ts";
-import { optional, text } from "./schema.ts";
+import { optional, text, unlisted } from "./schema.ts";
 import { vaultField } from "./vault-field.ts";
 
 /** The parts of the program that tools work on. Each is opened on first use. */
@@ -29,9 +29,9 @@ export interface Services {
   readonly vaults: readonly NamedVault[];
   /** The vaults that the call is about: the one that it names, else all of them. */
   readonly askedVaults: readonly NamedVault[];
-  /** Whether the settings hide a file on the disk in one of the vaults; undefined if they hide nothing. */
+  /** Returns whether the settings hide a file on the disk in one of the vaults; undefined if they hide nothing. */
   readonly isHiddenFile: ((absolute: string) => boolean) | undefined;
-  /** Whether a call may ask about files of this machine that are in no vault: not for members of a shared store. */
+  /** True if a call may ask about files of this machine that are in no vault: not for members of a shared store. */
   readonly hasDisk: boolean;
   /** The folder of the project that a call belongs to. */
   readonly projectRoot: (call: Pick<Call, "roots">) => Promise<ProjectRoot>;
@@ -74,7 +74,7 @@ export interface Call {
   readonly progress: (done: number, total?: number, message?: string) => void;
   /** Adds an image to the result, beside its text. Only a model sees it. */
   readonly attach: (image: AttachedImage) => void;
-  /** Whether a model reads the result, which has to be short; a person or a program gets all of it. */
+  /** True if a model reads the result, which has to be short; a person or a program gets all of it. */
   readonly isForModel: boolean;
   /** Which tools the caller has. */
   readonly offers: Offers;
@@ -96,21 +96,25 @@ interface ToolFacts<N extends string, I extends Fields, O extends Fields> {
   readonly example?: Readonly<Record<string, unknown>>;
   /** "every": part of each toolset. */
   readonly toolset: Toolset | "every";
-  /** Whether it is offered if the settings name no toolset. */
+  /** True if it is offered if the settings name no toolset. */
   readonly byDefault: boolean;
   /** The contract that fixes the form of its errors. */
   readonly contract: Contract;
   readonly effects: Effects;
-  /** Whether a call only reads, of a tool whose other calls write: its result comes in pages then. Default: by the effects. */
+  /** True if a call only reads, of a tool whose other calls write: its result comes in pages then. Default: by the effects. */
   onlyReads?(input: Values<I>): boolean;
   /** The same tool without what writes, which is offered instead where nothing may be written. */
   readonly whenReadOnly?: Tool;
   /** Without `confirmed` it returns a preview (`requiresConfirmation`), and a host that can asks the person whether to go on. */
   readonly asksToConfirm?: true;
-  /** Whether a result may hold text of notes, rows, conversations, memory or files that the caller did not send. Default: whether it only reads. */
+  /** True if a result may hold text of notes, rows, conversations, memory or files that the caller did not send. Default: true if it only reads. */
   readonly returnsForeignText?: boolean;
+  /** It wants the very path in the vault that it works in: it deletes what is there. */
+  readonly wantsPath?: true;
   /** It works in a project: if the client's roots decide which, the client is asked for them first. */
   readonly inProject?: true;
+  /** It chooses an outline by its path, instead of working on the one that `documentName` names. */
+  readonly choosesOutline?: true;
   /** It works in a vault, and takes its name as `vault`. Default: whether it belongs to the toolsets of vault and memory. */
   readonly inVault?: true;
   readonly input: I;
@@ -134,6 +138,8 @@ interface ToolFacts<N extends string, I extends Fields, O extends Fields> {
   text?(result: Values<O> & PageNotes): ReadableText;
   /** The paths that a call is about, for its trace in memory. `result` is undefined if the call failed. */
   touches?(input: Partial<Values<I>>, result: Returned<Values<O>> | undefined): readonly (string | undefined)[];
+  /** Fields that the contract has in a failed result too, from the arguments that could be read. */
+  failed?(input: Partial<Values<I>>): Readonly<Record<string, unknown>>;
   /** What else a call is about, for its trace in memory: a query, a name or an id. */
   about?(input: Partial<Values<I>>): string | undefined;
   /** Where the trace of a call belongs, if not to the session and workspace of its context; false: no trace is left. */
@@ -174,6 +180,10 @@ type CallNotes = {
   /** Arguments that the tool does not know. */
   readonly ignored?: readonly string[];
   readonly memoryWarning?: string;
+  /** The outline that was meant, if the call names one or the client has opened one. */
+  readonly documentName?: string;
+  /** The vault that the call worked in, if there are several. */
+  readonly vault?: string;
   /** The entry of the history that the call made: what `undo` takes. */
   readonly undoId?: string;
   /** The paths in the trash of what the call moved there. */
@@ -276,9 +286,11 @@ function outlineOf({ type, oneOf }: JsonSchema): JsonSchema {
 }
 
 const CURSOR = optional(text());
+/** Not listed: few clients have to name an outline, and every host pays for the list. */
+const DOCUMENT_NAME = unlisted(text());
 
 /**
- * The tool's own fields, the cursor if its result comes in pages, and the vault if it works in one.
+ * The tool's own fields, the cursor if its result comes in pages, and the vault or the outline that it works in.
  * @param vaults the names of the server's vaults
  */
 export function inputOf(tool: Tool, vaults: readonly string[] = []): Fields {
@@ -286,7 +298,12 @@ export function inputOf(tool: Tool, vaults: readonly string[] = []): Fields {
     ...tool.input,
     ...(tool.pages !== undefined && { cursor: CURSOR }),
     ...(vaults.length > 0 && takesVault(tool) && { vault: vaultField(vaults) }),
+    ...(takesDocumentName(tool) && { documentName: DOCUMENT_NAME }),
   };
+}
+
+export function takesDocumentName({ toolset, choosesOutline }: Tool): boolean {
+  return toolset === "outline" && choosesOutline !== true;
 }
 
 function takesVault({ inVault, toolset }: Tool): boolean {

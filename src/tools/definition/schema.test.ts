@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readFields, schemaOf } from "./field.ts";
 import {
+  confirmation,
   requested,
   choice,
   flag,
@@ -85,6 +86,14 @@ describe("reading arguments", () => {
   it("takes a single word for a list of one", () => {
     expect(read({ filePath: "a", tags: "x" })).toMatchObject({ tags: ["x"] });
     expect(() => readFields({ rows: list(object({ topic: text() })) }, { rows: "x" })).toThrow("rows must be a list");
+  });
+
+  it('takes nothing but true and "true" for a confirmation, and no other value for an error', () => {
+    const confirmed = withDefault(confirmation(), false);
+    for (const yes of [true, "true"])
+      expect(readFields({ confirmed }, { confirmed: yes })).toEqual({ confirmed: true });
+    for (const other of [false, "yes", "True", " true", 1, "1", "on", null, {}, [true], "", undefined])
+      expect(readFields({ confirmed }, { confirmed: other })).toEqual({ confirmed: false });
   });
 
   it("clamps an optional number to its range, unless a contract names an error for it", () => {

@@ -62,6 +62,11 @@ export function flag(description = ""): Field<boolean, "required"> {
   });
 }
 
+/** A yes that nobody can have given by mistake: `true` or `"true"`. Anything else is no yes, and no error. */
+export function confirmation(description = ""): Field<boolean, "required"> {
+  return field({ type: "boolean", ...described(description) }, {}, (value) => value === true || value === "true");
+}
+
 export function choice<const T extends string>(values: readonly T[], description = ""): Field<T, "required"> {
   return field({ type: "string", enum: values, ...described(description) }, {}, (value, fail) => {
     const found = values.find((candidate) => candidate === value) ?? sameWord(values, value);
@@ -71,12 +76,12 @@ export function choice<const T extends string>(values: readonly T[], description
 
 /** The only one of the values that differs in case, separators or a plural s alone: `notes`, `Claude Code`. */
 function sameWord<T extends string>(values: readonly T[], sent: unknown): T | undefined {
-  if (typeof sent !== "string" || sent.length > LONGEST_WORD) return undefined;
+  if (typeof sent !== "string" || sent.length > MAX_WORD_LENGTH) return undefined;
   const found = values.filter((value) => plainWord(value) === plainWord(sent));
   return found.length === 1 ? found[0] : undefined;
 }
 
-const LONGEST_WORD = 100;
+const MAX_WORD_LENGTH = 100;
 
 function plainWord(word: string): string {
   return word
@@ -105,14 +110,28 @@ export function list<T>(item: Field<T>, description = "", maxItems?: number): Fi
   return { ...read, item };
 }
 
+/** A list of words that have no commas: some callers send one text with commas between them. */
+export function words(description: string, maxItems?: number): Field<readonly string[], "required"> {
+  const { read, ...items } = list(text(), description, maxItems);
+  return { ...items, read: (value, name) => read(parted(value), name) };
+}
+
+function parted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.flatMap(parted);
+  const isText = typeof value === "string" && !Array.isArray(parseJson(value));
+  return isText && value.includes(",") ? wordsBetweenCommas(value) : value;
+}
+
+function wordsBetweenCommas(sent: string): readonly string[] {
+  return sent
+    .split(",")
+    .map((word) => word.trim())
+    .filter(Boolean);
+}
+
 /** A single word, or several choices with commas between them. */
 function wordsIn(value: string, { enum: choices }: JsonSchema): readonly string[] {
-  return choices === undefined
-    ? [value]
-    : value
-        .split(",")
-        .map((word) => word.trim())
-        .filter(Boolean);
+  return choices === undefined ? [value] : wordsBetweenCommas(value);
 }
 
 export function object<F extends Fields>(
@@ -204,6 +223,12 @@ export function unlisted<T>(inner: Field<T, "required">): Field<T, "unlisted"> {
 export function withDefault<T>(inner: Field<T, "required">, value: T): Field<T, "defaulted"> {
   const schema = { ...inner.schema, default: value };
   return { ...inner, read: inner.readOptional ?? inner.read, presence: "defaulted", schema };
+}
+
+/** Optional, with a default in the schema: for a tool that has to know whether the argument was sent. */
+export function withShownDefault<T>(inner: Field<T, "required">, value: T): Field<T, "optional"> {
+  const field = optional(inner);
+  return { ...field, schema: { ...field.schema, default: value } };
 }
 
 /** Every conversation pays for every word of a schema, so an empty description is left out. */

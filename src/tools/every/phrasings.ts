@@ -1,6 +1,7 @@
 // Asks every kind for the phrasings of a search, and fuses their hits by rank. A time in
 // a phrasing ("last March") is a filter, not words. Used by the search tool.
 import type { Services } from "../definition/define-tool.ts";
+import type { HowSure } from "../../search/search.ts";
 import type { Span } from "../definition/dates.ts";
 import { localDay } from "../../kernel/kernel.ts";
 import {
@@ -17,6 +18,10 @@ import { type NamedTime, timeIn } from "./time-in-query.ts";
 interface Answers {
   /** One for each kind. */
   readonly answers: readonly Found[];
+  /** Words of each phrasing that nothing has. */
+  readonly unfound: readonly { readonly query: string; readonly terms: readonly string[] | undefined }[];
+  /** Of questions: whether one of them is answered. */
+  readonly known: HowSure | undefined;
   /** The days that were a filter; if not of all phrasings, also of which. */
   readonly during: string | undefined;
   /** Of times that were not, because nothing is of them. */
@@ -50,7 +55,16 @@ export async function answersTo(
       pageSize,
     ),
   );
-  return { answers, during: daysSearched(all), hint: hintForTimes(all) };
+  const { surest, termsOf, unfoundInAll } = await import("../../search/search.ts");
+  const unfound = all.map((each) => ({
+    query: each.query,
+    // Of a time, the hint says that it was searched for as words.
+    terms: unfoundInAll(each.answers.map((answer) => answer.unfound))?.filter(
+      (term) => !termsOf(each.time?.words ?? "").includes(term),
+    ),
+  }));
+  const known = surest(all.flatMap((each) => each.answers.map((answer) => answer.known)));
+  return { answers, unfound, known, during: daysSearched(all), hint: hintForTimes(all) };
 }
 
 /**
@@ -71,7 +85,7 @@ async function answersWithTime(query: string, { during }: Question, ask: Ask): P
 async function foundWithin({ words, rest, span }: NamedTime, ask: Ask): Promise<Found[] | undefined> {
   const within = await ask({ query: rest, during: span });
   if (within.every(({ total }) => total === 0)) return undefined;
-  const worded = await ask({ query: `${rest} "${words}"` });
+  const worded = await ask({ query: `${rest} +"${words}"` });
   return within.map((found, i) => joined(found, worded[i]!));
 }
 
@@ -115,11 +129,18 @@ function hintForTimes(all: readonly Answered[]): string | undefined {
 }
 
 function joined(first: Found, second: Found): Found {
-  const known = new Set(first.found.map(keyOf));
-  const others = second.found.filter((hit) => !known.has(keyOf(hit)));
+  const listed = new Set(first.found.map(keyOf));
+  const others = second.found.filter((hit) => !listed.has(keyOf(hit)));
   const found = [...first.found, ...others].toSorted((a, b) => b.score - a.score);
-  const { related = [] } = first;
-  return { found, total: first.total + others.length, facts: { ...second.facts, ...first.facts }, related };
+  const { related = [], unfound, known } = first;
+  return {
+    found,
+    total: first.total + others.length,
+    facts: { ...second.facts, ...first.facts },
+    related,
+    unfound,
+    known,
+  };
 }
 
 /** Two vaults may have notes of the same path. */

@@ -12,7 +12,7 @@ import {
   unlisted,
 } from "../definition/schema.ts";
 import { Problem } from "../../kernel/kernel.ts";
-import type { SearchQuery } from "../../search/search.ts";
+import type { HowSure, SearchQuery } from "../../search/search.ts";
 import { offeredText, type Offers } from "../call/offered-tools.ts";
 import { asLines } from "../call/result-lines.ts";
 import { spanBetween } from "../definition/dates.ts";
@@ -21,15 +21,17 @@ import { READS } from "../definition/effects.ts";
 import { InvalidArgument } from "../definition/field.ts";
 import { listWithPage } from "../definition/lazy-list.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
+import { HOW_SURE, unfoundOf } from "../definition/unfound-words.ts";
 import { askEveryVault, type InVault } from "../vault/every-vault.ts";
 import {
   hintsOf,
-  MOST_RELATED,
+  MAX_RELATED,
   NO_QUERY,
   nothingFound,
   QUERY_SYNTAX,
   RELATED,
   relatedOf,
+  shortScore,
   withoutListed,
 } from "../vault/note-search.ts";
 import { answersTo } from "./phrasings.ts";
@@ -55,13 +57,13 @@ const READERS = {
   conversation: "read_conversation {id, around: message}",
 } as const satisfies Record<SearchHit["kind"], string>;
 
-const MOST_PHRASINGS = 8;
+const MAX_PHRASINGS = 8;
 
 export const search = defineTool({
   name: "search",
   title: "Search everything",
   description:
-    "Search everything: look anywhere, find every mention across notes, outlines and past conversations (chats). What do I know about it, where did I see or write it? Start here. Each hit names the tool to read it.",
+    "Search everything: look anywhere, find every mention across notes, outlines and past conversations (chats). What do I know about it, where did I see or write it? Start here.",
   toolset: "every",
   byDefault: true,
   contract: "vault",
@@ -69,10 +71,10 @@ export const search = defineTool({
   inVault: true,
   pages: "results",
   pageSize: "limit",
-  usualPageSize: 20,
+  usualPageSize: 8,
   input: {
     query: requested(text(QUERY_SYNTAX, { missing: NO_QUERY }), ["queries"]),
-    queries: optional(list(text(), "Other phrasings of it, at once", MOST_PHRASINGS)),
+    queries: optional(list(text(), "", MAX_PHRASINGS)),
     kinds: optional(list(choice(KINDS))),
     since: optional(text("e.g. 2026-03, yesterday, 7d")),
     until: optional(text()),
@@ -86,6 +88,8 @@ export const search = defineTool({
     ),
     /** Also what tools returned and assistants thought. For the command; hosts have recall_conversations. */
     includeTools: unlisted(flag("")),
+    /** Shows how well each hit matches. For the command. */
+    scores: unlisted(flag("")),
     /** Also counts the hits of the kinds that were not asked for. For the page. */
     counts: unlisted(flag("")),
     /** Without notes near in meaning. For the page, which does not show them. */
@@ -100,6 +104,9 @@ export const search = defineTool({
     results: list(HIT),
     related: RELATED,
     totalResults: integer(),
+    ...HOW_SURE,
+    /** How many of the first results are sure to be about the question, if not all of them. */
+    sureResults: unlisted(integer()),
     counts: unlisted(resultObject<Readonly<Record<Kind, number>>>()),
     /** The days that the query named, if only what is of that time is listed; if not of all phrasings, also of which. */
     during: unlisted(text()),
@@ -119,6 +126,7 @@ export const search = defineTool({
     headings: __,
     files: ___,
     hint: ____,
+    not_found: _____,
     unreadable = [],
     readWith = {},
     message,
@@ -145,10 +153,12 @@ export const search = defineTool({
       until,
       path,
       includeTools,
+      scores = false,
       counts = false,
       hitsOnly = false,
       headings = 0,
       files = 0,
+      limit,
     },
     { services, signal, isForModel, offers, progress: onProgress, page: { start, size } },
   ) => {
@@ -164,33 +174,49 @@ export const search = defineTool({
       // Whole pages, also after one that was cut short: see fused.
       limit: Math.ceil((start + size) / size) * size,
       includeTools,
-      related: start === 0 && !hitsOnly ? MOST_RELATED : 0,
+      related: start === 0 && !hitsOnly ? MAX_RELATED : 0,
       during,
     };
-    const [{ answers, during: daysSearched, hint: hintForTimes }, others, inHeadings, inFiles] = await Promise.all([
-      answersTo(phrasings, kinds, question, services, size),
-      counts ? countOthers(phrasings, kinds, question, services) : [],
-      headings > 0 ? askEveryVault(services, ({ index }) => index.headings(query, headings)) : undefined,
-      files > 0 ? askEveryVault(services, ({ index }) => index.filesNamed(query, files)) : undefined,
-    ]);
+    const [{ answers, unfound, known: surest, during: daysSearched, hint: hintForTimes }, others, inHeadings, inFiles] =
+      await Promise.all([
+        answersTo(phrasings, kinds, question, services, size),
+        counts ? countOthers(phrasings, kinds, question, services) : [],
+        headings > 0 ? askEveryVault(services, ({ index }) => index.headings(query, headings)) : undefined,
+        files > 0 ? askEveryVault(services, ({ index }) => index.filesNamed(query, files)) : undefined,
+      ]);
     const ranked = inPages(
       answers.map(({ found }) => found),
       { size, end: start + size },
     );
-    const hits = ranked.slice(start).map(({ score: _, ...hit }) => hit);
-    const { hintForCut, parseQuery } = await import("../../search/search.ts");
+    const { hintForCut, hintForUnfound, parseQuery, unfoundWords } = await import("../../search/search.ts");
     const queriesRead = phrasings.map(parseQuery);
+    const facts = answers.reduce<Facts>((all, answer) => Object.assign(all, answer.facts), {});
+    const isPartial = Boolean(facts.indexing ?? facts.indexingConversations ?? facts.waitingPdfs ?? facts.unavailable);
+    // Texts that are not indexed yet may have the answer.
+    const known = isPartial && surest === "no" ? undefined : surest;
+    const page = ranked.slice(start);
+    const sure = known === undefined || start > 0 ? page.length : surePart(page, known);
+    const isCutThere = isForModel && limit === undefined;
+    const hits = page
+      .slice(0, isCutThere ? Math.max(sure, Math.min(NEAREST, page.length)) : page.length)
+      .map(({ score, grounds, ...hit }) => {
+        const lacks = unfoundWords(query, grounds?.lacks ?? []).slice(0, MAX_LACKS);
+        return { ...hit, ...(scores && { score: shortScore(score) }), ...(lacks.length > 0 && { lacks }) };
+      });
     const shown = isForModel ? await shortened(hits, queriesRead) : hits;
     const related = withoutListed(
       answers.flatMap((answer) => answer.related ?? []),
       hits.map(({ id, vault }) => ({ path: id, ...(vault !== undefined && { vault }) })),
     );
-    const facts = answers.reduce<Facts>((all, answer) => Object.assign(all, answer.facts), {});
+    const missing = await Promise.all(unfound.map((each) => unfoundOf(each.query, each.terms)));
+    const missingWords = [...new Set(missing.flatMap(({ fact }) => fact.not_found ?? []))];
     const totalResults = answers.reduce((sum, { total }) => sum + total, 0);
     return {
       results: listWithPage(totalResults, { start, size }, shown),
-      ...relatedOf({ related: related.slice(0, MOST_RELATED) }),
+      ...relatedOf({ related: related.slice(0, MAX_RELATED) }),
       totalResults,
+      ...(known !== undefined && { known }),
+      ...(sure < hits.length && { sureResults: sure }),
       ...(counts && {
         counts: Object.fromEntries([
           ...kinds.map((kind, i) => [kind, answers[i]!.total] as const),
@@ -207,14 +233,29 @@ export const search = defineTool({
       ...(totalResults === 0 && { message: nothingFound(query) }),
       ...readersOf([...new Set(shown.map(({ kind }) => kind))], offers, services),
       ...facts,
+      ...(missingWords.length > 0 && { not_found: missingWords }),
       ...hintsOf(
         facts.hint === undefined ? queriesRead.map(hintForCut).find(Boolean) : offeredText(facts.hint, offers),
         hintForTimes,
+        // Of a single word, that nothing was found says it.
+        totalResults > 0 || queriesRead[0]!.words.length > 1 ? hintForUnfound(missingWords) : undefined,
         totalResults === 0 ? await whyNothing(answers, query) : undefined,
       ),
     };
   },
 });
+
+/** Of an answer that is not sure, or of which nothing is. */
+const NEAREST = 3;
+/** Of a hit, words that it lacks. */
+const MAX_LACKS = 3;
+
+/** How many hits there are up to the last one that is sure to be about the question; of an uncertain answer all. */
+function surePart(hits: readonly Ranked[], known: HowSure): number {
+  if (known === "no") return 0;
+  if (known === "maybe") return hits.length;
+  return hits.findLastIndex(({ grounds }) => grounds?.isSure === true) + 1;
+}
 
 /** Notes have filters; of other kinds only the query itself can be at fault. */
 async function whyNothing(answers: readonly Found[], query: string): Promise<string | undefined> {
@@ -224,7 +265,7 @@ async function whyNothing(answers: readonly Found[], query: string): Promise<str
   return whyNothingIn(query) ?? ((await isOfNotesAlone(query, undefined)) ? FILTERS_OF_NOTES : undefined);
 }
 
-const FILTERS_OF_NOTES = "Only notes have tags, paths and properties, and kinds leaves notes out.";
+const FILTERS_OF_NOTES = "Only notes have tags, paths and properties, and notes were not asked for.";
 
 /** The calls that read these kinds, as far as the caller has the tools. */
 function readersOf(kinds: readonly SearchHit["kind"][], offers: Offers, services: Services) {
@@ -255,7 +296,19 @@ function readerOf(kind: SearchHit["kind"], { vaults }: Services): string {
   return vaults.length > 1 ? reader.replace("{filePath: id}", "{filePath: id, vault}") : reader;
 }
 
-function lineOf({ kind, id, vault, title, where, page, when, message, snippetKind, snippet }: SearchHit): string {
+function lineOf({
+  kind,
+  id,
+  vault,
+  title,
+  where,
+  page,
+  when,
+  message,
+  snippetKind,
+  snippet,
+  lacks,
+}: SearchHit): string {
   const about = [
     vault && `vault ${vault}`,
     title,
@@ -264,6 +317,7 @@ function lineOf({ kind, id, vault, title, where, page, when, message, snippetKin
     when,
     message && `message ${message}`,
     snippetKind,
+    lacks && `lacks ${lacks.join(", ")}`,
   ]
     .filter(Boolean)
     .join(" | ");
@@ -290,15 +344,15 @@ function onOneLine(text: string): string {
 
 /** Characters of a hit as JSON: 20 hits are 1,500 tokens. */
 const ROOM = 244;
-const LONGEST_TITLE = 50;
-const SHORTEST_SNIPPET = 40;
+const MAX_TITLE_LENGTH = 50;
+const MIN_SNIPPET_LENGTH = 40;
 
 /** Snippets get what ids and titles leave: those of conversations need half of a hit. */
 async function shortened(hits: readonly SearchHit[], queries: readonly SearchQuery[]): Promise<SearchHit[]> {
   const { beginningOf, snippetOf } = await import("../../search/search.ts");
-  const bare = hits.map((hit) => ({ ...hit, title: beginningOf(hit.title, LONGEST_TITLE), snippet: "" }));
+  const bare = hits.map((hit) => ({ ...hit, title: beginningOf(hit.title, MAX_TITLE_LENGTH), snippet: "" }));
   const frames = bare.reduce((sum, hit) => sum + JSON.stringify(hit).length, 0);
-  const length = Math.max(SHORTEST_SNIPPET, Math.floor(ROOM - frames / Math.max(1, hits.length)));
+  const length = Math.max(MIN_SNIPPET_LENGTH, Math.floor(ROOM - frames / Math.max(1, hits.length)));
   const terms = {
     phrases: queries.flatMap(({ phrases }) => phrases),
     words: queries.flatMap(({ words }) => words),

@@ -1,12 +1,13 @@
 // Finds notes, outline rows and conversations for the search tool, each kind in its own
 // way: hits with scores that mean the same, best first.
 import type { Answer } from "../../conversations/conversations.ts";
-import { Problem } from "../../kernel/kernel.ts";
+import { Turns } from "../../kernel/kernel.ts";
 import type { RelatedNote } from "../../vault/vault.ts";
+import type { Grounds, HowSure } from "../../search/search.ts";
 import { isoTime, type Span } from "../definition/dates.ts";
 import type { Services } from "../definition/define-tool.ts";
 import type { Values } from "../definition/field.ts";
-import { integer, object, optional, result, resultObject, text, unlisted } from "../definition/schema.ts";
+import { integer, list, number, object, optional, result, resultObject, text, unlisted } from "../definition/schema.ts";
 import type { InVault } from "../vault/every-vault.ts";
 import { SEARCH_FRESHNESS, searchNotes } from "../vault/note-search.ts";
 
@@ -31,11 +32,15 @@ export const HIT = object({
   /** In a conversation: what the snippet is, if nobody said it. */
   snippetKind: unlisted(text()),
   snippet: text(),
+  /** Words of a question that it has not, and another of the best hits has. */
+  lacks: unlisted(list(text())),
+  /** How well it matches, from 0 to 1. For the command; hosts need none, since results are in order. */
+  score: unlisted(number()),
 });
 export type SearchHit = ReturnType<typeof HIT.read>;
 
-/** A hit and how well it matches: results are in order, so that hosts need no score. */
-export type Ranked = SearchHit & { readonly score: number };
+/** A hit and how well it matches. */
+export type Ranked = SearchHit & { readonly score: number; readonly grounds?: Grounds | undefined };
 
 export interface Question {
   /** Empty to list what is of a time, the newest first. */
@@ -51,7 +56,7 @@ export interface Question {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** Whether an answer may be incomplete, and why. */
+/** Says that an answer may be incomplete, and why. */
 export type Facts = Partial<Values<typeof FACTS>>;
 
 /** The hits of one kind, best first, and how many there are in all. */
@@ -59,6 +64,10 @@ export interface Found {
   readonly found: readonly Ranked[];
   readonly total: number;
   readonly facts: Facts;
+  /** Terms that nothing of the kind has. Undefined if it was not searched; empty while it is incomplete. */
+  readonly unfound?: readonly string[] | undefined;
+  /** Of a question: whether it is answered. */
+  readonly known?: HowSure | undefined;
   /** Notes near in meaning, the nearest first: also hits that may not be listed. */
   readonly related?: readonly NearNote[];
   /** Why there are no hits. */
@@ -77,12 +86,12 @@ export const FACTS = {
 export const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
   note: async ({ query, path, ...options }, services) => {
     const paths = path === undefined ? undefined : [path];
-    const { hits, total, facts, related, whyNothing } = await searchNotes(services, query, paths, {
+    const { hits, total, facts, unfound, known, related, whyNothing } = await searchNotes(services, query, paths, {
       ...options,
       // Hits of other kinds may take the place of notes on the page: which are listed is not known yet.
       relatesHits: true,
     });
-    const found = hits.map(({ path: id, vault, kind, title, snippet, page, score, mtime }) => ({
+    const found = hits.map(({ path: id, vault, kind, title, snippet, page, score, mtime, grounds }) => ({
       kind: kind === "canvas" || kind === "pdf" ? (kind as "canvas" | "pdf") : ("note" as const),
       id,
       ...(vault !== undefined && { vault }),
@@ -91,44 +100,55 @@ export const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
       when: isoTime(mtime),
       snippet: snippet.text,
       score,
+      grounds,
     }));
-    return { found, total, facts, related, whyNothing };
+    return { found, total, facts, unfound: query === "" ? undefined : unfound, known, related, whyNothing };
   },
   outline: async ({ query, limit, path, during, signal }, services) => {
     // Rows have no times. Missing and unreadable documents are reported by the outline tools.
-    const document =
-      query !== "" && !(await isOfNotesAlone(query, path))
-        ? await (await services.outlines()).currentOfPerson()
-        : undefined;
-    const outline = await document?.read(signal).catch(unlessProblem);
-    const when = Math.round((await document?.modified()) ?? Date.now());
-    const isOfTime = during === undefined || (when >= during.start && when < during.end);
-    if (outline === undefined || !isOfTime) return { found: [], total: 0, facts: {} };
+    if (query === "" || (await isOfNotesAlone(query, path))) return { found: [], total: 0, facts: {} };
     const { ancestorsOf, rankRows } = await import("../../outline/outline.ts");
-    const { parseQuery } = await import("../../search/search.ts");
-    const { rows, total } = rankRows(outline, parseQuery(query), limit);
-    const found = rows.map(({ row, score, snippet }) => ({
-      kind: "outline" as const,
-      id: row.id,
-      title: row.topic,
-      where: [outline.name, ...ancestorsOf(outline, row).map(({ topic }) => topic)].join(" › "),
-      when: isoTime(when),
-      snippet,
-      score,
-    }));
-    return { found, total, facts: {} };
+    const { parseQuery, surest, unfoundInAll } = await import("../../search/search.ts");
+    const { everyOutline } = await import("../outline/every-outline.ts");
+    const question = parseQuery(query);
+    const all: Ranked[] = [];
+    const missing: (readonly string[] | undefined)[] = [];
+    const known: (HowSure | undefined)[] = [];
+    let total = 0;
+    for await (const { outline, document } of everyOutline(services, signal)) {
+      const when = Math.round((await document.modified()) ?? Date.now());
+      if (during !== undefined && (when < during.start || when >= during.end)) continue;
+      const ranked = await new Turns(signal).run(rankRows(outline, question, limit));
+      total += ranked.total;
+      missing.push(ranked.unfound);
+      known.push(ranked.known);
+      for (const { row, score, snippet, grounds } of ranked.rows)
+        all.push({
+          kind: "outline" as const,
+          id: row.id,
+          title: row.topic,
+          where: [outline.name, ...ancestorsOf(outline, row).map(({ topic }) => topic)].join(" › "),
+          when: isoTime(when),
+          snippet,
+          score,
+          grounds,
+        });
+    }
+    if (missing.length === 0) return { found: [], total: 0, facts: {} };
+    const found = all.toSorted((a, b) => b.score - a.score).slice(0, limit);
+    return { found, total, facts: {}, unfound: unfoundInAll(missing), known: surest(known) };
   },
   conversation: async ({ query, path, during, includeTools, limit, signal }, services) => {
     if (await isOfNotesAlone(query, path)) return { found: [], total: 0, facts: {} };
     const conversations = await services.conversations();
     const span = { since: finite(during?.start), before: finite(during?.end) };
     const newestFirst = query === "";
-    const { answer, indexing } = await conversations.recall(
+    const { answer, indexing, sharedUnavailable } = await conversations.recall(
       { query, ...span, includeTools, newestFirst, limit },
       { signal },
     );
     const found = answer.conversations.map(
-      ({ id, source, title, project, updated, snippet, message, kind, shared, match = 0 }) => ({
+      ({ id, source, title, project, updated, snippet, message, kind, shared, match = 0, grounds }) => ({
         kind: "conversation" as const,
         id,
         title,
@@ -138,9 +158,17 @@ export const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
         ...(kind !== undefined && kind !== "prose" && { snippetKind: kind }),
         snippet,
         score: match,
+        grounds,
       }),
     );
-    return { found, total: answer.total, facts: indexing === undefined ? {} : { indexingConversations: indexing } };
+    const isWhole = indexing === undefined && sharedUnavailable === undefined;
+    return {
+      found,
+      total: answer.total,
+      facts: indexing === undefined ? {} : { indexingConversations: indexing },
+      unfound: isWhole ? answer.unfound : [],
+      known: isWhole ? answer.known : undefined,
+    };
   },
 };
 
@@ -153,8 +181,4 @@ export async function isOfNotesAlone(query: string, path: string | undefined): P
 
 function finite(time: number | undefined): number | undefined {
   return Number.isFinite(time) ? time : undefined;
-}
-
-function unlessProblem(error: unknown): undefined {
-  if (!(error instanceof Problem)) throw error;
 }

@@ -1,13 +1,23 @@
 // undo, redo and history, of the writes of all tools.
-import type { ChangedBy, EntryChanges, Reversed, UndoForecast } from "../../journal/journal.ts";
-import { flag, integer, list, object, optional, resultObject, text, unlisted } from "../definition/schema.ts";
+import type { ChangedBy, EntryChanges, FileTogether, Journals, Reversed, UndoForecast } from "../../journal/journal.ts";
+import {
+  confirmation,
+  flag,
+  integer,
+  list,
+  object,
+  optional,
+  resultObject,
+  text,
+  unlisted,
+} from "../definition/schema.ts";
 import { defineTool, type Call, type Services } from "../definition/define-tool.ts";
 import { CHANGES, READS } from "../definition/effects.ts";
 import type { Values } from "../definition/field.ts";
-import { Problem } from "../../kernel/kernel.ts";
+import { counted, Problem } from "../../kernel/kernel.ts";
 import type { Vault } from "../../vault/vault.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
-import { isoTime } from "../definition/dates.ts";
+import { isoTime, startOf } from "../definition/dates.ts";
 import { LazyList, mapped } from "../definition/lazy-list.ts";
 import { FRESHNESS } from "../vault/fields.ts";
 
@@ -17,8 +27,10 @@ type UndoStep = "undo" | "redo";
 
 /** Maximum number of entries in an answer. */
 const MOST = 1000;
+/** Maximum number of entries that are taken together: each is made from the files as they are. */
+const MAX_TOGETHER = 100;
 /** Maximum number of paths in an entry. */
-const MOST_PATHS = 50;
+const MAX_PATHS = 50;
 /** Of an entry with more paths, those that were not asked for are counted only: a move names two, and the links that it changed. */
 const FEW_PATHS = 3;
 
@@ -80,7 +92,7 @@ async function runStep(
 interface Reversal {
   readonly id: string;
   readonly ofOthers: Reversed["ofOthers"] | undefined;
-  /** Whether the caller named the entry. */
+  /** True if the caller named the entry. */
   readonly isNamed: boolean;
 }
 
@@ -106,11 +118,93 @@ export const undo = defineTool({
   byDefault: true,
   input: {
     ...STEP.input,
+    count: optional(integer("", { minimum: 1, maximum: MOST, isUnlisted: true })),
+    since: optional(text()),
+    /** The session of memory in which they were made: one conversation. */
+    session: optional(text()),
+    confirmed: optional(confirmation()),
+    /** The preview of several, as without confirmed. */
+    preview: unlisted(flag()),
     /** Redoes it instead, where the tool redo is not offered. */
     redo: unlisted(flag()),
   },
-  run: ({ id, redo: isRedo }, call) => runStep(isRedo === true ? "redo" : "undo", id, call),
+  output: {
+    ...STEP.output,
+    requiresConfirmation: unlisted(flag()),
+    /** Changes that were undone at once, or would be: the newest first. */
+    changes: unlisted(list(resultObject<SeveralUndone>())),
+  },
+  text: ({ changes = [], ...result }) => {
+    const { head } = STEP.text(result);
+    return { head, words: changes.map(({ id, time, message }) => `${id}  ${time}  ${message}`).join("\n") };
+  },
+  run: async ({ id, redo: isRedo, count, since, session, confirmed, preview = false }, call) => {
+    const isSeveral = (count ?? 1) > 1 || Boolean(since) || Boolean(session);
+    if (preview && !isSeveral)
+      throw new Problem(
+        "invalid",
+        "undo has no preview. Nothing was changed.",
+        "Send it without preview; of several changes (count) it has one.",
+      );
+    if (!isSeveral) return runStep(isRedo === true ? "redo" : "undo", id, call);
+    if (id || isRedo === true)
+      throw new Problem("invalid", "Several changes are undone by count, since or session, without id.");
+    return undoSeveral({ count, since, session }, confirmed === true && !preview, call);
+  },
 });
+
+interface Several {
+  readonly count?: number | undefined;
+  readonly since?: string | undefined;
+  readonly session?: string | undefined;
+}
+
+interface SeveralUndone {
+  readonly id: string;
+  readonly time: string;
+  readonly message: string;
+  readonly vault?: string;
+}
+
+/** Undoes the newest changes that are meant, all or none; without `confirmed` it says which they are. */
+async function undoSeveral({ count, since, session }: Several, confirmed: boolean, call: Call) {
+  const journals = await call.services.journals();
+  const start = startOf("since", since || undefined) ?? Number.NEGATIVE_INFINITY;
+  const { entries } = await journals.history(MOST);
+  const meant = entries
+    // An undo or redo is listed, too, and is taken back by redo.
+    .filter(({ tool }) => tool !== "undo" && tool !== "redo")
+    .filter(({ undone, time, by }) => !undone && time >= start && (!session || by?.session === session))
+    .slice(0, count);
+  const [first] = meant;
+  if (first === undefined)
+    throw new Problem("not_found", "There is no such change to undo.", "history {} lists those that there are.");
+  const ids = meant.map(({ id }) => id);
+  const { possible, obstacle } = await journals.forecastUndo(ids, call.signal);
+  if (possible < ids.length)
+    throw new Problem(
+      "conflict",
+      `${counted(ids.length, "change")} cannot be undone at once: nothing was changed. ${obstacle ?? ""}`.trim(),
+      `In the way is the change ${ids[possible]}. The ${possible} newer ones can be undone with count.`,
+    );
+  const changes = meant.map(({ id, time, message, vault }) => ({
+    id,
+    time: isoTime(time),
+    message,
+    ...(vault !== undefined && { vault }),
+  }));
+  const paths = [...new Set(meant.flatMap((entry) => entry.paths))].slice(0, MAX_PATHS);
+  const about = { id: first.id, tool: "undo", paths, changes };
+  if (!confirmed)
+    return {
+      success: false,
+      requiresConfirmation: true,
+      ...about,
+      message: `This will undo ${counted(ids.length, "change")}. Set confirmed=true to proceed.`,
+    };
+  for (const id of ids) await journals.undo({ id, signal: call.signal });
+  return { success: true, ...about, message: `Undid ${counted(ids.length, "change")}` };
+}
 
 export const redo = defineTool({
   ...STEP,
@@ -126,7 +220,7 @@ export const history = defineTool({
   name: "history",
   title: "History",
   description:
-    "What was changed? History (log) of the last changes: everything edited in notes and outlines, with ids that you can still undo.",
+    "What was changed? History (log) of the last changes: everything edited in notes and outlines, with ids to undo.",
   byDefault: true,
   effects: READS,
   pages: "entries",
@@ -134,13 +228,15 @@ export const history = defineTool({
   usualPageSize: 50,
   input: {
     limit: optional(integer("", { minimum: 1, maximum: MOST, isUnlisted: true })),
-    path: optional(text("Note or folder")),
+    path: optional(text()),
     /** In milliseconds, ascending: counts the notes changed from each to the next, by anyone. For the page. */
     times: unlisted(list(integer(), "", MOST)),
     /** The id of an entry: what it changed, and what stands in the way of undoing it. For the page. */
     changes: unlisted(text()),
     /** The ids of entries, the newest first: how many could be undone one after the other. For the page. */
     undoing: unlisted(list(text(), "", MOST)),
+    /** The ids of entries, the newest first: what they made of each file together. For the page. */
+    together: unlisted(list(text(), "", MAX_TOGETHER)),
     ...OPTIONAL_CONTEXT,
   },
   output: {
@@ -149,6 +245,7 @@ export const history = defineTool({
     notesChanged: optional(list(integer())),
     changes: unlisted(resultObject<EntryChanges>()),
     forecast: unlisted(resultObject<UndoForecast>()),
+    together: unlisted(list(resultObject<FileTogether>())),
     /** How many other vaults and outlines have a history, which is listed where they are open. */
     elsewhere: unlisted(integer()),
     hint: unlisted(text()),
@@ -166,7 +263,7 @@ export const history = defineTool({
     ].join("\n"),
     words: entries.map(lineOf).join("\n"),
   }),
-  run: async ({ path, times, changes, undoing }, { services, signal, isForModel, page: { start, size } }) => {
+  run: async ({ path, times, changes, undoing, together }, { services, signal, isForModel, page: { start, size } }) => {
     const journals = await services.journals();
     if (changes !== undefined) {
       const found = await journals.changes(changes, signal);
@@ -174,6 +271,13 @@ export const history = defineTool({
     }
     if (undoing !== undefined)
       return { success: true, entries: [], forecast: await journals.forecastUndo(undoing, signal) };
+    if (together !== undefined) {
+      const { changesTogether } = await import("../../journal/journal.ts");
+      const found: EntryChanges[] = [];
+      for (const id of together.toReversed())
+        found.push((await journals.changes(id, signal)) ?? { files: [], more: 0, later: [] });
+      return { success: true, entries: [], together: changesTogether(found) };
+    }
     const named = await namedPath(services, path);
     const { entries, total } = await (named === ""
       ? journals.history(start + size)
@@ -183,7 +287,7 @@ export const history = defineTool({
     // What is gone has a history too: only a path without one may be meant as the name of a note.
     const about = isNamed || named === "" ? named : await placeNamed(services, named);
     const listed = about === named ? entries : (await journals.history(MOST + 1, about)).entries;
-    const wanted = listed.filter(({ paths }) => isOf(paths, about));
+    const wanted = about === "" ? [...listed] : await acrossMoves(journals, about, listed);
     const isMore = about !== "" && wanted.length > MOST;
     if (isMore) wanted.length = MOST;
     const shown = <E extends ChangedPaths>(entry: E) => withFewPaths(entry, about);
@@ -191,7 +295,7 @@ export const history = defineTool({
     const found = {
       success: true,
       entries: new LazyList(about === "" ? total : wanted.length, (from) =>
-        mapped(wanted.slice(from), ({ by, ...entry }) => ({
+        mapped(wanted.slice(from), ({ by, moves: _, ...entry }) => ({
           ...shown(entry),
           ...memberOf({ by }),
           time: isoTime(entry.time),
@@ -209,6 +313,53 @@ export const history = defineTool({
     return { ...found, notesChanged: counts, ...(freshness.stale && freshness) };
   },
 });
+
+type Listed = Awaited<ReturnType<Journals["history"]>>["entries"][number];
+
+/** How often a note may have been moved. */
+const MAX_MOVES = 50;
+
+/** The changes of a path, and those of what is there now from before it was moved there. Newest first. */
+async function acrossMoves(journals: Journals, about: string, listed: readonly Listed[]): Promise<Listed[]> {
+  const found = new Map(listed.filter(({ paths }) => isOf(paths, about)).map((entry) => [entry.id, entry]));
+  let [name, known]: [string, readonly Listed[]] = [about, [...found.values()]];
+  let last: Listed | undefined;
+  const isBefore = ({ id, time, vault }: Listed) =>
+    last === undefined || (time <= last.time && id !== last.id && vault === last.vault);
+  for (let moves = 0; moves < MAX_MOVES; moves++) {
+    const path = name;
+    const movedIt = (entry: Listed) => !entry.undone && isBefore(entry) && nameBefore(entry, path) !== undefined;
+    // A folder is moved by one entry, which names nothing in it.
+    const ofFolders = await Promise.all(foldersAbove(path).map((folder) => journals.history(MOST + 1, folder)));
+    const all = [...known, ...ofFolders.flatMap(({ entries }) => entries)];
+    const move = all.filter(movedIt).toSorted((a, b) => b.time - a.time)[0];
+    if (move === undefined) break;
+    last = move;
+    const before = nameBefore(move, path)!;
+    name = before;
+    known = (await journals.history(MOST + 1, before)).entries.filter(
+      (entry) => isBefore(entry) && isOf(entry.paths, before),
+    );
+    for (const entry of [move, ...known]) found.set(entry.id, entry);
+  }
+  return [...found.values()].toSorted((a, b) => b.time - a.time);
+}
+
+/** From the nearest up. */
+function foldersAbove(path: string): string[] {
+  const folders: string[] = [];
+  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) folders.push(path.slice(0, end));
+  return folders;
+}
+
+/** The path from which an entry moved what is at a path since; undefined if it did not. */
+function nameBefore({ moves }: Pick<Listed, "moves">, path: string): string | undefined {
+  for (const { from, to } of moves) {
+    if (to === path || to === `${path}.md`) return from;
+    if (path.startsWith(`${to}/`)) return from + path.slice(to.length);
+  }
+  return undefined;
+}
 
 /** The path that is meant by a path, a link or the address of a day; empty for everything. */
 async function namedPath({ vault }: Services, sent = ""): Promise<string> {
@@ -305,7 +456,7 @@ function detailsOf(
 function withFewPaths<E extends { readonly paths: readonly string[] }>(entry: E, about: string): E {
   const { paths } = entry;
   const few = about === "" || paths.length <= FEW_PATHS ? paths : paths.filter((one) => isOf([one], about));
-  const named = few.slice(0, MOST_PATHS);
+  const named = few.slice(0, MAX_PATHS);
   return named.length === paths.length ? entry : { ...entry, paths: [...named, `… (${paths.length} in all)`] };
 }
 

@@ -1,11 +1,11 @@
 // Arguments and results that several outline tools share.
 import type { Outline, OutlineDocument, Row } from "../../outline/outline.ts";
 import type { Services } from "../definition/define-tool.ts";
-import { MOST_TOKENS } from "../call/budget.ts";
+import { MAX_TOKENS } from "../call/budget.ts";
 import { choice, flag, list, optional, text, result, resultObject, unlisted } from "../definition/schema.ts";
 
 /** Tools of a contract are cut only above the size that hosts accept. */
-export const SHARED = { toolset: "outline", contract: "outline", byDefault: true, budget: MOST_TOKENS } as const;
+export const SHARED = { toolset: "outline", contract: "outline", byDefault: true, budget: MAX_TOKENS } as const;
 
 /** A row as the contract shows it. */
 export type RowResult = ReturnType<typeof rowResult>;
@@ -23,20 +23,9 @@ export const DOCUMENT = resultObject<DocumentResult>();
 /** The last argument of every tool that writes: the version that was read last. Refused if the document has changed since. Not listed: rows are found by their ids, whatever else has changed. */
 export const EXPECTED_VERSION = { expectedVersion: unlisted(text()) };
 
-/**
- * The path of the document to work on, as results return it, if the current one may be another by then. Not listed: it
- * is for the page, where a person edits rows while an assistant or another window opens another document.
- */
-export const IN_DOCUMENT = { inDocument: unlisted(text()) };
-
-/** The document at a path, which then stays the current one or does not become it; without a path the current one. */
-export async function documentFor({ outlines }: Services, path: string | undefined): Promise<OutlineDocument> {
-  const open = await outlines();
-  if (path === undefined || path === "") return open.current();
-  // The current document may have a path that cannot be opened by itself: that of a configured link, or of the application.
-  const current = await open.currentIfThere();
-  const isCurrent = current !== undefined && (await current.read()).path === path;
-  return isCurrent ? current : open.at(path);
+/** The document that the call names, otherwise that of its client. */
+export async function currentDocument({ outlines }: Pick<Services, "outlines">): Promise<OutlineDocument> {
+  return (await outlines()).current();
 }
 
 export const PARENT_ID = optional(text("Omit for top level"));

@@ -16,7 +16,7 @@ import { defineTool } from "../definition/define-tool.ts";
 import { InvalidArgument } from "../definition/field.ts";
 import { listWithPage } from "../definition/lazy-list.ts";
 import { READS } from "../definition/effects.ts";
-import { givenId, ROW, rowResult, SHARED, VERSION } from "./fields.ts";
+import { currentDocument, givenId, ROW, rowResult, SHARED, VERSION } from "./fields.ts";
 
 /** Required, unless rows of a state or below a row are asked for, which need no words. */
 const QUERY = { ...requested(text(), ["state", "under"]), schema: { type: "string", minLength: 1 } } as const;
@@ -26,7 +26,7 @@ export const searchOutline = defineTool({
   name: "search_outline",
   title: "Search the outline",
   description:
-    "Search the outline: find rows (items, tasks) that match words in topics or notes, where it is mentioned, or by state: which are still open?",
+    "Search the outline: find rows (items, tasks) that match or mention words in topics or notes, or by state: which are still open?",
   effects: READS,
   pages: "results",
   pageSize: "maxResults",
@@ -49,13 +49,17 @@ export const searchOutline = defineTool({
     truncated: flag(),
     version: VERSION,
   },
-  run: async ({ query = "", under, ancestors, maxResults, ...wanted }, { services, signal, page: { start } }) => {
+  run: async (
+    { query = "", under, ancestors, maxResults, regex, ...wanted },
+    { services, signal, page: { start } },
+  ) => {
     if (query === "" && wanted.state === undefined && givenId(under) === undefined)
       throw new InvalidArgument("query", new Problem("invalid", "query must not be empty"));
-    const { ancestorsOf, searchRows } = await import("../../outline/outline.ts");
-    const outline = await (await (await services.outlines()).current()).read(signal);
+    const { ancestorsOf, searchPattern, searchRows } = await import("../../outline/outline.ts");
+    const outline = await (await currentDocument(services)).read(signal);
     const asked = { ...wanted, query, under: givenId(under), maxResults: start + maxResults };
-    const { matches, total } = searchRows(outline, asked);
+    const isPattern = regex === true && query !== "";
+    const { matches, total } = isPattern ? await searchPattern(outline, asked, signal) : searchRows(outline, asked);
     const shown = matches.slice(start).map(({ row, matchContext, matchField }) => ({
       row: rowResult(row),
       matchContext,

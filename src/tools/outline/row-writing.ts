@@ -4,6 +4,7 @@ import type { Outline } from "../../outline/outline.ts";
 import {
   requested,
   choice,
+  confirmation,
   flag,
   integer,
   list,
@@ -16,9 +17,8 @@ import {
 import { defineTool } from "../definition/define-tool.ts";
 import { ADDS, CHANGES } from "../definition/effects.ts";
 import {
-  documentFor,
+  currentDocument,
   EXPECTED_VERSION,
-  IN_DOCUMENT,
   PARENT_ID,
   givenId,
   POSITION,
@@ -38,7 +38,7 @@ export const addRow = defineTool({
   name: "add_row",
   title: "Add a row",
   description:
-    "Add a row (item) to the outline: a new entry of a list, bullet, task or todo, first or last under a parent, before or after a row. Several: insert_content.",
+    "Add a row (item) to the outline: a new entry, bullet, task or todo of the list, first or last under a parent, before or after a row. Several: insert_content.",
   effects: ADDS,
   input: {
     topic: text(),
@@ -49,15 +49,11 @@ export const addRow = defineTool({
     siblingId: SIBLING,
     relativePosition: BESIDE,
     ...EXPECTED_VERSION,
-    ...IN_DOCUMENT,
   },
   output: { ...WRITTEN, newRow: ROW },
-  run: async (
-    { topic, note, state, parentId, siblingId, expectedVersion, inDocument, ...where },
-    { services, author },
-  ) => {
+  run: async ({ topic, note, state, parentId, siblingId, expectedVersion, ...where }, { services, author }) => {
     const { addRow } = await import("../../outline/outline.ts");
-    const document = await documentFor(services, inDocument);
+    const document = await currentDocument(services);
     const wanted = { ...where, parentId: givenId(parentId), siblingId: givenId(siblingId) };
     const about = { ...author, expectedVersion };
     const { message, version, rows } = await addRow(document, about, { topic, note, state }, wanted);
@@ -79,12 +75,11 @@ export const updateRow = defineTool({
     note: optional(text("Omit to keep, empty to clear")),
     state: optional(choice(["checked", "unchecked", "none"])),
     ...EXPECTED_VERSION,
-    ...IN_DOCUMENT,
   },
   output: { ...WRITTEN, updatedRow: ROW },
-  run: async ({ rowId, expectedVersion, inDocument, ...update }, { services, author }) => {
+  run: async ({ rowId, expectedVersion, ...update }, { services, author }) => {
     const { updateRow } = await import("../../outline/outline.ts");
-    const document = await documentFor(services, inDocument);
+    const document = await currentDocument(services);
     const about = { ...author, expectedVersion };
     const { message, version, row } = await updateRow(document, about, rowId, update);
     return { success: true, message, updatedRow: rowResult(row), version, undoAvailable: await document.canUndo() };
@@ -106,12 +101,11 @@ export const moveRow = defineTool({
     siblingId: SIBLING,
     relativePosition: BESIDE,
     ...EXPECTED_VERSION,
-    ...IN_DOCUMENT,
   },
   output: { ...WRITTEN, movedRow: ROW },
-  run: async ({ rowId, newParentId, siblingId, expectedVersion, inDocument, ...where }, { services, author }) => {
+  run: async ({ rowId, newParentId, siblingId, expectedVersion, ...where }, { services, author }) => {
     const { moveRow } = await import("../../outline/outline.ts");
-    const document = await documentFor(services, inDocument);
+    const document = await currentDocument(services);
     const wanted = { ...where, parentId: givenId(newParentId), siblingId: givenId(siblingId) };
     const about = { ...author, expectedVersion };
     const { message, version, row } = await moveRow(document, about, rowId, wanted);
@@ -120,7 +114,7 @@ export const moveRow = defineTool({
 });
 
 /** Maximum number of rows that a preview lists; it always gives their total. */
-const MOST_PREVIEWED = 100;
+const MAX_PREVIEWED = 100;
 
 export const deleteRow = defineTool({
   ...SHARED,
@@ -132,9 +126,8 @@ export const deleteRow = defineTool({
   returnsForeignText: true,
   input: {
     rowId: text(),
-    confirmed: requested(flag()),
+    confirmed: requested(confirmation()),
     ...EXPECTED_VERSION,
-    ...IN_DOCUMENT,
   },
   output: {
     ...WRITTEN,
@@ -145,9 +138,9 @@ export const deleteRow = defineTool({
     truncated: unlisted(flag()),
     total: unlisted(integer()),
   },
-  run: async ({ rowId, confirmed, expectedVersion, inDocument }, { services, author, signal }) => {
+  run: async ({ rowId, confirmed, expectedVersion }, { services, author, signal }) => {
     const { deleteRow } = await import("../../outline/outline.ts");
-    const document = await documentFor(services, inDocument);
+    const document = await currentDocument(services);
     if (confirmed !== true) return preview(await document.read(signal), rowId);
     const { message, version, deleted, format } = await deleteRow(document, { ...author, expectedVersion }, rowId);
     const hint =
@@ -159,11 +152,11 @@ export const deleteRow = defineTool({
 });
 
 async function preview(outline: Outline, rowId: string) {
-  const { namedWithChildren, rowOf, rowsBelow } = await import("../../outline/outline.ts");
-  const row = rowOf(outline, rowId);
+  const { namedWithChildren, rowsBelow, rowWithId } = await import("../../outline/outline.ts");
+  const row = rowWithId(outline, rowId);
   const affected = [{ id: row.id, topic: row.topic, level: row.level }];
   for (const { id, topic, level } of rowsBelow(outline, rowId)) {
-    if (affected.length === MOST_PREVIEWED) break;
+    if (affected.length === MAX_PREVIEWED) break;
     affected.push({ id, topic, level });
   }
   const total = row.descendants + 1;

@@ -1,7 +1,7 @@
 // get_section_content and insert_content: read and insert whole parts of an
 // outline.
 import type { NewRow } from "../../outline/outline.ts";
-import { Problem } from "../../kernel/kernel.ts";
+import { isRecord, parseJson, Problem } from "../../kernel/kernel.ts";
 import { LazyList, mapped } from "../definition/lazy-list.ts";
 import type { Field } from "../definition/field.ts";
 import {
@@ -19,6 +19,7 @@ import {
 import { defineTool } from "../definition/define-tool.ts";
 import { ADDS, READS } from "../definition/effects.ts";
 import {
+  currentDocument,
   EXPECTED_VERSION,
   PARENT_ID,
   givenId,
@@ -53,7 +54,7 @@ export const getSectionContent = defineTool({
   shape: nested,
   run: async ({ rowId, format }, { services, signal }) => {
     const { markdownText, plainText, sectionOf } = await import("../../outline/outline.ts");
-    const outline = await (await (await services.outlines()).current()).read(signal);
+    const outline = await (await currentDocument(services)).read(signal);
     const section = sectionOf(outline, givenId(rowId));
     const frame = { section: { title: section.title, id: section.row?.id ?? "" } };
     const { version } = outline;
@@ -113,8 +114,7 @@ export const insertContent = defineTool({
   name: "insert_content",
   title: "Insert content",
   description:
-    "Insert several rows in one go: paste, put, import or turn a list of items (bullets) into rows of the outline, nested Markdown or OPML.",
-  example: { content: "- A\n  - B", format: "markdown" },
+    "Insert several rows in one go: paste, import or turn a list of items (bullets) into rows of the outline: nested Markdown (as sections are read) or OPML.",
   effects: ADDS,
   input: {
     content: textOr(text(), CONTENT_ROWS, ""),
@@ -125,10 +125,9 @@ export const insertContent = defineTool({
   },
   output: { ...WRITTEN, insertedRows: ROWS, hint: unlisted(text()) },
   run: async ({ content, parentId, position, format, expectedVersion }, { services, author }) => {
-    const rows = typeof content === "string" ? await rowsOfText(content, format) : content;
-    const meant = typeof content === "string" && format === undefined ? formatOf(content) : undefined;
+    const { rows, meant } = await rowsSent(content, format);
     const { insertRows } = await import("../../outline/outline.ts");
-    const document = await (await services.outlines()).current();
+    const document = await currentDocument(services);
     const about = { ...author, expectedVersion };
     const where = { parentId: givenId(parentId), position };
     const inserted = await insertRows(document, about, rows, where).catch((error: unknown) => {
@@ -152,16 +151,51 @@ export const insertContent = defineTool({
   },
 });
 
+/** Some hosts know this argument as a string only, and send a list of rows as its JSON. */
+function rowsOfJson(content: string): readonly NewRow[] | undefined {
+  const sent = content.trimStart().startsWith("[") ? parseJson(content) : undefined;
+  const isRows = Array.isArray(sent) && sent.every((row) => typeof row === "string" || isRecord(row));
+  return isRows ? CONTENT_ROWS.read(sent, "content") : undefined;
+}
+
+const ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\S/;
+const HEADING = /^[ \t]*#{1,6}[ \t]+\S/;
+
+const isMarked = (line: string) => ITEM.test(line) || HEADING.test(line);
+
+/** The text, if it is a list, below headings or not: its outermost lines are items and headings alone, and there are several. */
+function listIn(content: string, listed = content): string | undefined {
+  const lines = listed.split(/\r?\n/);
+  const written = lines.filter((line) => line.trim() !== "");
+  const [indent = ""] = /^[ \t]*/.exec(written[0] ?? "") ?? [];
+  const isList =
+    written.filter(isMarked).length > 1 &&
+    written.some((line) => ITEM.test(line)) &&
+    written.every((line) => line.startsWith(indent) && (isMarked(line) || /^[ \t]/.test(line.slice(indent.length))));
+  if (!isList) return undefined;
+  return content === listed ? lines.map((line) => line.slice(indent.length)).join("\n") : content;
+}
+
 /** In which format a text is several rows; undefined if it is one. */
-function formatOf(content: string): "markdown" | "opml" | "text" | undefined {
+function formatOf(content: string): Format | undefined {
   if (/^\s*(?:<\?xml|<opml)\b/i.test(content)) return "opml";
   const lines = content.split(/\r?\n/).filter((line) => line.trim() !== "");
   if (lines.length < 2) return undefined;
   return lines.some((line) => /^\s*(?:[-*+]|\d+[.)]|#{1,6})\s/.test(line)) ? "markdown" : "text";
 }
 
-async function rowsOfText(content: string, format: "markdown" | "opml" | "text" | undefined) {
-  if (format === undefined) return [{ topic: content }];
-  const { rowsOfContent } = await import("../../outline/outline.ts");
-  return rowsOfContent(content, format);
+type Format = "markdown" | "opml" | "text";
+
+/** The rows that are sent; `meant` is the format in which a text that is taken for one row would be several. */
+async function rowsSent(
+  content: string | readonly NewRow[],
+  format: Format | undefined,
+): Promise<{ readonly rows: readonly NewRow[]; readonly meant?: Format | undefined }> {
+  if (typeof content !== "string") return { rows: content };
+  const rows = rowsOfJson(content);
+  if (rows !== undefined) return { rows };
+  const { rowsOfContent, withoutSectionNote } = await import("../../outline/outline.ts");
+  const list = format === undefined ? listIn(content, withoutSectionNote(content)) : content;
+  if (list === undefined) return { rows: [{ topic: content }], meant: formatOf(content) };
+  return { rows: rowsOfContent(list, format ?? "markdown") };
 }

@@ -3,7 +3,7 @@ import type { LeftOut } from "../../project/project.ts";
 import { flag, resultObject, unlisted } from "../definition/schema.ts";
 
 /** Maximum number of paths per kind; the count is always given. */
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 
 type NotListed = Readonly<Record<string, { readonly count: number; readonly paths: readonly string[] }>>;
 
@@ -15,7 +15,7 @@ export function leftOutOf(leftOut: Readonly<Record<keyof LeftOut, readonly strin
 } {
   const kinds = Object.entries(leftOut)
     .filter(([, paths]) => paths.length > 0)
-    .map(([kind, paths]) => [kind, { count: paths.length, paths: paths.slice(0, MOST_NAMES) }] as const);
+    .map(([kind, paths]) => [kind, { count: paths.length, paths: paths.slice(0, MAX_NAMES) }] as const);
   return kinds.length === 0 ? {} : { not_listed: Object.fromEntries(kinds) };
 }
 

@@ -11,14 +11,15 @@ import {
   text,
   unlisted,
   withDefault,
+  words,
 } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
 import { leftOutOf, secondsNow, secondsSince, LEFT_OUT } from "./fields.ts";
 
 /** Maximum number of files whose scores are given, and explained. */
-const MOST_SCORED = 50;
-const MOST_EXPLAINED = 100;
+const MAX_SCORED = 50;
+const MAX_EXPLAINED = 100;
 
 export const listProjectFiles = defineTool({
   name: "list_project_files",
@@ -34,7 +35,7 @@ export const listProjectFiles = defineTool({
   budget: 20_000,
   pages: "files",
   input: {
-    file_types: optional(list(text(), "e.g. .py", 20)),
+    file_types: optional(words("e.g. .py", 20)),
     max_files: withDefault(integer("", { minimum: 1, maximum: 10_000, isStrict: true }), 1000),
     use_relevance_scoring: withDefault(flag(""), true),
     /** Explains the scores. */
@@ -100,13 +101,9 @@ type Scores = Partial<Record<Group, readonly Scored[]>> & { readonly counts?: Fi
  */
 function scoresOf(answer: FilesAnswer, details: boolean): Scores {
   const groups: Record<Group, Scored[]> = { high: [], medium: [], low: [] };
-  for (const path of answer.files.slice(0, details ? MOST_EXPLAINED : MOST_SCORED)) {
+  for (const path of answer.files.slice(0, details ? MAX_EXPLAINED : MAX_SCORED)) {
     const { score, group, parts } = answer.scoreOf(path)!;
-    groups[group].push(details ? { path, score, ...parts } : rounded(score));
+    groups[group].push(details ? { path, score, ...parts } : score);
   }
   return { counts: answer.groups, ...groups };
-}
-
-function rounded(score: number): number {
-  return Math.round(score * 100) / 100;
 }

@@ -69,7 +69,7 @@ function statisticsResult({ statistics, leftOut, isCut }: Info) {
 
 /** Languages with less of the code do not say what a project is written in. */
 const LEAST_SHARE = 0.01;
-const MOST_COMMITS = 5;
+const MAX_COMMITS = 5;
 
 function gitResult(git: GitFacts, root: string, leftOut: LeftOut) {
   const problem = git.problem === undefined ? {} : { problem: git.problem };
@@ -93,7 +93,7 @@ function gitResult(git: GitFacts, root: string, leftOut: LeftOut) {
     ...(git.deleted > 0 && { deleted: git.deleted }),
     ...(git.conflicts > 0 && { conflicts: git.conflicts }),
     untracked: git.untracked,
-    last_commits: git.lastCommits.slice(0, MOST_COMMITS).map(({ id, time, author, subject }) => ({
+    last_commits: git.lastCommits.slice(0, MAX_COMMITS).map(({ id, time, author, subject }) => ({
       id: id.slice(0, 12),
       time: isoTime(time * 1000),
       author,

@@ -42,9 +42,9 @@ export const exportIndividualConversations = defineTool({
   input: {
     format: withDefault(choice(FORMATS, ""), "json"),
     limit: withDefault(integer("", { minimum: 1, maximum: MOST, isStrict: true }), 20),
-    output_dir: optional(text("Default ~/.gandalf/exports")),
-    conversation_filter: optional(text("Part of the name")),
-    workspace_filter: optional(text("Workspace hash")),
+    output_dir: optional(text()),
+    conversation_filter: optional(text()),
+    workspace_filter: optional(text()),
     /** Ids of recall_conversations: these conversations and no others. */
     id: unlisted(list(text("", { notEmpty: true }), "", MOST)),
     /** Regardless of limit. For the command: an assistant would wait too long. */
@@ -74,12 +74,10 @@ export const exportIndividualConversations = defineTool({
       signal,
       onProgress: (done: number, total: number) => progress(done, total, `Exporting: ${done} of ${total}`),
     };
-    const { files, errors, total, withDroppedTexts } = await exportConversations(
-      await services.conversations(),
-      request,
-      writer,
-    );
+    const conversations = await services.conversations();
+    const { files, errors, total, withDroppedTexts } = await exportConversations(conversations, request, writer);
     const tried = files.length + errors.length;
+    if (files.length > 0 && services.hasDisk) await conversations.noteExport(folder);
     return {
       success: errors.length === 0,
       exported_count: files.length,

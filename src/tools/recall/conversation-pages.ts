@@ -9,7 +9,7 @@ import { isoTime } from "../definition/dates.ts";
 /** Messages shown before the requested one. */
 const BEFORE = 4;
 /** Longer messages are cut, and say how much is missing. */
-const LONGEST_MESSAGE = 16_000;
+const MAX_MESSAGE_LENGTH = 16_000;
 
 /** Where a page begins: a chunk of the conversation, the number of a message within it, and a character of that. */
 interface Position {
@@ -130,7 +130,7 @@ export interface MessageResult {
 
 export function messageResult(
   { id, role, kind, text: content, time, tool, isAbandoned }: Message,
-  longest = LONGEST_MESSAGE,
+  longest = MAX_MESSAGE_LENGTH,
 ): MessageResult {
   const isLong = content.length > longest;
   const cut = isLong ? content.slice(0, longest).replace(/[\uD800-\uDBFF]$/, "") : content;
@@ -149,7 +149,7 @@ export function messageResult(
 function shortEdit(edit: FileEdit): FileEdit {
   return {
     ...edit,
-    removed: edit.removed.slice(0, LONGEST_MESSAGE),
-    added: edit.added.slice(0, LONGEST_MESSAGE),
+    removed: edit.removed.slice(0, MAX_MESSAGE_LENGTH),
+    added: edit.added.slice(0, MAX_MESSAGE_LENGTH),
   };
 }

@@ -27,7 +27,7 @@ import {
   positionNear,
   positionOf,
 } from "./conversation-pages.ts";
-import { conversationResult, type ConversationResult } from "./fields.ts";
+import { conversationResult, type ConversationResult, resumeField } from "./fields.ts";
 
 const BUDGET = 4_000;
 /** The page asks for more while its reader scrolls, so that its parts may be larger. */
@@ -35,7 +35,7 @@ const BUDGET_OF_PEOPLE = 8_000;
 const DROPPED =
   "Of long tool texts only the beginning is left: the whole ones were dropped, since there were more than --tool-texts allows.";
 /** Characters of the messages before the requested one, so that this one is on the same page. */
-const MOST_BEFORE = 6_000;
+const MAX_BEFORE = 6_000;
 
 const MESSAGE = { id: text(), role: text(), text: text(), time: optional(text()), kind: optional(text()) };
 
@@ -81,12 +81,13 @@ export const readConversation = defineTool({
     const near =
       sought === undefined
         ? undefined
-        : positionNear(conversations, conversation, sought, isWanted, isForModel ? MOST_BEFORE : undefined);
+        : positionNear(conversations, conversation, sought, isWanted, isForModel ? MAX_BEFORE : undefined);
     const tokens = conversations.tokens(conversation);
     const facts: Facts = {
       ...conversationResult(conversation),
       ...(conversation.folder !== undefined && { folder: conversation.folder }),
       ...(tokens !== undefined && { tokens }),
+      ...resumeField(conversations, conversation),
     };
     const whole = { conversation: facts, messages: [], total: conversation.messages };
     if (prompts === true) return { ...whole, prompts: promptsIn(conversations, conversation, signal) };
@@ -112,12 +113,12 @@ export const readConversation = defineTool({
       total: conversation.messages,
       ...(!isForModel && { relatives: conversations.relatives(conversation) }),
       ...(next !== undefined && { truncated: true, nextCursor: cursorOf(next, seal) }),
-      ...hintIf(next !== undefined),
+      ...hintIf(next !== undefined && isForModel),
     };
   },
 });
 
-type Facts = ConversationResult & { readonly folder?: string; readonly tokens?: Tokens };
+type Facts = ConversationResult & { readonly folder?: string; readonly tokens?: Tokens; readonly resume?: string };
 
 /** A prompt in the outline of a conversation. */
 interface Prompt {
@@ -126,9 +127,9 @@ interface Prompt {
   readonly time?: string;
 }
 
-const LONGEST_PROMPT = 120;
+const MAX_PROMPT_LENGTH = 120;
 /** More than a person steps through. */
-const MOST_FOUND = 1_000;
+const MAX_FOUND = 1_000;
 
 function promptsIn(
   conversations: Pick<Conversations, "messages">,
@@ -142,7 +143,7 @@ function promptsIn(
       if (role === "user" && kind === "prose" && !isAbandoned)
         prompts.push({
           id,
-          text: said.trim().replaceAll(/\s+/g, " ").slice(0, LONGEST_PROMPT).toWellFormed(),
+          text: said.trim().replaceAll(/\s+/g, " ").slice(0, MAX_PROMPT_LENGTH).toWellFormed(),
           ...(time !== undefined && { time: isoTime(time) }),
         });
   }
@@ -161,7 +162,7 @@ async function messagesWith(
   for (const all of conversations.messages(conversation)) {
     signal.throwIfAborted();
     for (const { id, kind, text: said } of all)
-      if (kind === "prose" && found.length < MOST_FOUND && matchesIn(said, query).length > 0) found.push(id);
+      if (kind === "prose" && found.length < MAX_FOUND && matchesIn(said, query).length > 0) found.push(id);
   }
   return found;
 }

@@ -12,7 +12,7 @@ import {
   type Question,
   type Recalled,
 } from "../../conversations/conversations.ts";
-import { MOST_TOKENS } from "../call/budget.ts";
+import { MAX_TOKENS } from "../call/budget.ts";
 import { isAllTime, isoTime, startOf } from "../definition/dates.ts";
 import {
   choice,
@@ -27,20 +27,26 @@ import {
   text,
   unlisted,
   withDefault,
+  withShownDefault,
 } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
 import { LazyList } from "../definition/lazy-list.ts";
-import { folderWorkedIn, sourcesResult, TOOLS } from "./fields.ts";
+import { HOW_SURE, UNFOUND, unfoundOf } from "../definition/unfound-words.ts";
+import { folderWorkedIn, resumeField, sourcesResult, TOOLS } from "./fields.ts";
 import { recalledRow, ROW, withRoom } from "./recalled-rows.ts";
 
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
 
 const USUAL_SCORE = 1;
+const USUAL_DAYS = 30;
 
 /** What the page offers as filters, with how many there are of each, and draws as a map of days. */
 const FACETS: readonly GroupBy[] = ["tool", "project", "model", "branch", "hour"];
+
+/** The best ones are those that are gone back to; a command costs about 20 tokens. */
+const ROWS_WITH_WAY_BACK = 5;
 
 interface Summary {
   readonly total_conversations_found: number;
@@ -60,7 +66,7 @@ export const recallConversations = defineTool({
   name: "recall_conversations",
   title: "Recall conversations",
   description:
-    "What did we discuss, decide, talk about, solve or work on? Past conversations (chats, discussions) with Claude, ChatGPT, Cursor and other AI assistants: recent chats, earlier ones, the chat that touched a file. Looks back 30 days unless since or days_lookback says otherwise.",
+    "What did we discuss, decide, talk about, solve or work on, when did we last touch a file? Past conversations (chats, discussions) with Claude, ChatGPT, Cursor and other AI assistants: recent chats, earlier ones.",
   toolset: "recall",
   byDefault: true,
   contract: "recall",
@@ -68,11 +74,11 @@ export const recallConversations = defineTool({
   inProject: true,
   pages: "conversations",
   pageSize: "limit",
-  budget: MOST_TOKENS,
+  budget: MAX_TOKENS,
   timeLimit: 600_000,
   input: {
     fast_mode: withDefault(flag(), true),
-    days_lookback: withDefault(integer("", { minimum: 1, maximum: 60, isStrict: true }), 30),
+    days_lookback: withShownDefault(integer("", { minimum: 1, maximum: 60, isStrict: true }), USUAL_DAYS),
     limit: withDefault(integer("", { minimum: 1, maximum: 100, isStrict: true }), 60),
     min_score: withDefault(number(), USUAL_SCORE),
     conversation_types: optional(list(choice(CONVERSATION_TYPES, ""))),
@@ -107,6 +113,8 @@ export const recallConversations = defineTool({
     sources: resultObject<ReturnType<typeof sourcesResult>>(),
     groups: unlisted(list(resultObject<ReturnType<typeof counts>[number]>())),
     facets: unlisted(resultObject<Recalled["groups"]>()),
+    ...HOW_SURE,
+    ...UNFOUND,
     indexing: unlisted(resultObject<NonNullable<Answer<unknown>["indexing"]> & { readonly hint: string }>()),
   },
   afterCut: (page) => {
@@ -133,8 +141,9 @@ export const recallConversations = defineTool({
     const isAll = isAllTime(input.since) || (file !== undefined && input.since === undefined);
     const since = isAll ? undefined : spanStart(input.since, input.days_lookback);
     const isSearch = (input.search_query ?? "").trim() !== "" || (input.tags ?? []).length > 0;
-    const minScore = file === undefined ? leastScore(input, isSearch) : 0;
-    const question = {
+    /** Nothing is asked for in particular: the newest conversations are the answer. */
+    const isListing = !isSearch && file === undefined && (input.user_prompt ?? "").trim() === "";
+    const inSpan = {
       rows: file?.rows,
       query: input.search_query,
       tags: input.tags,
@@ -145,14 +154,14 @@ export const recallConversations = defineTool({
       here: input.project === undefined && file === undefined ? await folderWorkedIn(call) : undefined,
       project: file?.isInProject ? undefined : project,
       includeTools: input.include_tools,
-      minScore,
+      minScore: file === undefined ? input.min_score : 0,
       groupBy: input.facets ? FACETS : input.group_by,
       model: input.model || undefined,
       branch: input.branch || undefined,
       touched: input.touched || undefined,
       before: startOf("before", input.before),
       order: input.order,
-      newestFirst: input.newest_first,
+      newestFirst: input.newest_first ?? isListing,
       skip: start,
       limit: input.limit,
     };
@@ -160,32 +169,54 @@ export const recallConversations = defineTool({
     const asked = [input.search_query, ...(input.tags ?? [])].join(" ");
     const isWordless = isSearch && termsOf(asked).length + symbolsOf(asked).length === 0;
     const asking = { complete: !input.fast_mode, signal, onProgress: reportIndexing(progress) };
-    const { answer, stale, indexing, sharedUnavailable } = await conversations.recall(question, asking);
-    const older = since === undefined ? 0 : await countOlder(conversations, question, since);
-    const all = answer.conversations.map((one) => recalledRow(one, details, file?.of(one.row)));
+    const first = await conversations.recall(inSpan, asking);
+    const olderMatches = since === undefined ? 0 : await countOlder(conversations, inSpan, since);
+    const isUsualSpan = input.days_lookback === undefined && input.since === undefined;
+    const isEmpty = first.answer.total + first.answer.belowMinScore === 0;
+    const takesOlder = isListing && isUsualSpan && isEmpty && olderMatches > 0;
+    const question = takesOlder ? { ...inSpan, since: undefined } : inSpan;
+    const { answer, stale, indexing, sharedUnavailable } = takesOlder
+      ? await conversations.recall(question, asking)
+      : first;
+    const older = takesOlder ? 0 : olderMatches;
+    const isWhole = indexing === undefined && sharedUnavailable === undefined;
+    const unfound = await unfoundOf(asked, isWhole ? answer.unfound : []);
+    const all = answer.conversations.map((one, at) =>
+      recalledRow(one, details, {
+        ...file?.of(one.row),
+        ...((details || start + at < ROWS_WITH_WAY_BACK) && resumeField(conversations, one)),
+      }),
+    );
     const states = (await conversations.sources({ asItIs: true })).answer;
+    const notes = [
+      ...(file?.note === undefined ? [] : [file.note]),
+      ...(takesOlder ? [`No conversation is of the last ${USUAL_DAYS} days: these are the newest older ones.`] : []),
+      ...(stale && !indexing ? ["Changes of the last seconds may be missing."] : []),
+      ...(unfound.hint === undefined ? [] : [unfound.hint]),
+    ];
     const beside = {
       ...(input.group_by !== undefined && { groups: counts(answer.groups[input.group_by]) }),
       ...(input.facets && { facets: answer.groups }),
       summary: {
         total_conversations_found: answer.total,
         conversations_returned: all.length,
-        ...(since !== undefined && { searched_since: isoTime(since) }),
+        ...(question.since !== undefined && { searched_since: isoTime(question.since) }),
         ...(older > 0 && { older_conversations_found: older }),
         ...(input.group_by === "hour" &&
           details && { hours: (await conversations.countPerHour(question)).map(hourResult) }),
-        ...(file?.note !== undefined && { note: file.note }),
-        ...(stale && !indexing && { note: "Changes of the last seconds may be missing." }),
+        ...(notes.length > 0 && { note: notes.join(" ") }),
         ...withHint(
           await hintForLongQuery(input.search_query),
           (await hintForProject(conversations, project, answer.total + older)) ??
             hintForMore(answer, older, isWordless),
         ),
       },
+      ...(isWhole && answer.known !== undefined && { known: answer.known }),
+      ...unfound.fact,
       ...(indexing && {
         indexing: { ...indexing, hint: "Conversations are being indexed for the first time: ask again in a moment." },
       }),
-      parameters: parametersOf({ ...input, min_score: file === undefined ? minScore : input.min_score }),
+      parameters: parametersOf({ ...input, days_lookback: input.days_lookback ?? USUAL_DAYS }),
       processing_time: Math.round(performance.now() - started) / 1000,
       sources: sourcesResult(states, details, sharedUnavailable),
     };
@@ -194,11 +225,6 @@ export const recallConversations = defineTool({
     return { conversations: new LazyList(answer.listed, (from) => rows.slice(from - start)), ...beside };
   },
 });
-
-/** Without words, the usual score is one that older conversations cannot have: a time that was sent is enough to list them. */
-function leastScore(input: { readonly min_score: number; readonly since?: string | undefined }, isSearch: boolean) {
-  return input.since !== undefined && !isSearch && input.min_score === USUAL_SCORE ? 0 : input.min_score;
-}
 
 /** Cuts what is shown of a conversation around the words that were asked for. */
 async function snippetCutter(query = ""): Promise<(shown: string, length: number) => string> {
@@ -256,7 +282,7 @@ function hourResult({ hour, source, count }: HourCount) {
 }
 
 /** Longer arguments are not repeated in full. */
-const LONGEST_ARGUMENT = 200;
+const MAX_ARGUMENT_LENGTH = 200;
 
 /** The arguments of the call with the contract's defaults, without one that another overrides. */
 function parametersOf({
@@ -269,15 +295,15 @@ function parametersOf({
   return Object.fromEntries(
     sent.map(([name, value]) => [
       name,
-      typeof value === "string" && value.length > LONGEST_ARGUMENT
-        ? `${value.slice(0, LONGEST_ARGUMENT).toWellFormed()}…`
+      typeof value === "string" && value.length > MAX_ARGUMENT_LENGTH
+        ? `${value.slice(0, MAX_ARGUMENT_LENGTH).toWellFormed()}…`
         : value,
     ]),
   );
 }
 
 /** A lookback is rounded, so that successive calls share the cached filter of the store. */
-function spanStart(since: string | undefined, daysLookback: number): number {
+function spanStart(since: string | undefined, daysLookback = USUAL_DAYS): number {
   const lookback = Date.now() - daysLookback * DAY;
   return startOf("since", since) ?? lookback - (lookback % MINUTE);
 }

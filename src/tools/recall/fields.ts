@@ -1,7 +1,12 @@
 // What the tools for conversations share: arguments that filter them, and the
 // form of a conversation in results. Secrets are redacted before they get here:
 // see conversations.ts.
-import { type ConversationSummary, SOURCE_NAMES, type SourceState } from "../../conversations/conversations.ts";
+import {
+  type Conversations,
+  type ConversationSummary,
+  SOURCE_NAMES,
+  type SourceState,
+} from "../../conversations/conversations.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { isoTime } from "../definition/dates.ts";
 import { choice, list, optional } from "../definition/schema.ts";
@@ -34,6 +39,12 @@ export function conversationResult(conversation: ConversationSummary) {
   };
 }
 
+/** The command that opens it again in its own program, if there is one. */
+export function resumeField(conversations: Pick<Conversations, "wayBack">, conversation: ConversationSummary) {
+  const way = conversations.wayBack(conversation);
+  return "line" in way && { resume: way.line };
+}
+
 /** Who shared it, if it is not of this machine. */
 export function sharedBy({ shared }: Pick<ConversationSummary, "shared">) {
   return shared && { shared_by: shared.member, space: shared.space };
@@ -46,27 +57,35 @@ export function sharedBy({ shared }: Pick<ConversationSummary, "shared">) {
 export function sourcesResult(states: readonly SourceState[], details: boolean, sharedUnavailable?: string) {
   const shown = details || !states.some(hasAny) ? states : states.filter(hasAny);
   return Object.fromEntries([
-    ...shown.map(
-      ({ name, conversations, archived, looked, skipped, unreadable, expiring }) =>
-        [
-          name,
-          {
-            found: conversations,
-            ...(archived > 0 && { archived }),
-            skipped: sumOf(skipped),
-            unreadable: sumOf(unreadable),
-            ...(skipped.length + unreadable.length > 0 && {
-              reasons: [...unreadable, ...skipped].slice(0, 5).map(({ count, reason }) => `${count}: ${reason}`),
-            }),
-            ...(expiring !== undefined && { about_to_be_deleted: expiring }),
-            ...(conversations === 0 && looked.every(({ isThere }) => !isThere) && { note: "not installed here" }),
-          },
-        ] as const,
-    ),
+    ...shown.map((state) => {
+      const { name, conversations, archived, skipped, unreadable, expiring } = state;
+      const note = conversations === 0 ? whyNone(state) : undefined;
+      return [
+        name,
+        {
+          found: conversations,
+          ...(archived > 0 && { archived }),
+          skipped: sumOf(skipped),
+          unreadable: sumOf(unreadable),
+          ...(skipped.length + unreadable.length > 0 && {
+            reasons: [...unreadable, ...skipped].slice(0, 5).map(({ count, reason }) => `${count}: ${reason}`),
+          }),
+          ...(expiring !== undefined && { about_to_be_deleted: expiring }),
+          ...(note !== undefined && { note }),
+        },
+      ] as const;
+    }),
     ...(sharedUnavailable === undefined
       ? []
       : [["shared_store", { found: 0, skipped: 0, unreadable: 0, note: sharedUnavailable }] as const]),
   ]);
+}
+
+/** Why a source has no conversations, where that is known. */
+function whyNone({ isReached, isImported, looked }: SourceState): string | undefined {
+  if (!isReached) return "being indexed";
+  if (isImported) return "no export imported";
+  return looked.every(({ isThere }) => !isThere) ? "not installed here" : undefined;
 }
 
 function hasAny({ conversations, skipped, unreadable, expiring }: SourceState): boolean {

@@ -3,13 +3,13 @@
 // changed it.
 import { existsSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
-import type { AskedFile, Author, Conversations } from "../../conversations/conversations.ts";
+import type { AskedFile, Author } from "../../conversations/conversations.ts";
 import { pathWithin, Problem, shortened } from "../../kernel/kernel.ts";
-import type { Call, NamedVault } from "../definition/define-tool.ts";
+import type { Call } from "../definition/define-tool.ts";
 import { folderWorkedIn } from "./fields.ts";
 
 /** Beyond this a file is data. */
-const MOST_BYTES = 4 << 20;
+const MAX_BYTES = 4 << 20;
 
 const UNKNOWN = "No conversation is known to have written this: it may be older, or written by hand.";
 
@@ -26,7 +26,7 @@ export interface FileAnswer {
   /** The rows of the conversations, the newest change first. */
   readonly rows: readonly number[];
   readonly of: (row: number) => Change;
-  /** Whether it is in a project: then every conversation that changed it is listed, whatever its folder. */
+  /** True if it is in a project: then every conversation that changed it is listed, whatever its folder. */
   readonly isInProject: boolean;
   /** What the person should know about the file. */
   readonly note?: string;
@@ -43,33 +43,56 @@ export async function authorsOfFile(sent: string, project: string | undefined, c
     return { ...answerOf(authors, new Map(), false), ...(authors.length === 0 && { note: UNKNOWN }) };
   }
   const roots = project === undefined ? [await folderWorkedIn(call)] : await rootsOf(project, call);
-  const asked = await fileNamed(sent, roots, call);
-  const authors = await conversations.authorsOf(asked, { complete: true, signal: call.signal });
-  const commits = await commitsOf(authors, asked, call.signal);
-  const note = noteAbout(sent, asked, authors.length);
-  return { ...answerOf(authors, commits, asked.inProject !== undefined), ...(note !== undefined && { note }) };
+  const wanted = wantedFile(sent, roots, call);
+  const here = await fileHere(wanted, call);
+  const files =
+    here?.text === undefined ? await filesElsewhere(wanted, project === undefined ? undefined : roots, call) : [];
+  const asked = files.length > 0 ? files : here === undefined ? [] : [here];
+  if (asked.length === 0) throw nowhere(wanted.path);
+  const answers: Answered[] = [];
+  for (const file of asked) {
+    const authors = await conversations.authorsOf(file, { complete: true, signal: call.signal });
+    if (authors.length > 0 || asked.length === 1)
+      answers.push({ file, authors, commits: await commitsOf(authors, file, call.signal) });
+  }
+  if (answers.length === 0) answers.push({ file: asked[0]!, authors: [], commits: new Map() });
+  const authors = answers.flatMap((answer) => answer.authors).toSorted((a, b) => b.time - a.time);
+  const commits = new Map(answers.flatMap((answer) => [...answer.commits]));
+  const note = noteAbout(sent, answers, files.length > 0);
+  return {
+    ...answerOf(authors, commits, answers[0]!.file.inProject !== undefined || files.length > 0),
+    ...(note !== undefined && { note }),
+  };
 }
 
-/** What is to be known where the answer is not the plain one. */
-function noteAbout(sent: string, { text, line }: AskedFile, found: number): string | undefined {
-  if (text === undefined)
-    return found > 0
-      ? `${sent} is not there: these conversations have written it.`
-      : `${sent} is not there, and no conversation has written it.`;
+interface Answered {
+  readonly file: AskedFile;
+  readonly authors: readonly Author[];
+  readonly commits: ReadonlyMap<number, string>;
+}
+
+/** What is to be known where the answer is not the plain one. @param isElsewhere the files were found by the end of their path */
+function noteAbout(sent: string, answers: readonly Answered[], isElsewhere: boolean): string | undefined {
+  const [{ file, authors }, ...others] = answers as [Answered, ...Answered[]];
+  if (others.length > 0) {
+    const paths = answers.map((answer) => answer.file.path).join(", ");
+    return `${answers.length} files are called so: ${paths}. Send more of the path for one of them.`;
+  }
+  const { path, text, line } = file;
+  if (text === undefined && authors.length === 0) return `${sent} is not there, and no conversation has written it.`;
+  if (text === undefined) return `${isElsewhere ? path : sent} is not there: these conversations have written it.`;
   const lines = text.split("\n").length;
   if (line !== undefined && line > lines) return `The file has ${lines} lines only.`;
-  return found === 0 ? UNKNOWN : undefined;
+  if (authors.length === 0) return UNKNOWN;
+  return isElsewhere ? `Taken for ${path}.` : undefined;
 }
 
-function answerOf(
-  authors: Awaited<ReturnType<Conversations["authorsOf"]>>,
-  commits: ReadonlyMap<number, string>,
-  isInProject: boolean,
-): FileAnswer {
-  const byRow = new Map(authors.map((author) => [author.row, author]));
+function answerOf(authors: readonly Author[], commits: ReadonlyMap<number, string>, isInProject: boolean): FileAnswer {
+  const byRow = new Map<number, Author>();
+  for (const author of authors) if (!byRow.has(author.row)) byRow.set(author.row, author);
   return {
     isInProject,
-    rows: authors.map(({ row }) => row),
+    rows: [...byRow.keys()],
     of: (row) => {
       const author = byRow.get(row)!;
       const commit = commits.get(row);
@@ -100,24 +123,69 @@ export function unknownProject(project: string, similar: readonly string[]): [se
   ];
 }
 
-async function fileNamed(sent: string, roots: readonly string[], call: Call): Promise<AskedFile> {
+/** A path as it was sent, without its line, and where it is if it belongs to the project. */
+interface WantedFile {
+  readonly path: string;
+  readonly line: number | undefined;
+  readonly root: string;
+  readonly absolute: string;
+}
+
+function wantedFile(sent: string, roots: readonly string[], call: Call): WantedFile {
   const [, path = "", line] = /^(.*?)(?:(?::|#L)(\d+)(?:[:-]\d+)?)?$/s.exec(sent.trim()) ?? [];
   if (path === "" || path.includes("\0"))
     throw new Problem("invalid", "file must be a path, such as src/x.ts or src/x.ts:42");
-  const at = line === undefined ? undefined : Number(line);
   const root =
     roots.find((one) => (isAbsolute(path) ? path.startsWith(one) : existsSync(join(one, path)))) ?? roots[0]!;
   const absolute = isAbsolute(path) ? path : join(root, path);
-  const within = pathWithin(root, absolute);
   // A project may contain a vault, and who wrote a hidden note is not to be known either.
   if (call.services.isHiddenFile?.(absolute)) throw nowhere(path);
+  return { path, line: line === undefined ? undefined : Number(line), root, absolute };
+}
+
+/** The file of the project or the note of that path; without a text if the project has none there, undefined if neither can. */
+async function fileHere({ path, line, root, absolute }: WantedFile, call: Call): Promise<AskedFile | undefined> {
+  const within = pathWithin(root, absolute);
   const text = within ? await projectText(root, absolute) : undefined;
   const inProject = within ? { root, path: within } : undefined;
-  if (text !== undefined) return { path: absolute, inProject, text, line: at };
+  if (text !== undefined) return { path: absolute, inProject, text, line };
   const note = await noteNamed(path, call);
-  if (note !== undefined) return { ...note, line: at };
-  if (inProject === undefined) throw nowhere(path);
-  return { path: absolute, inProject, text: undefined, line: undefined };
+  if (note !== undefined) return { ...note, line };
+  return inProject && { path: absolute, inProject, text: undefined, line: undefined };
+}
+
+/**
+ * The files of any project whose recorded path is this one or ends in it. They are opened only below the recorded root
+ * of their project. @param roots those of the project that was named
+ */
+async function filesElsewhere(
+  { path, line }: WantedFile,
+  roots: readonly string[] | undefined,
+  call: Call,
+): Promise<AskedFile[]> {
+  const { isHiddenFile } = call.services;
+  const recorded = await (
+    await call.services.conversations()
+  ).recordedFiles(path, { complete: true, signal: call.signal });
+  const asked: AskedFile[] = [];
+  for (const file of recorded) {
+    const { inProject } = file;
+    if (isHiddenFile?.(file.path)) continue;
+    if (roots !== undefined && (inProject === undefined || !roots.includes(inProject.root))) continue;
+    const text = inProject && (await textIfAllowed(inProject.root, file.path));
+    asked.push({ ...file, text, line: text === undefined ? undefined : line });
+  }
+  return asked;
+}
+
+/** Undefined as well for a file that a link leads to from outside of the project. */
+async function textIfAllowed(root: string, path: string): Promise<string | undefined> {
+  try {
+    return await projectText(root, path);
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
 }
 
 function nowhere(path: string): Problem {
@@ -131,40 +199,31 @@ async function projectText(root: string, path: string): Promise<string | undefin
     const real = realPath(path);
     if (pathWithin(realPath(root), real) === undefined)
       throw new Problem("denied", "The file is outside of the project.", "Send a path in the project or the vault.");
-    return readBytes(real, undefined, MOST_BYTES).toString("utf8");
+    return readBytes(real, undefined, MAX_BYTES).toString("utf8");
   } catch (error) {
     if (/^(?:ENOENT|ENOTDIR|EISDIR)$/.test(codeOf(error))) return undefined;
     throw error;
   }
 }
 
-/** The note of the first vault that has it. */
+/** The note of the first vault that has it. A path that no vault allows may be one of a project. */
 async function noteNamed(path: string, { services }: Call): Promise<AskedFile | undefined> {
-  let failure: unknown;
-  for (const vault of services.vaults) {
+  const { readNote } = await import("../../vault/vault.ts");
+  for (const { folder, vault } of services.vaults) {
+    const sent = isAbsolute(path) ? relative(folder, path).split(sep).join("/") : path;
+    if (sent.startsWith("../") || isAbsolute(sent)) continue;
     try {
-      const found = await noteIn(vault, path);
-      if (found !== undefined) return found;
+      const { path: note, note: content } = await readNote(await vault(), sent);
+      return { path: join(folder, note), note, text: content.text };
     } catch (error) {
-      failure ??= error;
+      if (!(error instanceof Problem && NOT_A_NOTE.has(error.code))) throw error;
     }
   }
-  if (failure !== undefined) throw failure;
   return undefined;
 }
 
-async function noteIn({ folder, vault }: NamedVault, path: string): Promise<AskedFile | undefined> {
-  const { readNote } = await import("../../vault/vault.ts");
-  const sent = isAbsolute(path) ? relative(folder, path).split(sep).join("/") : path;
-  if (sent.startsWith("../") || isAbsolute(sent)) return undefined;
-  try {
-    const { path: note, note: content } = await readNote(await vault(), sent);
-    return { path: join(folder, note), note, text: content.text };
-  } catch (error) {
-    if (error instanceof Problem && error.code === "not_found") return undefined;
-    throw error;
-  }
-}
+/** Codes of problems with the path, not with the vault. */
+const NOT_A_NOTE = new Set(["invalid", "denied", "not_found"]);
 
 /** By the conversation's row: the commit of the first line that it wrote. */
 async function commitsOf(

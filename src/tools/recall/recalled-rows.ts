@@ -20,15 +20,13 @@ export const ROW = {
   project: text(),
 };
 
-export type RecalledRow = ReturnType<typeof leanRow> & Partial<ReturnType<typeof detailsOf>> & Change;
+export type RecalledRow = ReturnType<typeof leanRow> & Partial<ReturnType<typeof detailsOf>> & Additions;
 
-/** @param change what it did to the file that was asked about: the lines that it wrote last, and the commit of the first */
-export function recalledRow(
-  conversation: RecalledConversation,
-  details: boolean,
-  change: Change | undefined,
-): RecalledRow {
-  return { ...leanRow(conversation), ...(details && detailsOf(conversation)), ...change };
+/** Says what it did to the file that was asked about (the lines that it wrote last, and the commit of the first), and the way back into it. */
+type Additions = Change & { readonly resume?: string };
+
+export function recalledRow(conversation: RecalledConversation, details: boolean, additions: Additions): RecalledRow {
+  return { ...leanRow(conversation), ...(details && detailsOf(conversation)), ...additions };
 }
 
 function leanRow(conversation: RecalledConversation) {
@@ -60,13 +58,13 @@ function detailsOf(conversation: RecalledConversation) {
 }
 
 /** Characters of a page of rows: four are about a token. */
-const MOST_CHARACTERS = 24_000;
+const MAX_CHARACTERS = 24_000;
 /** What is added to the page later: marks, a cursor and its hint. */
 const ADDED = 400;
-const LONGEST_SNIPPET = 160;
+const MAX_SNIPPET_LENGTH = 160;
 /** Every row shows so much of its match, and of its title. */
-const SHORTEST_SNIPPET = 40;
-const SHORTEST_TITLE = 50;
+const MIN_SNIPPET_LENGTH = 40;
+const MIN_TITLE_LENGTH = 50;
 
 /** Shortens a text to a length; a snippet around its match. */
 type Shorten = (text: string, length: number) => string;
@@ -77,10 +75,10 @@ type Shorten = (text: string, length: number) => string;
  * @param beside everything else in the result
  */
 export function withRoom(rows: readonly RecalledRow[], beside: object, shorten: Shorten): readonly RecalledRow[] {
-  const room = MOST_CHARACTERS - ADDED - JSON.stringify(beside).length - SHORTEST_SNIPPET * rows.length;
+  const room = MAX_CHARACTERS - ADDED - JSON.stringify(beside).length - MIN_SNIPPET_LENGTH * rows.length;
   const sizeOf = (row: RecalledRow) => JSON.stringify({ ...row, snippet: "" }).length + 1;
   const left = room - rows.reduce((sum, row) => sum + sizeOf(row), 0);
-  const titled = left >= 0 ? rows : rows.map((row) => ({ ...row, title: shorten(row.title, SHORTEST_TITLE) }));
+  const titled = left >= 0 ? rows : rows.map((row) => ({ ...row, title: shorten(row.title, MIN_TITLE_LENGTH) }));
   return withSnippets(titled, Math.max(0, left), shorten);
 }
 
@@ -88,8 +86,8 @@ export function withRoom(rows: readonly RecalledRow[], beside: object, shorten: 
 function withSnippets(rows: readonly RecalledRow[], spare: number, shorten: Shorten): RecalledRow[] {
   let left = spare;
   return rows.map((row) => {
-    const snippet = shorten(row.snippet, Math.min(LONGEST_SNIPPET, SHORTEST_SNIPPET + left));
-    left = Math.max(0, left - Math.max(0, JSON.stringify(snippet).length - 2 - SHORTEST_SNIPPET));
+    const snippet = shorten(row.snippet, Math.min(MAX_SNIPPET_LENGTH, MIN_SNIPPET_LENGTH + left));
+    left = Math.max(0, left - Math.max(0, JSON.stringify(snippet).length - 2 - MIN_SNIPPET_LENGTH));
     return { ...row, snippet };
   });
 }

@@ -11,8 +11,8 @@ export const SHARED = { toolset: "vault", contract: "vault" } as const;
 export const OWN = { ...SHARED, text: ownLines } as const;
 export const OWN_READER = { ...SHARED, text: quotedLines } as const;
 
-export const FILE_PATH = text("", { missing: "File path is required" });
-export const PATH = text("", { missing: "Path is required" });
+export const FILE_PATH = text("", { missing: "File path is required", notEmpty: true });
+export const PATH = text("", { missing: "Path is required", notEmpty: true });
 export const CONTENT = text("", { missing: "Content is required" });
 
 /** The contentHash that was read last: refused if the note has changed since. */
@@ -24,13 +24,17 @@ export const UNLISTED_HASH = { expectedHash: unlisted(text()) };
 /** The last arguments of a tool that writes and whose contract requires no context. */
 export const WRITE = { expectedHash: EXPECTED_HASH, ...OPTIONAL_CONTEXT };
 
-/** Reads take what a link says; writes want the path. Everything takes the address of a day. */
+/** Reads, and changes of a note that exists, take what a link says. Everything takes the address of a day. */
 export const READ_PATH = text("Path, name, [[link]] or daily:today", {
   missing: "File path is required",
+  notEmpty: true,
 });
 
 /** For a tool that is asked most for days, and begins their notes. */
-export const DAY_PATH = text("Path, or daily:today", { missing: "File path is required" });
+export const DAY_PATH = text("Path, or daily:today", { missing: "File path is required", notEmpty: true });
+
+/** In the result of an edit that began the note of a day. */
+export const BEGUN = { created: unlisted(flag()) };
 
 export const HEADING = optional(text());
 export const OVERWRITE = withDefault(flag("Replace what is there"), false);
@@ -47,7 +51,6 @@ export const noteOutput = <const F extends Fields>(fields: F) => ({ ...dataOutpu
 /** What an answer of the index says if it may not be complete yet. */
 export const FRESHNESS = {
   stale: unlisted(flag()),
-  waitsForWriter: unlisted(flag()),
   indexing: unlisted(resultObject<NonNullable<Freshness["indexing"]> & { readonly hint?: string }>()),
 };
 

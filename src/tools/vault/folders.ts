@@ -6,7 +6,17 @@ import { isoTime } from "../definition/dates.ts";
 import { CONTEXT, OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { ADDS, CHANGES, READS } from "../definition/effects.ts";
-import { flag, integer, list, optional, text, unlisted, withDefault, resultObject } from "../definition/schema.ts";
+import {
+  confirmation,
+  flag,
+  integer,
+  list,
+  optional,
+  text,
+  unlisted,
+  withDefault,
+  resultObject,
+} from "../definition/schema.ts";
 import { dataOutput, PATH, pathTouched, SHARED } from "./fields.ts";
 
 /** The name is the end of the path, and nobody asks when a file was first seen on this disk. */
@@ -29,15 +39,14 @@ export const listDirectory = defineTool({
   ...SHARED,
   name: "vaultManager_listDirectory",
   title: "List a folder",
-  description:
-    "List a folder of the vault (ls): everything in it, notes, files and folders, levels down; sizes, times.",
+  description: "List a folder of the vault (ls): everything in it, notes, files and folders, levels down.",
   byDefault: true,
   effects: READS,
   returnsForeignText: false,
   pages: "data.entries",
   input: {
     path: optional(text()),
-    filter: optional(text("Part of a name, e.g. *.canvas")),
+    filter: optional(text("e.g. *.canvas")),
     depth: optional(integer("", { minimum: 1, maximum: 100, isUnlisted: true })),
     includeFiles: unlisted(flag()),
     includeFolders: unlisted(flag()),
@@ -98,10 +107,11 @@ export const deleteFolder = defineTool({
     "Delete a folder with all in it: to .trash. Without confirmed it only shows what would go. Can be undone.",
   byDefault: false,
   effects: CHANGES,
+  wantsPath: true,
   input: {
     path: PATH,
     recursive: withDefault(flag("With everything in it"), false),
-    confirmed: withDefault(flag("Do it"), false),
+    confirmed: withDefault(confirmation("Do it"), false),
     ...OPTIONAL_CONTEXT,
   },
   output: {

@@ -9,7 +9,7 @@ import { READS } from "../definition/effects.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { dataOutput, FRESHNESS, pathTouched, SHARED } from "./fields.ts";
 
-const LINK_TYPES = [
+export const LINK_TYPES = [
   "backlinks",
   "outgoing",
   "unresolved",
@@ -22,7 +22,7 @@ const LINK_TYPES = [
 ] as const satisfies readonly LinkType[];
 
 /** Without a path they are about the whole vault: nobody who asks for these means one note. */
-const OF_THE_VAULT: ReadonlySet<LinkType> = new Set([
+export const OF_THE_VAULT: ReadonlySet<LinkType> = new Set([
   "unresolved",
   "orphans",
   "unusedAttachments",
@@ -60,7 +60,7 @@ export const links = defineTool({
     ]
       .filter((line) => line !== "")
       .join("\n"),
-    words: links.map(lineOf).join("\n"),
+    words: links.map(linkLine).join("\n"),
   }),
   run: async ({ path: named, type, snippets }, { services, signal }) => {
     const sent = named ?? (OF_THE_VAULT.has(type) ? "/" : undefined);
@@ -85,7 +85,7 @@ export const links = defineTool({
 });
 
 /** Before the name of a note or folder. */
-const IN_WORDS: Readonly<Record<LinkType, string>> = {
+export const IN_WORDS: Readonly<Record<LinkType, string>> = {
   backlinks: "backlinks of",
   outgoing: "outgoing links of",
   unresolved: "unresolved links of",
@@ -105,7 +105,8 @@ const OWN_ENDS: Partial<Record<LinkType, "from" | "to">> = {
   missingAttachments: "from",
 };
 
-function lineOf({ from, to, target, count, path, size, expected, snippet, nearness }: LinkFound): string {
+/** For models and for people. */
+export function linkLine({ from, to, target, count, path, size, expected, snippet, nearness }: LinkFound): string {
   if (nearness !== undefined) return `${path} | ${nearness} | ${snippet}`;
   if (path !== undefined) return size === undefined ? path : `${path} (${byteCount(size)})`;
   const leads = to === null || to === undefined ? (target ?? "") : target === undefined ? to : `${target} = ${to}`;

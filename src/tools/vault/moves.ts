@@ -1,7 +1,7 @@
 // vaultManager_moveNote, _moveFolder and _editFolder: give a note or a folder
 // another path, and rewrite the links to it.
 import type { Moved } from "../../vault/vault.ts";
-import { MOST_TOKENS } from "../call/budget.ts";
+import { MAX_TOKENS } from "../call/budget.ts";
 import { ownLines } from "../call/result-lines.ts";
 import { flag, list, object, optional, text, unlisted } from "../definition/schema.ts";
 import { defineTool } from "../definition/define-tool.ts";
@@ -9,8 +9,6 @@ import { CHANGES } from "../definition/effects.ts";
 import { CONTEXT, OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { UNLISTED_HASH, PATH, SHARED } from "./fields.ts";
 import { refuseOtherVault } from "./other-vault.ts";
-
-const NEW_PATH = text("", { missing: "Path is required" });
 
 const OUTPUT = {
   success: flag(),
@@ -40,6 +38,13 @@ function unlessPreview({ preview }: MayPreview): false | object {
 /** Otherwise a preview without links to rewrite would look like a move. */
 const NOTHING_MOVED = { type: "preview", message: "Nothing was moved: send it without preview to move it" };
 
+/** The contract's fields of a move that failed; paths as they were sent. */
+const failed = ({ path = "", newPath = "" }: { readonly path?: string; readonly newPath?: string }) => ({
+  path,
+  newPath,
+  recommendations: [],
+});
+
 function resultOf({ preview }: MayPreview, moved: Moved) {
   const recommendations = [...(preview === true ? [NOTHING_MOVED] : []), ...moved.recommendations];
   return { success: true, ...moved, recommendations };
@@ -53,10 +58,10 @@ export const moveNote = defineTool({
     "Move a note to another folder, archive it, or rename it: wrong name, new path. Also a whole folder (directory), put inside another. Links keep working.",
   byDefault: true,
   // A tool of a contract is cut only above the size that hosts accept.
-  budget: MOST_TOKENS,
+  budget: MAX_TOKENS,
   input: {
     path: PATH,
-    newPath: NEW_PATH,
+    newPath: PATH,
     overwrite: optional(flag()),
     ...PREVIEW,
     ...UNLISTED_HASH,
@@ -64,6 +69,7 @@ export const moveNote = defineTool({
   },
   touches: ({ path, newPath }, result) => [result?.path ?? path, result?.newPath ?? newPath],
   trace: unlessPreview,
+  failed,
   run: async ({ context: _, overwrite = false, ...move }, { services, author, progress: onProgress }) => {
     await refuseOtherVault(services, move.path, move.newPath);
     const { moveNote } = await import("../../vault/vault.ts");
@@ -78,9 +84,10 @@ export const moveFolder = defineTool({
   title: "Move a folder",
   description: "Move a folder with all in it to another path; links are rewritten.",
   byDefault: false,
-  input: { path: PATH, newPath: NEW_PATH, ...PREVIEW, ...OPTIONAL_CONTEXT },
+  input: { path: PATH, newPath: PATH, ...PREVIEW, ...OPTIONAL_CONTEXT },
   touches: ({ path, newPath }, result) => [result?.path ?? path, result?.newPath ?? newPath],
   trace: unlessPreview,
+  failed,
   run: async ({ context: _, ...move }, { services, author, progress: onProgress }) => {
     await refuseOtherVault(services, move.path, move.newPath);
     const { moveFolder } = await import("../../vault/vault.ts");
@@ -97,7 +104,7 @@ export const editFolder = defineTool({
   byDefault: false,
   input: {
     path: PATH,
-    newName: text("New name, without a slash", { missing: "Name is required" }),
+    newName: text("New name, without a slash", { missing: "Name is required", notEmpty: true }),
     ...PREVIEW,
     ...OPTIONAL_CONTEXT,
   },

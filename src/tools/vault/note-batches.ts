@@ -48,6 +48,8 @@ const OPERATION = {
   caseSensitive: withDefault(flag("For findReplace"), true),
   wholeWord: withDefault(flag("For findReplace"), false),
   set: optional(record("For updateProperties")),
+  add: optional(record("For updateProperties")),
+  remove: optional(record("For updateProperties")),
   unset: optional(list(text(), "For updateProperties")),
 };
 
@@ -60,7 +62,7 @@ const FIELDS_OF: Readonly<Record<(typeof TYPES)[number], readonly (keyof typeof 
   replaceByLine: ["startLine", "endLine", "newContent"],
   delete: ["content"],
   findReplace: ["findText", "replaceText", "replaceAll", "caseSensitive", "wholeWord"],
-  updateProperties: ["set", "unset"],
+  updateProperties: ["set", "add", "remove", "unset"],
 };
 
 interface EditedNote {
@@ -101,7 +103,12 @@ export const batchContent = defineTool({
       change: changeOf(vaults, operation, `operations[${i}]`),
     }));
     const edited = await vaults.editNotes(await services.vault(), author, edits);
-    const results = edited.map(({ path, contentHash, facts }) => ({ filePath: path, ...facts, contentHash }));
+    const results = edited.map(({ path, contentHash, facts, created }) => ({
+      filePath: path,
+      ...facts,
+      contentHash,
+      ...(created && { created }),
+    }));
     return { success: true, data: { results } };
   },
 });
@@ -136,6 +143,6 @@ function changeOf(vaults: typeof Vaults, operation: Operation, where: string): V
       });
     }
     case "updateProperties":
-      return vaults.setProperties(operation.set ?? {}, operation.unset ?? []);
+      return vaults.setProperties(operation);
   }
 }

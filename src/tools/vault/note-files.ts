@@ -14,6 +14,7 @@ export const deleteNote = defineTool({
   description: "Delete a note or file: remove it, get rid of the page. It goes to the trash (bin); undo restores it.",
   byDefault: true,
   effects: CHANGES,
+  wantsPath: true,
   input: { path: PATH, ...UNLISTED_HASH, ...OPTIONAL_CONTEXT },
   output: dataOutput({ path: text() }),
   touches: pathTouched,
@@ -31,8 +32,8 @@ export const duplicateNote = defineTool({
   byDefault: false,
   effects: CHANGES,
   input: {
-    sourcePath: text("Path of the note", { missing: "Path is required" }),
-    targetPath: text("Path of the copy", { missing: "Path is required" }),
+    sourcePath: text("Path of the note", { missing: "Path is required", notEmpty: true }),
+    targetPath: text("Path of the copy", { missing: "Path is required", notEmpty: true }),
     overwrite: OVERWRITE,
     autoIncrement: withDefault(flag('Where it is taken, try "name copy", "name copy 2" …'), false),
     ...WRITE,

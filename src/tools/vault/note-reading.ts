@@ -22,19 +22,21 @@ export const readContent = defineTool({
   pages: "data.content",
   input: {
     filePath: READ_PATH,
-    offset: optional(integer("Lines to skip", { minimum: 0, isUnlisted: true })),
-    limit: optional(integer("Lines to read", { minimum: 1, isUnlisted: true })),
+    offset: optional(integer("", { minimum: 0, isUnlisted: true })),
+    limit: optional(integer("Lines", { minimum: 1, isUnlisted: true })),
     /** As the tools that write lines name them, and results do. */
     startLine: unlisted(integer("", { minimum: 1 })),
     endLine: unlisted(integer("", { minimum: 1 })),
     includeLineNumbers: unlisted(flag()),
-    heading: optional(text("e.g. Projects/Alpha")),
-    block: optional(text("e.g. ^summary")),
+    heading: optional(text("e.g. Projects")),
+    block: optional(text()),
     /** The JSON of a canvas or the YAML of a base, to edit it, instead of a description. */
     raw: unlisted(flag()),
     /** Of a PDF file, from 1. */
     page: unlisted(integer("", { minimum: 1 })),
     includeProperties: optional(flag()),
+    /** The headings alone. */
+    outline: optional(flag()),
     ...OPTIONAL_CONTEXT,
   },
   output: {
@@ -63,7 +65,15 @@ export const readContent = defineTool({
     words: properties === undefined ? content : `${asLines({ properties })}\n\n${content}`,
   }),
   run: async (
-    { filePath, raw = false, includeLineNumbers = false, includeProperties = false, context: _, ...asked },
+    {
+      filePath,
+      raw = false,
+      includeLineNumbers = false,
+      includeProperties = false,
+      outline = false,
+      context: _,
+      ...asked
+    },
     { services, signal, attach, isForModel },
   ) => {
     const { readFileContent } = await import("../../vault/vault.ts");
@@ -72,6 +82,15 @@ export const readContent = defineTool({
     // Lines are lines of the file.
     const isRaw = raw || includeLineNumbers || part.offset !== undefined || part.limit !== undefined;
     const read = await readFileContent(await services.vault(), filePath, { ...part, isRaw }, signal);
+    if (read.kind === "text" && outline) {
+      const { scanMarkdown } = await import("../../markdown/markdown.ts");
+      const headings = scanMarkdown(read.excerpt.content).headings.map(
+        (each) => `${"#".repeat(each.level)} ${each.text}`,
+      );
+      const content = headings.length === 0 ? "" : `${headings.join("\n")}\n`;
+      const hash = read.hash === undefined ? {} : { contentHash: read.hash };
+      return { success: true, data: { filePath: read.path, content, ...hash }, hint: OUTLINE_HINT };
+    }
     if (read.kind === "text") {
       const data = await textData(read, { includeLineNumbers, includeProperties });
       return { success: true, data, ...(read.hint !== undefined && { hint: read.hint }) };
@@ -79,7 +98,8 @@ export const readContent = defineTool({
     if (read.kind === "words") {
       const { path, words, hash } = read;
       const hint = "This is a description. For the text of the file, to edit it, call again with raw: true.";
-      return { success: true, data: { filePath: path, content: words, contentHash: hash }, hint };
+      const data = { filePath: path, content: words, contentHash: hash };
+      return { success: true, data, ...(isForModel && { hint }) };
     }
     if (read.kind === "pdf") return { success: true, ...pdfResult(read) };
     const { path, media } = read;
@@ -89,6 +109,8 @@ export const readContent = defineTool({
     return { success: true, data, ...(media.hint !== undefined && { hint: media.hint }) };
   },
 });
+
+const OUTLINE_HINT = "These are the headings alone. For the text below one: heading.";
 
 interface Shown {
   readonly startLine?: number | undefined;

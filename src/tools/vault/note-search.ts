@@ -1,9 +1,11 @@
-// Searches the notes of every vault that a call is about, and what the tools that do so
+// Searches the notes of every vault that a call is about, or of the first one, and what the tools that do so
 // share: the argument, the fields of results, and related notes. Used by searches.ts,
 // every/search.ts and every/searchers.ts.
+import { Problem } from "../../kernel/kernel.ts";
 import type { NoteAnswer, NoteHit, NoteIndex } from "../../vault/vault.ts";
 import type { Services } from "../definition/define-tool.ts";
 import { integer, list, number, object, optional, resultObject, text, unlisted } from "../definition/schema.ts";
+import { UNFOUND } from "../definition/unfound-words.ts";
 import { askEveryVault, best, type InVault, UNAVAILABLE } from "./every-vault.ts";
 import { FRESHNESS } from "./fields.ts";
 
@@ -19,6 +21,7 @@ export const SEARCH_FRESHNESS = {
   unreadable: unlisted(list(resultObject<NoteAnswer["unread"][number] & InVault>())),
   /** Which of the places that were named do not exist, that the query was cut, or why the embeddings endpoint was not used. */
   hint: unlisted(text()),
+  ...UNFOUND,
   ...UNAVAILABLE,
 };
 
@@ -26,7 +29,7 @@ export const SEARCH_FRESHNESS = {
 export const RELATED = optional(
   list(object({ filePath: text(), vault: optional(text()), nearness: number(), passage: text() })),
 );
-export const MOST_RELATED = 3;
+export const MAX_RELATED = 3;
 
 /** The related notes that are not listed. Two vaults may have notes of the same path. */
 export function withoutListed<N extends { readonly path: string } & InVault>(
@@ -50,17 +53,17 @@ export function relatedOf({ related }: { readonly related: readonly (NoteAnswer[
 }
 
 /** Of places that do not exist: for more there is a tool that lists folders. */
-const MOST_HINTS = 3;
+const MAX_HINTS = 3;
 
 /** Searches the notes of every vault that the call is about, in one ranking. @param paths as they were sent */
 export async function searchNotes(
   services: Services,
   query: string,
   paths: readonly string[] | undefined,
-  options: Omit<Parameters<NoteIndex["search"]>[1], "paths">,
+  options: Omit<Parameters<NoteIndex["search"]>[1], "paths" | "files">,
 ) {
   const { searchedPlace } = await import("../../vault/vault.ts");
-  const { hintForCut, parseQuery } = await import("../../search/search.ts");
+  const { hintForCut, parseQuery, surest, unfoundInAll } = await import("../../search/search.ts");
   const cut = hintForCut(parseQuery(query));
   const { offset = 0, limit } = options;
   // If there are several vaults, only the best of all their hits are listed.
@@ -69,10 +72,11 @@ export async function searchNotes(
   const page = services.askedVaults.length === 1 ? { offset, limit } : { offset: 0, limit: offset + limit };
   const { answers, missing } = await askEveryVault(services, async (vault) => {
     const places = await Promise.all((paths ?? []).map((path) => searchedPlace(vault, path)));
-    const within = paths && places.map(({ path }) => path);
-    const found = await vault.index.search(query, { ...options, ...page, paths: within, relatesHits });
+    const within = paths && places.flatMap(({ path, files }) => (files === undefined ? [path] : []));
+    const files = places.flatMap((place) => place.files ?? []);
+    const found = await vault.index.search(query, { ...options, ...page, paths: within, files, relatesHits });
     const missing = new Map(places.flatMap(({ path, missing }) => (missing === undefined ? [] : [[path, missing]])));
-    return { ...found, missingPlaces: missing, searched: { vault, paths: within } };
+    return { ...found, missingPlaces: missing, searched: { vault, paths: within, files } };
   });
   const hints = [...answers[0]!.answer.missingPlaces]
     .filter(([path]) => answers.every(({ answer }) => answer.missingPlaces.has(path)))
@@ -82,17 +86,26 @@ export async function searchNotes(
     page.limit,
   ).slice(offset - page.offset);
   const total = answers.reduce((sum, { answer }) => sum + answer.total, 0);
+  const isWhole =
+    missing.unavailable === undefined && answers.every(({ answer }) => !answer.indexing && answer.waitingPdfs === 0);
   const near = answers
     .flatMap((each) => each.answer.related.map((found) => ({ ...found, ...each.in })))
     .toSorted((a, b) => b.nearness - a.nearness);
   return {
     hits,
     total,
-    related: options.relatesHits === true ? near : withoutListed(near, hits).slice(0, MOST_RELATED),
+    /** How many there are in each vault, if there are several. */
+    totals: Object.fromEntries(
+      answers.flatMap(({ answer, in: { vault } }) => (vault === undefined ? [] : [[vault, answer.total]])),
+    ),
+    /** Terms that no note has; none while some notes cannot be asked. */
+    unfound: isWhole ? unfoundInAll(answers.map(({ answer }) => answer.unfound)) : [],
+    /** Of a question; undefined while some notes cannot be asked. */
+    known: isWhole ? surest(answers.map(({ answer }) => answer.known)) : undefined,
+    related: options.relatesHits === true ? near : withoutListed(near, hits).slice(0, MAX_RELATED),
     facts: {
       ...freshnessOf({
         stale: answers.some(({ answer }) => answer.stale),
-        waitsForWriter: answers.some(({ answer }) => answer.waitsForWriter),
         indexing: answers.find(({ answer }) => answer.indexing)?.answer.indexing,
         unread: concerned(
           answers.flatMap((each) => each.answer.unread.map((file) => ({ ...file, ...each.in }))),
@@ -100,7 +113,7 @@ export async function searchNotes(
         ),
         waitingPdfs: answers.reduce((sum, { answer }) => sum + answer.waitingPdfs, 0),
       }),
-      ...hintOf([...(cut === undefined ? [] : [cut]), ...hints.slice(0, MOST_HINTS)], answers),
+      ...hintOf([...(cut === undefined ? [] : [cut]), ...hints.slice(0, MAX_HINTS)], answers),
       ...missing,
     },
     /** Asked only if nothing else is listed either. */
@@ -113,10 +126,45 @@ export async function searchNotes(
         query,
         answers.map(({ answer: { searched } }) => ({
           vault: searched.vault,
-          within: { ...within, paths: searched.paths },
+          within: { ...within, paths: searched.paths, files: searched.files },
         })),
       );
     },
+  };
+}
+
+/**
+ * Searches the notes of the first vault that the call is about, as a contract whose rows have no vault wants it.
+ * @returns also how many hits each of the others has
+ */
+export async function searchFirstVault(
+  services: Services,
+  query: string,
+  paths: readonly string[] | undefined,
+  options: Omit<Parameters<NoteIndex["search"]>[1], "paths" | "files">,
+) {
+  const [first, ...others] = services.askedVaults;
+  const found = await searchNotes({ ...services, askedVaults: [first!] }, query, paths, options);
+  if (others.length === 0) return { ...found, totals: undefined, elsewhere: undefined };
+  const counted = await searchNotes({ ...services, askedVaults: others }, query, paths, {
+    ...options,
+    offset: 0,
+    limit: 1,
+    related: 0,
+  }).catch((error: unknown) => {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  });
+  const { unfoundInAll } = await import("../../search/search.ts");
+  const hits = Object.entries(counted?.totals ?? {}).filter(([, total]) => total > 0);
+  return {
+    ...found,
+    totals: { ...found.totals, ...counted?.totals },
+    unfound: counted === undefined ? [] : unfoundInAll([found.unfound, counted.unfound]),
+    /** A sentence: the rows are not all that there is. */
+    elsewhere: `Searched in ${first!.name} alone${hits
+      .map(([vault, total]) => `; ${vault} has ${total}: send vault: "${vault}"`)
+      .join("")}.`,
   };
 }
 
@@ -130,11 +178,11 @@ function concerned<F extends { readonly path: string } & InVault>(
 }
 
 /** Characters of a query that an answer repeats. */
-const LONGEST_ECHO = 200;
+const MAX_ECHO_LENGTH = 200;
 
 /** The query as an answer repeats it: a pasted page is cut. */
 export function repeated(query: string): string {
-  return query.length <= LONGEST_ECHO ? query : `${query.slice(0, LONGEST_ECHO).toWellFormed()}…`;
+  return query.length <= MAX_ECHO_LENGTH ? query : `${query.slice(0, MAX_ECHO_LENGTH).toWellFormed()}…`;
 }
 
 /** The message of the contract. */
@@ -158,24 +206,19 @@ function hintOf(leftOut: readonly string[], answers: readonly { readonly answer:
 /** What an answer says besides its results if it may be incomplete. */
 function freshnessOf({
   stale,
-  waitsForWriter,
   indexing,
   unread,
   waitingPdfs,
 }: Pick<NoteAnswer, "stale" | "waitingPdfs"> & {
-  readonly waitsForWriter: boolean;
   readonly indexing: NoteAnswer["indexing"] | undefined;
   readonly unread: readonly (NoteAnswer["unread"][number] & InVault)[];
 }) {
   return {
     ...(stale && { stale: true }),
-    ...(waitsForWriter && { waitsForWriter }),
     ...(indexing && {
       indexing: {
         ...indexing,
-        hint: waitsForWriter
-          ? "Most of the vault has not been indexed yet."
-          : "The vault is being indexed for the first time: search again in a moment for more.",
+        hint: "The vault is being indexed for the first time: search again in a moment for more.",
       },
     }),
     ...(waitingPdfs > 0 && { waitingPdfs }),

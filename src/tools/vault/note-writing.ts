@@ -7,6 +7,7 @@ import { defineTool } from "../definition/define-tool.ts";
 import { ADDS, CHANGES } from "../definition/effects.ts";
 import { flag, integer, list, number, optional, record, text, unlisted, withDefault } from "../definition/schema.ts";
 import {
+  BEGUN,
   UNLISTED_HASH,
   CONTENT,
   dataOutput,
@@ -19,6 +20,9 @@ import {
   SHARED,
   WRITE,
 } from "./fields.ts";
+
+/** The next ones of recurring tasks that the edit ticked. */
+const NEXT_TASKS = { nextTasks: unlisted(list(text())) };
 
 export const createContent = defineTool({
   ...SHARED,
@@ -60,34 +64,48 @@ export const appendContent = defineTool({
   name: "contentManager_appendContent",
   title: "Append to a note",
   description:
-    "Add text to a note, at its end (bottom, last) or the end of a section: add an item to a list, add an entry to a log, diary or journal, continue a note.",
+    "Add to a note: append, add or write text at its end (bottom, last) or the end of a section; add an item to a list, add an entry to a log, diary or journal, continue the note. With atTop prepend: insert or put it at the beginning, first line, before the rest, newest first.",
   byDefault: true,
   effects: ADDS,
-  input: { filePath: DAY_PATH, content: CONTENT, heading: HEADING, ...UNLISTED_HASH, ...CONTEXT },
+  input: {
+    filePath: DAY_PATH,
+    content: CONTENT,
+    heading: HEADING,
+    atTop: optional(flag()),
+    ...UNLISTED_HASH,
+    ...CONTEXT,
+  },
   output: noteOutput({
     filePath: text(),
     appendedLength: integer(),
     totalLength: integer(),
     contentHash: text(),
+    ...BEGUN,
   }),
   touches: noteTouched,
-  run: async ({ filePath, content, heading, expectedHash }, { services, author }) => {
-    const { append, editNote } = await import("../../vault/vault.ts");
+  run: async ({ filePath, content, heading, atTop = false, expectedHash }, { services, author }) => {
+    const { append, editNote, prepend } = await import("../../vault/vault.ts");
     const vault = await services.vault();
-    const edit = { filePath, expectedHash, change: append(content, heading) };
-    const { path, text: now, contentHash, facts } = await editNote(vault, author, edit);
-    const { appendedLength } = facts;
-    return { success: true, data: { filePath: path, appendedLength, totalLength: now.length, contentHash } };
+    const change = (atTop ? prepend : append)(content, heading);
+    const {
+      path,
+      text: now,
+      contentHash,
+      created,
+    } = await editNote<object>(vault, author, { filePath, expectedHash, change });
+    const lengths = { appendedLength: content.length, totalLength: now.length };
+    return { success: true, data: { filePath: path, ...lengths, contentHash, ...(created && { created }) } };
   },
 });
 
+/** Not listed by default: appendContent does it with atTop. */
 export const prependContent = defineTool({
   ...OWN,
   name: "contentManager_prependContent",
   title: "Prepend to a note",
   description:
-    "Add text at the top of a note: put or insert it at the beginning (first line), the newest entry first; or directly below a heading.",
-  byDefault: true,
+    "Add text at the top of a note: put or insert it at the beginning, before the rest (first line), the newest entry first; or directly below a heading.",
+  byDefault: false,
   effects: ADDS,
   input: { filePath: FILE_PATH, content: CONTENT, heading: HEADING, ...UNLISTED_HASH, ...OPTIONAL_CONTEXT },
   output: dataOutput({
@@ -95,15 +113,16 @@ export const prependContent = defineTool({
     prependedLength: integer(),
     totalLength: integer(),
     contentHash: text(),
+    ...BEGUN,
   }),
   touches: noteTouched,
   run: async ({ filePath, content, heading, expectedHash }, { services, author }) => {
     const { editNote, prepend } = await import("../../vault/vault.ts");
     const vault = await services.vault();
     const edit = { filePath, expectedHash, change: prepend(content, heading) };
-    const { path, text: now, contentHash, facts } = await editNote(vault, author, edit);
-    const { prependedLength } = facts;
-    return { success: true, data: { filePath: path, prependedLength, totalLength: now.length, contentHash } };
+    const { path, text: now, facts, contentHash, created } = await editNote(vault, author, edit);
+    const data = { filePath: path, ...facts, totalLength: now.length, contentHash, ...(created && { created }) };
+    return { success: true, data };
   },
 });
 
@@ -112,38 +131,72 @@ export const replaceContent = defineTool({
   name: "contentManager_replaceContent",
   title: "Edit a note",
   description:
-    "Edit a note: change, replace, correct, fix a typo, update, rewrite, swap or take out a passage or line. oldContent, which occurs once, becomes newContent. Ticks a task: - [ ] to - [x].",
+    "Edit a note: change, replace, correct, fix a typo, update, rewrite, swap or take out a passage, sentence, number or line. oldContent, which occurs once, becomes newContent; with all everywhere.",
   byDefault: true,
   effects: CHANGES,
   input: {
     filePath: FILE_PATH,
     oldContent: text(""),
     newContent: text(""),
+    all: optional(flag()),
+    expectedCount: optional(integer("")),
     similarityThreshold: unlisted(number("1: identical", { minimum: 0, maximum: 1 })),
     /** newContent is the whole note, as it was edited since expectedHash was read. For the page. */
     whole: unlisted(flag()),
+    /** The entry of the save before, to which this one is added; empty for the first of a visit. For the page. */
+    visit: unlisted(text()),
     ...WRITE,
   },
   output: dataOutput({
     filePath: text(),
-    line: integer(),
-    replacedText: text(),
-    similarity: number(),
+    line: optional(integer()),
+    replacedText: optional(text()),
+    similarity: optional(number()),
+    /** How often it was replaced, with all. */
+    count: optional(integer()),
     contentHash: text(),
+    /** Of the history, for the page. */
+    entry: unlisted(text()),
+    ...NEXT_TASKS,
   }),
   touches: noteTouched,
-  run: async (sent, { services, author }) => {
-    const { filePath, oldContent, newContent, similarityThreshold, whole = false, expectedHash } = sent;
-    const { editNote, replace, rewrite } = await import("../../vault/vault.ts");
+  run: async (sent, { services, author, isForModel }) => {
+    const { filePath, oldContent, newContent, similarityThreshold, whole = false, expectedHash, visit } = sent;
+    const { all = false, expectedCount } = sent;
+    const { editNote, replace, replaceEverywhere, rewrite } = await import("../../vault/vault.ts");
+    const { tickingTasks } = await import("../../tasks/tasks.ts");
     const vault = await services.vault();
     if (whole && expectedHash === undefined)
       throw new Problem("invalid", "whole needs expectedHash.", "Send the contentHash of the note that was edited.");
-    const change = whole ? rewrite(newContent) : replace(oldContent, newContent, similarityThreshold);
-    const edit = { filePath, expectedHash, change };
-    const { path, contentHash, facts } = await editNote(vault, author, edit);
-    return { success: true, data: { filePath: path, ...facts, contentHash } };
+    if (expectedCount !== undefined && !all && expectedCount !== 1)
+      throw new Problem("invalid", "expectedCount is for all: true.", "Without all, oldContent must occur once.");
+    const once = whole ? rewrite(newContent) : replace(oldContent, newContent, similarityThreshold);
+    const change = all && !whole ? replaceEverywhere(oldContent, newContent, expectedCount) : once;
+    // A person who edits the whole note ticks in the text alone, as in any editor.
+    const made = whole ? change : await tickingTasks<object>(vault, change);
+    let entry: string | undefined;
+    const onWritten: typeof author.onWritten = (written) => {
+      entry = written.id;
+      author.onWritten?.(written);
+    };
+    const visitor = visit === undefined || isForModel ? author : { ...author, visit, onWritten };
+    const { path, contentHash, facts } = await editNote<object>(vault, visitor, {
+      filePath,
+      expectedHash,
+      change: made,
+    });
+    const data = { filePath: path, ...(facts as ReplacedFacts), contentHash };
+    return { success: true, data: { ...data, ...(entry !== undefined && { entry }) } };
   },
 });
+
+interface ReplacedFacts {
+  readonly line?: number;
+  readonly replacedText?: string;
+  readonly similarity?: number;
+  readonly count?: number;
+  readonly nextTasks?: readonly string[];
+}
 
 export const replaceByLine = defineTool({
   ...OWN,
@@ -159,12 +212,14 @@ export const replaceByLine = defineTool({
     newContent: text(""),
     ...WRITE,
   },
-  output: dataOutput({ filePath: text(), replacedText: text(), contentHash: text() }),
+  output: dataOutput({ filePath: text(), replacedText: text(), contentHash: text(), ...NEXT_TASKS }),
   touches: noteTouched,
   run: async ({ filePath, startLine, endLine, newContent, expectedHash }, { services, author }) => {
     const { editNote, replaceByLine } = await import("../../vault/vault.ts");
+    const { tickingTasks } = await import("../../tasks/tasks.ts");
     const vault = await services.vault();
-    const edit = { filePath, expectedHash, change: replaceByLine(startLine, endLine, newContent) };
+    const change = await tickingTasks(vault, replaceByLine(startLine, endLine, newContent));
+    const edit = { filePath, expectedHash, change };
     const { path, contentHash, facts } = await editNote(vault, author, edit);
     return { success: true, data: { filePath: path, ...facts, contentHash } };
   },

@@ -22,7 +22,7 @@ import { dataOutput, FRESHNESS, SHARED } from "./fields.ts";
 /** A row: the path of a file, then its columns. */
 type Row = ReturnType<QueryAnswer["rows"]> extends Iterable<infer R> ? R : never;
 
-const MOST_ROWS = 1000;
+const MAX_ROWS = 1000;
 
 export const query = defineTool({
   ...SHARED,
@@ -49,7 +49,7 @@ export const query = defineTool({
     base: optional(text(".base file, by path or name")),
     view: optional(text("Of the base; default the first")),
     this: optional(text("Note that the base is shown in")),
-    limit: withDefault(integer("", { minimum: 1, maximum: MOST_ROWS, isUnlisted: true }), 50),
+    limit: withDefault(integer("", { minimum: 1, maximum: MAX_ROWS, isUnlisted: true }), 50),
     ...OPTIONAL_CONTEXT,
   },
   output: {

@@ -1,7 +1,7 @@
 // vaultLibrarian_searchContent (notes by their text), _searchDirectory (files and
 // folders by name) and _batch (several searches of notes).
 import type { Listed, NoteHit } from "../../vault/vault.ts";
-import { MOST_TOKENS } from "../call/budget.ts";
+import { MAX_TOKENS } from "../call/budget.ts";
 import { CONTEXT, OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { isoTime } from "../definition/dates.ts";
 import { defineTool } from "../definition/define-tool.ts";
@@ -19,23 +19,28 @@ import {
   record,
   text,
   withDefault,
+  words,
   resultObject,
   unlisted,
 } from "../definition/schema.ts";
+import { HOW_SURE, unfoundOf } from "../definition/unfound-words.ts";
 import { askEveryVault, best, type InVault, UNAVAILABLE } from "./every-vault.ts";
 import { dataOutput, OWN_READER, SHARED } from "./fields.ts";
 import {
   hintsOf,
-  MOST_RELATED,
+  MAX_RELATED,
   nothingFound,
   QUERY,
+  QUERY_SYNTAX,
   RELATED,
   relatedOf,
   repeated,
   SEARCH_FRESHNESS,
+  searchFirstVault,
   searchNotes,
   shortScore,
 } from "./note-search.ts";
+import { tagsOfAll } from "./tags.ts";
 
 export const searchContent = defineTool({
   ...SHARED,
@@ -47,9 +52,9 @@ export const searchContent = defineTool({
   effects: READS,
   pages: "results",
   pageSize: "limit",
-  budget: MOST_TOKENS,
+  budget: MAX_TOKENS,
   input: {
-    query: QUERY,
+    query: { ...QUERY, schema: { ...QUERY.schema, description: `${QUERY_SYNTAX}; tag:* lists tags` } },
     limit: withDefault(
       integer("", {
         minimum: 1,
@@ -71,19 +76,26 @@ export const searchContent = defineTool({
         filePath: text(),
         vault: optional(text()),
         title: text(),
-        content: optional(text()),
+        content: text(),
         score: number(),
         searchMethod: text(),
         /** Of a PDF file. */
         page: unlisted(integer()),
         frontmatter: optional(record()),
+        /** The note has more of it, or longer ones. */
+        frontmatterCut: unlisted(flag()),
         metadata: resultObject<{ fileExtension: string; parentFolder: string; modifiedTime: number }>(),
       }),
     ),
     related: RELATED,
     totalResults: integer(),
+    /** How many in each vault, if there are several. */
+    totals: unlisted(record()),
+    /** Of tag:*, with the number of notes that have each. */
+    tags: unlisted(list(object({ tag: text(), count: integer() }))),
     executionTime: number(),
     message: optional(text()),
+    ...HOW_SURE,
     ...SEARCH_FRESHNESS,
   },
   touches: ({ paths = [] }) => paths,
@@ -92,27 +104,41 @@ export const searchContent = defineTool({
     const { services, signal, isForModel, progress } = call;
     const { start: offset } = call.page;
     const started = performance.now();
-    const room = isForModel ? ROOM + snippetLength : Number.POSITIVE_INFINITY;
-    const related = offset === 0 ? MOST_RELATED : 0;
+    const room = isForModel ? MAX_PROPERTIES : Number.POSITIVE_INFINITY;
+    const related = offset === 0 ? MAX_RELATED : 0;
     const options = { offset, limit, snippetLength, related, signal, onProgress: progress };
-    const { hits, total, facts, whyNothing, ...near } = await searchNotes(services, query, paths, options);
+    const { hits, total, totals, facts, unfound, known, whyNothing, elsewhere, ...near } = await searchFirstVault(
+      services,
+      query,
+      paths,
+      options,
+    );
     const results = hits.map((hit) => resultOf(hit, includeContent, room));
+    const missing = await unfoundOf(query, unfound);
+    const tags = /^\s*tag:#?\*\s*$/i.test(query) ? (await tagsOfAll(services)).tags.slice(0, MAX_TAGS) : undefined;
     return {
       success: true,
       query: repeated(query),
       results: listWithPage(total, call.page, results),
       ...relatedOf(near),
       totalResults: total,
+      ...(known !== undefined && { known }),
+      ...(totals !== undefined && { totals }),
+      ...(tags !== undefined && { tags }),
       executionTime: Math.round((performance.now() - started) * 100) / 100,
-      ...(total === 0 && { message: nothingFound(query) }),
+      ...(total === 0 && tags === undefined && { message: nothingFound(query) }),
       ...facts,
-      ...hintsOf(facts.hint, await whyNothing()),
+      ...missing.fact,
+      ...hintsOf(elsewhere, facts.hint, missing.hint, await whyNothing()),
     };
   },
 });
 
-/** Characters of a hit as JSON, beside its snippet: ten hits of the default length are 1,300 tokens. */
-const ROOM = 285;
+/** More are listed by the tool that renames them. */
+const MAX_TAGS = 200;
+
+/** Characters of a hit's properties as JSON. Of ten notes more may cost more than all of their snippets. */
+const MAX_PROPERTIES = 600;
 
 function resultOf(
   { path, vault, title, snippet, score, method, page, properties, matched, mtime }: NoteHit & InVault,
@@ -125,7 +151,7 @@ function resultOf(
     filePath: path,
     ...(vault !== undefined && { vault }),
     title,
-    ...(withContent && { content: snippet.text }),
+    content: withContent ? snippet.text : "",
     score: shortScore(score),
     searchMethod: method,
     ...(page !== undefined && { page }),
@@ -135,10 +161,10 @@ function resultOf(
       modifiedTime: mtime,
     },
   };
-  // All properties if they are few, else only those that matched: those of ten notes may cost more than their snippets.
-  const whole = { ...found, frontmatter: properties };
-  const frontmatter = JSON.stringify(whole).length <= room ? properties : matched;
-  return Object.keys(frontmatter).length > 0 ? { ...found, frontmatter } : found;
+  if (Object.keys(properties).length === 0) return found;
+  return JSON.stringify(properties).length <= room
+    ? { ...found, frontmatter: properties }
+    : { ...found, frontmatter: matched, frontmatterCut: true };
 }
 
 export const searchDirectory = defineTool({
@@ -153,7 +179,7 @@ export const searchDirectory = defineTool({
     query: text("Parts of a name", { missing: "Query parameter is required and cannot be empty", notEmpty: true }),
     paths: requested(list(text(), "Folders to look in; / for the whole vault")),
     searchType: withDefault(choice(["files", "folders", "both"], "What to find"), "both"),
-    fileTypes: optional(list(text(), "Extensions, e.g. md")),
+    fileTypes: optional(words("Extensions, e.g. md")),
     depth: withDefault(integer("How many folders deep", { minimum: 1, maximum: 100 }), 100),
     pattern: optional(text("Of the name, e.g. *.canvas")),
     dateRange: optional(object({ start: optional(text("Date")), end: optional(text("Date")) }, "When changed")),

@@ -7,6 +7,7 @@ import { type Call, defineTool } from "../definition/define-tool.ts";
 import { CHANGES, READS } from "../definition/effects.ts";
 import type { Values } from "../definition/field.ts";
 import {
+  confirmation,
   flag,
   integer,
   list,
@@ -17,15 +18,18 @@ import {
   unlisted,
   withDefault,
 } from "../definition/schema.ts";
+import { askEveryVault, UNAVAILABLE } from "./every-vault.ts";
 import { dataOutput, FRESHNESS, SHARED } from "./fields.ts";
 
 const FILTER = { filter: optional(text("Part of a tag")) };
 
 /** The number of paths that a call leaves in memory. */
-const MOST_TRACED = 50;
+const MAX_TRACED = 50;
 
 const OUTPUT = {
   ...dataOutput({
+    /** Vaults that were asked, if they are several. */
+    vaults: unlisted(list(text())),
     tags: optional(list(object({ tag: text(), count: integer() }))),
     notes: optional(list(resultObject<TagRenameReport["notes"][number]>())),
     renamed: unlisted(text()),
@@ -37,6 +41,7 @@ const OUTPUT = {
   }),
   requiresConfirmation: unlisted(flag()),
   message: unlisted(text()),
+  ...UNAVAILABLE,
   ...FRESHNESS,
 };
 
@@ -79,10 +84,10 @@ export const tags = defineTool({
     ...FILTER,
     rename: optional(text("Tag to rename")),
     newName: optional(text()),
-    confirmed: withDefault(flag("Do it"), false),
+    confirmed: withDefault(confirmation("Do it"), false),
     ...OPTIONAL_CONTEXT,
   },
-  touches: (_, result) => result?.data.notes?.slice(0, MOST_TRACED).map(({ path }) => path) ?? [],
+  touches: (_, result) => result?.data.notes?.slice(0, MAX_TRACED).map(({ path }) => path) ?? [],
   about: ({ rename, newName }) => (rename === undefined ? undefined : `#${rename} → #${newName}`),
   run: (input, call): Promise<Result> => answer(input, call),
   whenReadOnly: defineTool({
@@ -97,12 +102,39 @@ export const tags = defineTool({
 
 async function answer({ filter = "", rename, newName, confirmed = false }: Asked, call: Call): Promise<Result> {
   if (rename !== undefined || newName !== undefined) return renamed({ rename, newName, confirmed }, call);
-  const { answer: all, ...freshness } = await (await call.services.vault()).index.tags();
+  const { tags: all, vaults, missing, freshness } = await tagsOfAll(call.services);
   const wanted = filter.replace(/^#/, "").toLowerCase();
   return {
     success: true,
-    data: { tags: all.filter(({ tag }) => tag.toLowerCase().includes(wanted)) },
-    ...(freshness.stale && freshness),
+    data: {
+      ...(vaults !== undefined && { vaults }),
+      tags: all.filter(({ tag }) => tag.toLowerCase().includes(wanted)),
+    },
+    ...missing,
+    ...freshness,
+  };
+}
+
+/** The tags of every vault that a call is about, with the number of notes in all of them; the most frequent first. */
+export async function tagsOfAll(services: Call["services"]) {
+  const { answers, missing } = await askEveryVault(services, (vault) => vault.index.tags());
+  const counts = new Map<string, { tag: string; count: number }>();
+  for (const { answer } of answers)
+    for (const { tag, count } of answer.answer) {
+      const key = tag.toLowerCase();
+      const known = counts.get(key);
+      counts.set(key, { tag: known?.tag ?? tag, count: (known?.count ?? 0) + count });
+    }
+  const [first, ...others] = answers;
+  const stale = answers.find(({ answer }) => answer.stale)?.answer;
+  const { answer: _, ...freshness } = stale ?? { answer: undefined };
+  const all = [...counts.values()];
+  return {
+    // Of one vault they are in the order of its index.
+    tags: others.length === 0 ? first!.answer.answer : all.toSorted((a, b) => b.count - a.count),
+    vaults: others.length === 0 ? undefined : answers.map(({ in: { vault = "" } }) => vault),
+    missing,
+    freshness,
   };
 }
 

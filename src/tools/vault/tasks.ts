@@ -1,47 +1,37 @@
 // list_tasks and update_task: the check boxes of notes and outlines as tasks.
 import type { ShownTask, TaskGroup } from "../../tasks/tasks.ts";
-import { Problem } from "../../kernel/kernel.ts";
 import { type Offers, offeredText } from "../call/offered-tools.ts";
-import { otherVaults } from "../call/other-vaults.ts";
 import { asLines } from "../call/result-lines.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { defineTool, type Services } from "../definition/define-tool.ts";
 import { CHANGES, READS } from "../definition/effects.ts";
 import { LazyList, mapped } from "../definition/lazy-list.ts";
-import {
-  choice,
-  flag,
-  integer,
-  list,
-  optional,
-  resultObject,
-  text,
-  unlisted,
-  withDefault,
-} from "../definition/schema.ts";
+import { choice, flag, integer, list, optional, resultObject, text, unlisted } from "../definition/schema.ts";
+import { askEveryVault, UNAVAILABLE } from "./every-vault.ts";
 import { FRESHNESS, SHARED } from "./fields.ts";
+
+export const TASK_GROUPS = ["path", "heading", "due", "status", "priority", "tag"] as const;
 
 const TASK = resultObject<ShownTask>();
 
 /** Characters of a task's words in a list for a model. */
-const LONGEST_TEXT = 300;
-const MOST_TASKS = 1000;
+const MAX_TEXT_LENGTH = 300;
+const MAX_TASKS = 1000;
 
 export const listTasks = defineTool({
   ...SHARED,
   name: "list_tasks",
   title: "List tasks",
   description:
-    "List tasks (to-dos, todos, checkboxes) of notes and outlines: what do I still have to do, which are unfinished, overdue or due before a day, which did I finish? With dates, priority and recurrence.",
+    "List tasks (to-dos, todos, checkboxes) of notes and outlines: what do I still have to do this week, what is unfinished, overdue or due by a day, what did I finish?",
   byDefault: true,
   effects: READS,
   pages: "tasks",
   pageSize: "limit",
+  usualPageSize: 50,
   input: {
-    status: optional(text("open (default), done, all or a status")),
-    dueBefore: optional(text("e.g. 2026-11-20, tomorrow, 7 days")),
-    /** That day, too. */
-    dueBy: unlisted(text()),
+    status: optional(text("open (default), done, all")),
+    dueBy: optional(text("That day too: 2026-11-20, tomorrow, 7 days")),
     overdue: optional(flag()),
     path: optional(text("Note or folder")),
     tag: optional(text()),
@@ -49,27 +39,33 @@ export const listTasks = defineTool({
     text: optional(text()),
     priority: unlisted(text()),
     kind: optional(choice(["note", "outline"])),
-    group: optional(choice(["path", "heading", "due", "status", "priority", "tag"])),
-    limit: withDefault(integer("", { minimum: 1, maximum: MOST_TASKS, isUnlisted: true }), 50),
+    group: optional(choice(TASK_GROUPS)),
+    limit: unlisted(integer("", { minimum: 1, maximum: MAX_TASKS })),
     ...OPTIONAL_CONTEXT,
   },
   output: {
     success: flag(),
     tasks: list(TASK),
     totalTasks: integer(),
+    /** Vaults that were asked, if they are several. */
+    vaults: unlisted(list(text())),
     /** Those on this page, with the number of all tasks in each. */
     groups: optional(list(resultObject<TaskGroup>())),
     /** Outlines that could not be read. */
     unread: unlisted(list(text())),
     /** How to change one. */
     hint: unlisted(text()),
+    ...UNAVAILABLE,
     ...FRESHNESS,
   },
   touches: ({ path }) => [path],
   about: ({ text: words, tag }) => words ?? tag,
-  text: ({ tasks, totalTasks, unread = [], stale, indexing }) => ({
+  text: ({ tasks, totalTasks, vaults, unread = [], unavailable = [], stale, indexing }) => ({
     head: [
-      totalTasks === 0 ? "No tasks found." : `${tasks.length} of ${totalTasks} tasks: id, box, text, place`,
+      (totalTasks === 0 ? "No tasks found" : `${tasks.length} of ${totalTasks} tasks`) +
+        (vaults === undefined ? "" : ` in the vaults ${vaults.join(", ")}`) +
+        (totalTasks === 0 ? "." : ": id, box, text, place"),
+      ...unavailable.map(({ vault, error }) => `Not in this list: the vault ${vault} (${error})`),
       ...unread.map((file) => `Could not be read: ${file}`),
       ...(stale === true ? ["stale: true"] : []),
       ...(indexing === undefined ? [] : [asLines({ indexing })]),
@@ -82,63 +78,60 @@ export const listTasks = defineTool({
       )
       .join("\n"),
   }),
-  run: async ({ context: _, limit, ...question }, { services, signal, isForModel, page, offers }) => {
+  run: async ({ context: _, limit: __, ...question }, { services, signal, isForModel, page, offers }) => {
     const { listTasks: listed } = await import("../../tasks/tasks.ts");
-    const answer = await listed(await placesOf(services), { ...question, signal });
-    const groups = answer.groups(page.start, limit);
-    const hint =
-      answer.total === 0 ? otherVaults(services) : isForModel ? changeHint(offers, question.kind, services) : undefined;
+    const { places, missing } = await placesOf(services);
+    const answer = await listed(places, { ...question, signal });
+    const groups = answer.groups(page.start, page.size);
+    const hint = answer.total > 0 && isForModel ? changeHint(offers, question.kind) : undefined;
     const shortened = isForModel ? await shortener() : (task: ShownTask) => task;
     return {
       success: true,
       tasks: new LazyList(answer.total, (start) => mapped(answer.tasks(start), shortened)),
       totalTasks: answer.total,
+      ...(places.length > 1 && { vaults: places.map(({ name = "" }) => name) }),
       ...(groups !== undefined && { groups }),
       ...(answer.unread.length > 0 && { unread: answer.unread }),
       ...(hint !== undefined && { hint }),
+      ...missing,
       ...(answer.freshness.stale && answer.freshness),
     };
   },
 });
 
 /** With what a task is changed, of what the caller has; undefined if it may change nothing. */
-function changeHint(
-  offers: Offers,
-  kind: "note" | "outline" | undefined,
-  { vaults, askedVaults }: Services,
-): string | undefined {
-  const [named] = vaults.length > 1 && askedVaults.length === 1 ? askedVaults : [];
-  const inVault = named === undefined ? "" : `, vault: ${JSON.stringify(named.name)}`;
-  if (offers("update_task") === true) return `Change one with update_task {id${inVault}}.`;
-  const inNote = "Tick off a task of a note with contentManager_replaceContent, on its line.";
+function changeHint(offers: Offers, kind: "note" | "outline" | undefined): string | undefined {
+  if (offers("update_task") === true) return "Change one with update_task {id}.";
+  const inNote =
+    "Tick off a task of a note with contentManager_replaceContent, on its line: one that recurs gets its next.";
   const inOutline = "Tick off a row of an outline with update_row {rowId, state}.";
   const hints = [...(kind === "outline" ? [] : [inNote]), ...(kind === "note" ? [] : [inOutline])];
   return offeredText(hints.join(" "), offers);
 }
 
-const DAY = optional(text());
+const DAY = unlisted(text());
 
 export const updateTask = defineTool({
   ...SHARED,
   name: "update_task",
   title: "Update a task",
   description:
-    "Change a task of list_tasks in its note or outline: tick it off, mark it done, cancel or reopen it, set its due date, priority, recurrence or text. A recurring task that is done makes its next one.",
-  byDefault: false,
+    "Change a task of list_tasks: tick off, complete, cancel, reopen, postpone; due date, priority, recurrence. If recurring, it gets its next one.",
+  byDefault: true,
   effects: CHANGES,
   returnsForeignText: true,
   input: {
     id: text("Of list_tasks", { sample: "an id of list_tasks" }),
-    status: optional(text("done, todo, in progress, cancelled, a status of the vault or its character")),
-    text: optional(text("Without dates")),
-    due: optional(text('2026-11-20, tomorrow, friday; "" removes it')),
+    status: optional(text("done, todo, in progress, cancelled")),
+    text: optional(text()),
+    due: optional(text('2026-11-20, tomorrow; "" removes it')),
     scheduled: DAY,
     start: DAY,
     done: DAY,
     created: unlisted(text()),
     cancelled: unlisted(text()),
-    priority: optional(text("highest, high, medium, low, lowest, none")),
-    recurrence: optional(text("Rule: every 2 weeks on Friday")),
+    priority: optional(text("high, low, none …")),
+    recurrence: optional(text()),
     ...OPTIONAL_CONTEXT,
   },
   output: {
@@ -147,11 +140,12 @@ export const updateTask = defineTool({
     /** Missing if the task was deleted, as it asks for. */
     task: optional(TASK),
     next: optional(TASK),
+    vault: unlisted(text()),
   },
   touches: (_, result) => [(result?.task ?? result?.next)?.path],
   about: ({ id }) => id,
-  text: ({ message, task, next }) => ({
-    head: message,
+  text: ({ message, task, next, vault }) => ({
+    head: vault === undefined ? message : `${message} (In the vault ${vault}.)`,
     words: [
       ...(task === undefined ? [] : [lineOf(task)]),
       ...(next === undefined ? [] : [`Next: ${lineOf(next)}`]),
@@ -159,33 +153,48 @@ export const updateTask = defineTool({
   }),
   run: async ({ id, context: _, ...change }, { services, author }) => {
     const { updateTask: updated } = await import("../../tasks/tasks.ts");
-    const { message, task, next } = await updated(await placesOf(services), author, id, change).catch(
-      (error: unknown) => {
-        // Ids of tasks are not those of another vault.
-        const others = error instanceof Problem && error.code === "conflict" ? otherVaults(services) : undefined;
-        if (others === undefined) throw error;
-        const { code, message: sentence, hint } = error as Problem;
-        throw new Problem(code, sentence, `${others} ${hint}`);
-      },
-    );
-    return { success: true, message, ...(task !== undefined && { task }), ...(next !== undefined && { next }) };
+    const { places } = await placesOf(services);
+    const { message, task, next, vault } = await updated(places, author, id, change);
+    return {
+      success: true,
+      message,
+      ...(task !== undefined && { task }),
+      ...(next !== undefined && { next }),
+      ...(vault !== undefined && { vault }),
+    };
   },
 });
 
-async function placesOf({ vault, outlines }: Services) {
-  return { vault: await vault(), outlines: await outlines() };
+/** The vaults that the call is about, each with all outlines; one that cannot be opened is named. */
+async function placesOf(services: Services) {
+  const outlines = await services.outlines();
+  const { answers, missing } = await askEveryVault(services, (vault) => vault);
+  const isSeveral = services.askedVaults.length > 1;
+  const places = answers.map(({ answer, in: { vault } }) => ({
+    vault: answer,
+    outlines,
+    name: isSeveral ? vault : undefined,
+  }));
+  return { places, missing };
 }
 
 async function shortener(): Promise<(task: ShownTask) => ShownTask> {
   const { beginningOf } = await import("../../search/search.ts");
-  return (task) => (task.text.length <= LONGEST_TEXT ? task : { ...task, text: beginningOf(task.text, LONGEST_TEXT) });
+  return (task) =>
+    task.text.length <= MAX_TEXT_LENGTH ? task : { ...task, text: beginningOf(task.text, MAX_TEXT_LENGTH) };
 }
 
 const BOXES: Readonly<Record<string, string>> = { todo: " ", done: "x" };
 
 /** Such as: k3f9za1q7x2 [ ] Pay rent (due 2026-12-01, high, every month) Home.md:12 › Flat */
 function lineOf(task: ShownTask): string {
-  const { id, status, mark, priority, recurrence, heading, blocked, invalid, path, line, row } = task;
+  const { words, place } = taskInWords(task);
+  return onOneLine(`${task.id} ${words} ${place}`);
+}
+
+/** A task with its box and its facts, and the place of it, for models and for people. */
+export function taskInWords(task: ShownTask): { readonly words: string; readonly place: string } {
+  const { status, mark, priority, recurrence, heading, blocked, invalid, vault, path, line, row } = task;
   const box = mark ?? BOXES[status] ?? " ";
   const dates = ["due", "scheduled", "start", "done", "cancelled", "created"] as const;
   const facts = [
@@ -199,10 +208,11 @@ function lineOf(task: ShownTask): string {
     ...(blocked === true ? ["blocked"] : []),
     ...(invalid === undefined ? [] : [`no such day: ${invalid.join(", ")}`]),
   ];
-  const place = `${path}${line === undefined ? "" : `:${line}`}${row === undefined ? "" : ` row ${row}`}`;
-  return onOneLine(
-    `${id} [${box}] ${task.text}${facts.length === 0 ? "" : ` (${facts.join(", ")})`} ${place}${heading === undefined ? "" : ` › ${heading}`}`,
-  );
+  const file = `${vault === undefined ? "" : `${vault}: `}${path}${line === undefined ? "" : `:${line}`}${row === undefined ? "" : ` row ${row}`}`;
+  return {
+    words: `[${box}] ${task.text}${facts.length === 0 ? "" : ` (${facts.join(", ")})`}`,
+    place: `${file}${heading === undefined ? "" : ` › ${heading}`}`,
+  };
 }
 
 function onOneLine(words: string): string {

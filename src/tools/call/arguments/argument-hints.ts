@@ -34,9 +34,9 @@ const SAME_AS: Readonly<Record<string, string>> = { endLine: "startLine" };
 
 /** What to send instead of a number beyond its limit, if the tool has that argument. */
 const INSTEAD: Readonly<Record<string, (sent: number) => readonly [argument: string, value: unknown]>> = {
-  days_lookback: (days) => ["since", days > LONGEST_LOOKBACK ? "all" : `${Math.ceil(days)}d`],
+  days_lookback: (days) => ["since", days > MAX_LOOKBACK ? "all" : `${Math.ceil(days)}d`],
 };
-const LONGEST_LOOKBACK = 3650;
+const MAX_LOOKBACK = 3650;
 
 /** What models call a value of a choice, where the letters are no help. */
 const MEANINGS: Readonly<Record<string, string>> = {

@@ -150,11 +150,11 @@ function contextParts(fields: Fields, values: Values): readonly string[] {
   return values[SENT_EVERYWHERE] === undefined ? Object.keys(fields[SENT_EVERYWHERE]?.schema.properties ?? {}) : [];
 }
 
-const MOST_NAMED = 5;
-const LONGEST_NAME = 40;
+const MAX_NAMED = 5;
+const MAX_NAME_LENGTH = 40;
 
 function cut(name: string): string {
-  return name.slice(0, LONGEST_NAME).toWellFormed();
+  return name.slice(0, MAX_NAME_LENGTH).toWellFormed();
 }
 
 function listOf(fields: Fields): string {
@@ -171,7 +171,7 @@ export function ignoredNote(
 ): { readonly ignored?: readonly string[]; readonly hint?: string } {
   const ignored = Object.keys(unknown);
   if (ignored.length === 0) return {};
-  const names = ignored.slice(0, MOST_NAMED).map(cut);
+  const names = ignored.slice(0, MAX_NAMED).map(cut);
   const meant = names.flatMap((name) => {
     const place = made && placeHint(name, unknown[name], { ...made, values });
     if (place !== undefined) return [place];

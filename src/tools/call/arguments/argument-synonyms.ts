@@ -141,8 +141,7 @@ export const SYNONYMS: readonly Synonyms[] = [
   { fields: ["tags"], names: "tag" },
 
   // Tasks.
-  { fields: ["dueBefore"], names: "before beforeDate" },
-  { fields: ["dueBy"], names: "due dueDate dueOn dueUntil deadline until untilDate" },
+  { fields: ["dueBy"], names: "dueBefore before beforeDate due dueDate dueOn dueUntil deadline until untilDate" },
 
   // Searches and lists.
   { fields: ["kinds"], names: "kind type types in scope" },

@@ -14,7 +14,7 @@ interface Argument {
 }
 
 /** The limit of the protocol. */
-const MOST_VALUES = 100;
+const MAX_VALUES = 100;
 
 /** @param others the arguments that were filled in before */
 export async function complete(
@@ -31,7 +31,7 @@ export async function complete(
     (a, b) => Number(b.toLowerCase().startsWith(typed)) - Number(a.toLowerCase().startsWith(typed)),
   );
   return {
-    completion: { values: values.slice(0, MOST_VALUES), total: values.length, hasMore: values.length > MOST_VALUES },
+    completion: { values: values.slice(0, MAX_VALUES), total: values.length, hasMore: values.length > MAX_VALUES },
   };
 }
 

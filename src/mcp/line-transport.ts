@@ -6,16 +6,16 @@
 import { isUtf8 } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
-import { type Log, MOST_CALLS_AT_ONCE, MOST_MESSAGE_BYTES } from "../kernel/kernel.ts";
+import { type Log, MAX_CALLS_AT_ONCE, MAX_MESSAGE_BYTES } from "../kernel/kernel.ts";
 import { isUrgent, SUBSCRIPTION } from "./gate.ts";
 import { validateMessage, idInBeginning, idOf, PARSE_ERROR, errorResponse, type Id } from "./message-validation.ts";
 
 /** Milliseconds to wait for each further answer after the client has closed its end. */
 const FINAL_ANSWERS_TIMEOUT = 5_000;
 /** Limit for all running calls together. A single call may use all of it. */
-const MOST_RUNNING_BYTES = MOST_MESSAGE_BYTES;
+const MAX_RUNNING_BYTES = MAX_MESSAGE_BYTES;
 /** Reading pauses above this many bytes of waiting calls, or of answers that the client has not read. */
-const MOST_WAITING_BYTES = MOST_MESSAGE_BYTES;
+const MAX_WAITING_BYTES = MAX_MESSAGE_BYTES;
 /** Bytes that a waiting call costs besides its text. */
 const WAITING_COST = 200;
 
@@ -96,14 +96,14 @@ export class LineTransport implements Transport {
   }
 
   #isOutputFull(): boolean {
-    return this.#output.writableLength > MOST_WAITING_BYTES;
+    return this.#output.writableLength > MAX_WAITING_BYTES;
   }
 
   /** Pauses or resumes reading, depending on how much is waiting. */
   #applyBackpressure(): void {
     if (!this.#isOpen || this.#inputEnded) return;
     const bytes = this.#runningBytes + this.#waitingBytes;
-    const isFull = bytes > MOST_RUNNING_BYTES + MOST_WAITING_BYTES || this.#isOutputFull();
+    const isFull = bytes > MAX_RUNNING_BYTES + MAX_WAITING_BYTES || this.#isOutputFull();
     if (isFull) this.#input.pause();
     else if (this.#input.isPaused()) this.#input.resume();
   }
@@ -123,7 +123,7 @@ export class LineTransport implements Transport {
   #collect(part: Buffer): void {
     if (part.length === 0) return;
     this.#lineBytes += part.length;
-    if (this.#lineBytes <= MOST_MESSAGE_BYTES || this.#line.length === 0) this.#line.push(part);
+    if (this.#lineBytes <= MAX_MESSAGE_BYTES || this.#line.length === 0) this.#line.push(part);
     else this.#line.length = 1;
   }
 
@@ -132,10 +132,10 @@ export class LineTransport implements Transport {
     const line = this.#line.length === 1 ? this.#line[0]! : Buffer.concat(this.#line);
     this.#line = [];
     this.#lineBytes = 0;
-    if (bytes > MOST_MESSAGE_BYTES) {
+    if (bytes > MAX_MESSAGE_BYTES) {
       const id = idInBeginning(line.toString("utf8", 0, 1024));
       this.#refuse(
-        errorResponse(PARSE_ERROR, `A message may be ${MOST_MESSAGE_BYTES} bytes long, and this is ${bytes}`, id),
+        errorResponse(PARSE_ERROR, `A message may be ${MAX_MESSAGE_BYTES} bytes long, and this is ${bytes}`, id),
       );
     } else if (!isUtf8(line)) {
       this.#refuse(errorResponse(PARSE_ERROR, "Parse error: the message is not valid UTF-8"));
@@ -166,7 +166,7 @@ export class LineTransport implements Transport {
 
   #hasSlotFor(bytes: number): boolean {
     if (this.#running.length === 0) return true;
-    return this.#running.length < MOST_CALLS_AT_ONCE && this.#runningBytes + bytes <= MOST_RUNNING_BYTES;
+    return this.#running.length < MAX_CALLS_AT_ONCE && this.#runningBytes + bytes <= MAX_RUNNING_BYTES;
   }
 
   #begin(message: Request, bytes: number): void {

@@ -17,7 +17,7 @@ import {
 import type { CallResult, Choices } from "../tools/tools.ts";
 
 /** In milliseconds: a person may have to think, but the host must not wait for ever. */
-const LONGEST_THOUGHT = 5 * 60_000;
+const MAX_THOUGHT_LENGTH = 5 * 60_000;
 
 type Arguments = Readonly<Record<string, unknown>> | undefined;
 type Result = CallResult | undefined;
@@ -94,7 +94,7 @@ export class PersonQuestions {
       return answer.kind === "elicit" ? { action: answer.action, content: answer.content } : NOT_ASKED;
     }
     try {
-      const waiting = { timeout: LONGEST_THOUGHT, signal: mcpReq.signal };
+      const waiting = { timeout: MAX_THOUGHT_LENGTH, signal: mcpReq.signal };
       return await mcpReq.send({ method: "elicitation/create", params }, waiting);
     } catch (error) {
       const isUnanswered = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
@@ -130,14 +130,14 @@ function withChosen(sent: Arguments, { of, sent: name }: Choices, chosen: string
   return Object.fromEntries(Object.entries(sent ?? {}).map(([key, value]) => [key, value === name ? chosen : value]));
 }
 
-/** Whether the caller has said that it means what it sent. */
+/** Returns whether the caller has said that it means what it sent. */
 function isConfirmed(sent: Arguments): boolean {
   return Object.entries(sent ?? {}).some(([name, value]) => /^confirm(?:ed)?$/i.test(name) && value === true);
 }
 
 const INVITATION = / Set confirmed=true to proceed\.$/;
 
-/** What to ask the person about a preview; undefined if the result is none, or the caller asked for no more than one. */
+/** Returns the question for the person about a preview; undefined if the result is not a preview, or the caller asked for one. */
 function previewIn(result: Result, sent: Arguments): string | undefined {
   const isChosen = Object.keys(sent ?? {}).some((name) => /^(?:confirm(?:ed)?|preview|dry_?run)$/i.test(name));
   if (result === undefined || result.isError || isChosen) return undefined;

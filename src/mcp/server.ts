@@ -12,6 +12,7 @@ import {
   shortened,
   VERSION,
 } from "../kernel/kernel.ts";
+import type { OpenedOutline } from "../outline/outline.ts";
 import type { Asker, ConnectionContext } from "../tools/tools.ts";
 import { instructionsFor, instructionsForMembers } from "./instructions.ts";
 import { PersonQuestions } from "./person-questions.ts";
@@ -26,8 +27,21 @@ function readOnlyVaults({ settings }: Commonplace): string[] {
   return settings.vaults.flatMap(({ name, isReadOnly }) => (isReadOnly ? [name] : []));
 }
 
-/** @param asker an assistant's host, or the person at the page */
-export function createServer(commonplace: Commonplace, asker: Extract<Asker, "host" | "person"> = "host"): Server {
+interface ServedClient {
+  /** An assistant's host, or the person at the page. */
+  readonly asker?: Extract<Asker, "host" | "person">;
+  /** The outline that the stdio process or the HTTP session has open; undefined where there is neither. */
+  readonly openedOutline?: OpenedOutline;
+}
+
+export function createServer(served: Commonplace, { asker = "host", openedOutline }: ServedClient = {}): Server {
+  // Resources and completions are about the same current outline.
+  const commonplace: Commonplace = Object.create(served, {
+    call: {
+      value: (...[name, sent, asking]: Parameters<Commonplace["call"]>) =>
+        served.call(name, sent, { openedOutline, ...asking }),
+    },
+  });
   const server = new Server(IDENTITY, {
     capabilities: CAPABILITIES,
     instructions: (commonplace.isForMember ? instructionsForMembers : instructionsFor)(commonplace.settings),

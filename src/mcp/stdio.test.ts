@@ -5,7 +5,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { TEST_TOOL } from "../../test/fixtures/test-tool.ts";
 import { openCommonplace } from "../app/app.ts";
-import { MOST_CALLS_AT_ONCE } from "../kernel/protocol.ts";
+import { MAX_CALLS_AT_ONCE } from "../kernel/protocol.ts";
 import { readSettings } from "../settings.ts";
 import { optional, text } from "../tools/definition/schema.ts";
 import { defineTool } from "../tools/definition/define-tool.ts";
@@ -73,14 +73,14 @@ const upTo = (count: number, from = 1) => Array.from({ length: count }, (_, i) =
 describe("calls that come faster than they are answered", () => {
   it("run a limited number at a time, and start in the order of arrival", async () => {
     const { running, call, answers, input, ended } = await serve();
-    const ids = upTo(MOST_CALLS_AT_ONCE * 3);
+    const ids = upTo(MAX_CALLS_AT_ONCE * 3);
     for (const id of ids) call(id);
-    await until(() => running.length === MOST_CALLS_AT_ONCE);
+    await until(() => running.length === MAX_CALLS_AT_ONCE);
     await settle();
-    expect(running).toHaveLength(MOST_CALLS_AT_ONCE);
+    expect(running).toHaveLength(MAX_CALLS_AT_ONCE);
     for (let done = 0; done < ids.length; done++) {
       await until(() => running.length > done);
-      expect(running.length).toBeLessThanOrEqual(done + MOST_CALLS_AT_ONCE);
+      expect(running.length).toBeLessThanOrEqual(done + MAX_CALLS_AT_ONCE);
       running[done]!.finish({ is: running[done]!.label });
     }
     await until(() => answers.length === ids.length + 1);
@@ -93,13 +93,13 @@ describe("calls that come faster than they are answered", () => {
 
   it("do not delay pings and cancellations, and never start if they are cancelled while waiting", async () => {
     const { running, call, send, answers, input, ended } = await serve();
-    const last = MOST_CALLS_AT_ONCE + 2;
+    const last = MAX_CALLS_AT_ONCE + 2;
     for (const id of upTo(last)) call(id);
     send({ id: "ping", method: "ping" });
     send({ method: "notifications/cancelled", params: { requestId: last - 1 } });
     await until(() => answers.some(({ id }) => id === "ping"));
-    expect(running).toHaveLength(MOST_CALLS_AT_ONCE);
-    for (let done = 0; done < MOST_CALLS_AT_ONCE + 1; done++) {
+    expect(running).toHaveLength(MAX_CALLS_AT_ONCE);
+    for (let done = 0; done < MAX_CALLS_AT_ONCE + 1; done++) {
       await until(() => running.length > done);
       running[done]!.finish({});
     }
@@ -112,11 +112,11 @@ describe("calls that come faster than they are answered", () => {
 
   it("free their slot when they are cancelled", async () => {
     const { running, call, send, input, ended } = await serve();
-    for (const id of upTo(MOST_CALLS_AT_ONCE + 1)) call(id);
-    await until(() => running.length === MOST_CALLS_AT_ONCE);
+    for (const id of upTo(MAX_CALLS_AT_ONCE + 1)) call(id);
+    await until(() => running.length === MAX_CALLS_AT_ONCE);
     send({ method: "notifications/cancelled", params: { requestId: 1 } });
-    await until(() => running.length === MOST_CALLS_AT_ONCE + 1);
-    expect(labels(running)).toContain(`call ${MOST_CALLS_AT_ONCE + 1}`);
+    await until(() => running.length === MAX_CALLS_AT_ONCE + 1);
+    expect(labels(running)).toContain(`call ${MAX_CALLS_AT_ONCE + 1}`);
     for (const { finish } of running) finish({});
     input.end();
     await ended;
@@ -147,17 +147,17 @@ describe("a client that does not read its answers", () => {
   it("is not read from, and gets all of them when it reads again", async () => {
     const { running, call, output, answers, input, ended } = await serve({ outputBuffer: 1_000 });
     output.pause();
-    const ids = upTo(MOST_CALLS_AT_ONCE * 4);
+    const ids = upTo(MAX_CALLS_AT_ONCE * 4);
     for (const id of ids) call(id);
     const large = "x".repeat(20_000);
     const finishAll = () => {
       for (const { finish } of running) finish({ large });
     };
-    await until(() => running.length === MOST_CALLS_AT_ONCE);
+    await until(() => running.length === MAX_CALLS_AT_ONCE);
     finishAll();
     await settle();
     // An answer that was not read keeps its place: only so many were ever begun.
-    expect(running.length).toBeLessThan(MOST_CALLS_AT_ONCE * 2);
+    expect(running.length).toBeLessThan(MAX_CALLS_AT_ONCE * 2);
     output.resume();
     while (answers.length <= ids.length) {
       finishAll();

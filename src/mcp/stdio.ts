@@ -3,6 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import { serveStdio as serveWith } from "@modelcontextprotocol/server/stdio";
 import type { Commonplace } from "../app/app.ts";
 import { LineTransport } from "./line-transport.ts";
+import { rememberOutline } from "./opened-outline.ts";
 import { createServer } from "./server.ts";
 
 /** Serves until the client closes standard input, or a signal stops the process. */
@@ -12,7 +13,8 @@ export async function serveStdio(
   output: Writable = process.stdout,
 ): Promise<void> {
   const transport = new LineTransport(input, output, commonplace.log);
-  const handle = serveWith(() => createServer(commonplace), {
+  const openedOutline = rememberOutline();
+  const handle = serveWith(() => createServer(commonplace, { openedOutline }), {
     transport,
     onerror: (error) => commonplace.log(oneLine(error.message)),
   });

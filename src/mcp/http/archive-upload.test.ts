@@ -19,7 +19,7 @@ const TOKEN = "a-token-for-this-test";
 const CONTENT = JSON.stringify(madeConversations(2, 2).map((made) => claudeAiConversation(made)));
 const ARCHIVE = zipArchive([{ name: "conversations.json", content: CONTENT }]);
 const MANY = JSON.stringify(madeConversations(400, 8).map((made) => claudeAiConversation(made)));
-const NOTHING = { added: 0, replaced: 0, unchanged: 0, empty: 0, unreadable: 0 };
+const NOTHING = { added: 0, replaced: 0, unchanged: 0, empty: 0, forgotten: 0, unreadable: 0 };
 
 interface Answer {
   readonly status: number;

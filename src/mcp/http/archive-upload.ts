@@ -13,7 +13,7 @@ import { isRunning, nodeCrypto, Problem } from "../../kernel/kernel.ts";
 import { refuse, reply } from "./replies.ts";
 
 /** Bytes: archives with years of pictures have one to two thousand million. */
-const MOST_BYTES = 4_000_000_000;
+const MAX_BYTES = 4_000_000_000;
 const TYPE = "application/octet-stream";
 /** Its beginning keeps it out of backups. */
 const PREFIX = ".commonplace-upload-";
@@ -30,7 +30,7 @@ interface ArchiveUploads {
   readonly close: () => Promise<void>;
 }
 
-export function openArchiveUploads(commonplace: Commonplace, mostBytes = MOST_BYTES): ArchiveUploads {
+export function openArchiveUploads(commonplace: Commonplace, mostBytes = MAX_BYTES): ArchiveUploads {
   const { settings } = commonplace;
   const closing = new AbortController();
   let current: Promise<void> | undefined;
@@ -94,7 +94,7 @@ async function withTemporaryFile<T>(folder: string, work: (path: string, file: n
   }
 }
 
-/** What servers left that were killed during an import. */
+/** Removes the folders of servers that were killed during an import. */
 function removeLeftovers(folder: string): void {
   for (const name of readdirSync(folder)) {
     const id = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : Number.NaN;
@@ -148,7 +148,7 @@ function lineOf(line: ImportLine): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-/** What the disk or the database refused. */
+/** Words a refusal by the disk or the database. */
 async function unforeseen(error: unknown): Promise<Problem | undefined> {
   return (await import("../../sqlite/sqlite.ts")).unforeseenProblem(error);
 }

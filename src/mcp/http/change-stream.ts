@@ -16,8 +16,8 @@ interface Options {
 }
 
 /** Milliseconds between polls: a change shows within two seconds, and a large vault does not keep a processor busy. */
-const SHORTEST_PAUSE = 700;
-const LONGEST_PAUSE = 1_300;
+const MIN_PAUSE = 700;
+const MAX_PAUSE = 1_300;
 /** Milliseconds after which something is written to a quiet stream: proxies end one that says nothing for a minute. */
 const QUIET = 25_000;
 
@@ -40,7 +40,7 @@ interface Listening<L> {
 
 export function openChangeStream<L>(
   stamps: Stamps<L>,
-  { shortestPause = SHORTEST_PAUSE, longestPause = LONGEST_PAUSE, wait = pauseIdle }: Options = {},
+  { shortestPause = MIN_PAUSE, longestPause = MAX_PAUSE, wait = pauseIdle }: Options = {},
 ): ChangeStream<L> {
   const streams = new Map<ServerResponse, Listening<L>>();
   let isWatching = false;

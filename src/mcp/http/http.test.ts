@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { TEST_TOOL } from "../../../test/fixtures/test-tool.ts";
 import { postCall } from "../../../test/processes/http-call.ts";
 import { openCommonplace } from "../../app/app.ts";
-import { MOST_CALLS_AT_ONCE } from "../../kernel/protocol.ts";
+import { MAX_CALLS_AT_ONCE } from "../../kernel/protocol.ts";
 import { readSettings } from "../../settings.ts";
 import { defineTool } from "../../tools/definition/define-tool.ts";
 import { flag } from "../../tools/definition/schema.ts";
@@ -95,12 +95,12 @@ describe("more requests than are served at a time", () => {
     const serving = await serveHttp(commonplace, { token: TOKEN, port: 0, host: "127.0.0.1", page: "/nowhere" });
     const server = { url: serving.url, token: TOKEN, agent: new Agent() };
     const call = { name: "slow", arguments: {} };
-    const calls = Array.from({ length: MOST_CALLS_AT_ONCE + 1_001 }, (_, id) => postCall<Answer>(server, id, call));
+    const calls = Array.from({ length: MAX_CALLS_AT_ONCE + 1_001 }, (_, id) => postCall<Answer>(server, id, call));
     // All slots are taken and a thousand wait: exactly one was too many.
     const first = await Promise.race(calls);
     expect(first).toMatchObject({ status: 503, retryAfter: "1" });
     expect(first.body.error.message).toBe("Too many calls are waiting already (1000). Try again.");
-    expect(running).toHaveLength(MOST_CALLS_AT_ONCE);
+    expect(running).toHaveLength(MAX_CALLS_AT_ONCE);
     let finished = 0;
     const finishing = setInterval(() => {
       for (; finished < running.length; finished++) running[finished]!();
@@ -109,7 +109,7 @@ describe("more requests than are served at a time", () => {
     clearInterval(finishing);
     expect(answers.filter(({ status }) => status === 503)).toHaveLength(1);
     const done = answers.filter(({ body }) => body.result?.structuredContent.done === true);
-    expect(done).toHaveLength(MOST_CALLS_AT_ONCE + 1_000);
+    expect(done).toHaveLength(MAX_CALLS_AT_ONCE + 1_000);
     await serving.close();
   });
 });

@@ -5,8 +5,9 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createMcpHandler, isJsonContentType, isLegacyRequest } from "@modelcontextprotocol/server";
 import type { Commonplace, PersonCalls } from "../../app/app.ts";
-import { MOST_CALLS_AT_ONCE } from "../../kernel/kernel.ts";
+import { MAX_CALLS_AT_ONCE } from "../../kernel/kernel.ts";
 import { Gate, needsSlot } from "../gate.ts";
+import { rememberOutline } from "../opened-outline.ts";
 import { createServer } from "../server.ts";
 import { bracketed, listen, namesOf, type AddressOptions } from "./address.ts";
 import { openArchiveUploads } from "./archive-upload.ts";
@@ -16,15 +17,15 @@ import { MEDIA, MEDIA_METHODS, openMediaFiles } from "./media.ts";
 import { messageOf } from "./message-body.ts";
 import { isPageAddress, openPageFiles } from "./page-files.ts";
 import { answerPerson, isPersonRequest } from "./person-requests.ts";
-import { MOST_WAITING, refuse, refuseBusy, reply } from "./replies.ts";
+import { MAX_WAITING, refuse, refuseBusy, reply } from "./replies.ts";
 import { LegacySessions } from "./sessions.ts";
 import { sendCompressed, sendWebResponse, toWebRequest } from "./web-adapter.ts";
 
 const ENDPOINT = "/mcp";
-/** Where the page is notified of changes, and where it exchanges an invitation for the token. */
+/** Paths at which the page is notified of changes, and exchanges an invitation for the token. */
 const CHANGES = "/changes";
 const INVITATION = "/invitation";
-/** Where the page sends archives of conversations. */
+/** Path to which the page sends archives of conversations. */
 const IMPORT = "/import";
 /** Allowed methods by path; the files of the page can only be read. */
 const METHODS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -36,7 +37,7 @@ const METHODS: ReadonlyMap<string, readonly string[]> = new Map([
 const PAGE_METHODS = ["GET", "HEAD"];
 const KNOWN_METHODS = [...PAGE_METHODS, "POST", "DELETE"];
 /** How many long messages (message-body.ts) are handled at a time. */
-const MOST_LONG_MESSAGES = 1;
+const MAX_LONG_MESSAGES = 1;
 /** Milliseconds for a whole request: a large archive takes more than the five minutes of Node on a slow network. */
 const REQUEST_TIMEOUT = 60 * 60 * 1000;
 /**
@@ -55,7 +56,7 @@ interface HttpOptions extends AddressOptions {
   readonly page: string;
   /** Another limit on the size of an archive, for tests. */
   readonly mostArchiveBytes?: number;
-  /** What only a person in the page may ask for. */
+  /** Requests that only a person in the page may make. */
   readonly person?: PersonCalls;
 }
 
@@ -73,8 +74,11 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
   const { token, host, page } = options;
   const onerror = (error: Error) => commonplace.log(error.message);
   const modern = createMcpHandler(() => createServer(commonplace), { legacy: "reject", onerror });
-  const forPerson = createMcpHandler(() => createServer(commonplace, "person"), { legacy: "reject", onerror });
-  const legacy = new LegacySessions(() => createServer(commonplace));
+  const forPerson = createMcpHandler(() => createServer(commonplace, { asker: "person" }), {
+    legacy: "reject",
+    onerror,
+  });
+  const legacy = new LegacySessions(() => createServer(commonplace, { openedOutline: rememberOutline() }));
   const pageFiles = openPageFiles(page, "person");
   const changes = openChangeStream(async (listeners: readonly undefined[]) => {
     const stamp = await commonplace.stamp();
@@ -84,8 +88,8 @@ export async function serveHttp(commonplace: Commonplace, options: HttpOptions):
   const media = openMediaFiles(commonplace);
   const invitations = new Invitations();
   const underWay = new Set<Promise<unknown>>();
-  const calls = new Gate(MOST_CALLS_AT_ONCE, MOST_WAITING);
-  const longMessages = new Gate(MOST_LONG_MESSAGES, MOST_WAITING);
+  const calls = new Gate(MAX_CALLS_AT_ONCE, MAX_WAITING);
+  const longMessages = new Gate(MAX_LONG_MESSAGES, MAX_WAITING);
 
   const http = createHttpServer(TIMEOUTS, (request, response) => {
     const done = new Promise((resolve) => response.on("close", resolve));

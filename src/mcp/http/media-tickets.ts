@@ -8,7 +8,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 const VALID = 12 * 60 * 60 * 1000;
 
 interface Ticket {
-  /** What it is good for. */
+  /** The address it opens. */
   readonly address: string;
   /** Whom it was given to, in letters, digits, - and _. */
   readonly holder: string;

@@ -10,17 +10,17 @@ import type { MediaFacts, MediaFile } from "../../vault/vault.ts";
 import { Gate } from "../gate.ts";
 import { byteRange } from "./byte-range.ts";
 import { MediaTickets } from "./media-tickets.ts";
-import { MOST_WAITING, refuse, refuseBusy, reply } from "./replies.ts";
+import { MAX_WAITING, refuse, refuseBusy, reply } from "./replies.ts";
 import { writeAll } from "./web-adapter.ts";
 
 export const MEDIA = "/media/";
 export const MEDIA_METHODS = ["GET", "HEAD", "POST", "PUT"];
 
 /** How many files are open at a time: a browser has six connections to a server. */
-const MOST_OPEN = 32;
+const MAX_OPEN = 32;
 const PIECE_BYTES = 256 * 1024;
 /** A photo of a phone has up to ten megabytes. */
-const MOST_ADDED_BYTES = 24 * 1024 * 1024;
+const MAX_ADDED_BYTES = 24 * 1024 * 1024;
 
 /** No script, no form, no other host, and an origin of its own. Inline styles and pictures are part of many SVG files. */
 const SANDBOX =
@@ -38,9 +38,9 @@ const HEADERS = {
   "Accept-Ranges": "bytes",
 };
 
-/** What `POST /media/PATH` answers. */
+/** The answer to `POST /media/PATH`. */
 export interface MediaAddress {
-  /** Where the file can be loaded from without the token, for some hours. */
+  /** Loads the file without the token, for some hours. */
   readonly url: string;
   readonly type: string;
   readonly kind: MediaFile["kind"];
@@ -48,14 +48,14 @@ export interface MediaAddress {
 }
 
 interface Media {
-  /** Whether the address has a ticket that is good, and needs no token. */
+  /** Returns whether the address has a ticket that is good, and needs no token. */
   readonly hasTicket: (request: IncomingMessage) => boolean;
   readonly answer: (request: IncomingMessage, response: ServerResponse, done: Promise<unknown>) => Promise<void>;
 }
 
 export function openMediaFiles(commonplace: Commonplace): Media {
   const tickets = new MediaTickets();
-  const slots = new Gate(MOST_OPEN, MOST_WAITING);
+  const slots = new Gate(MAX_OPEN, MAX_WAITING);
 
   return {
     hasTicket: (request) => {
@@ -71,7 +71,7 @@ export function openMediaFiles(commonplace: Commonplace): Media {
 }
 
 interface SentTicket {
-  /** What it has to be good for. */
+  /** The address that it must open. */
   readonly address: string;
   readonly ticket: string;
 }
@@ -122,10 +122,10 @@ async function addImage(commonplace: Commonplace, request: IncomingMessage, resp
   const { path: name = "", vault } = partsOf(request.url ?? "");
   const note = new URL(request.url ?? "", "http://page").searchParams.get("note") ?? "";
   const length = Number(request.headers["content-length"] ?? Number.NaN);
-  if (!(length <= MOST_ADDED_BYTES)) {
+  if (!(length <= MAX_ADDED_BYTES)) {
     // Some clients read the answer only after they have sent everything.
     request.resume();
-    return refuse(response, 413, `Send an image of at most ${MOST_ADDED_BYTES} bytes, with its length.`);
+    return refuse(response, 413, `Send an image of at most ${MAX_ADDED_BYTES} bytes, with its length.`);
   }
   const parts: Buffer[] = [];
   for await (const part of request as AsyncIterable<Buffer>) parts.push(part);

@@ -3,7 +3,7 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isJsonContentType, type JSONRPCMessage } from "@modelcontextprotocol/server";
-import { MOST_MESSAGE_BYTES } from "../../kernel/kernel.ts";
+import { MAX_MESSAGE_BYTES } from "../../kernel/kernel.ts";
 import { errorResponse, PARSE_ERROR, validateMessage, type Validation } from "../message-validation.ts";
 import { refuse, refuseBusy, reply } from "./replies.ts";
 
@@ -26,7 +26,7 @@ export async function messageOf(
     return void request.resume();
   }
   if (body === undefined) {
-    refuse(response, 413, `The message is longer than ${MOST_MESSAGE_BYTES} bytes.`);
+    refuse(response, 413, `The message is longer than ${MAX_MESSAGE_BYTES} bytes.`);
     // Some clients read the answer only after they have sent everything.
     return void request.resume();
   }
@@ -45,14 +45,14 @@ export async function messageOf(
  */
 async function bodyOf(request: IncomingMessage, isLong: () => Promise<boolean>): Promise<Buffer | "busy" | undefined> {
   const length = Number(request.headers["content-length"] ?? 0);
-  if (length > MOST_MESSAGE_BYTES) return undefined;
+  if (length > MAX_MESSAGE_BYTES) return undefined;
   if (length > LONG_MESSAGE_BYTES) return (await isLong()) ? wholeOf(request, length) : "busy";
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of partsOf(request)) {
     const isLongSoFar = size > LONG_MESSAGE_BYTES;
     size += part.length;
-    if (size > MOST_MESSAGE_BYTES) return undefined;
+    if (size > MAX_MESSAGE_BYTES) return undefined;
     if (!isLongSoFar && size > LONG_MESSAGE_BYTES && !(await isLong())) return "busy";
     parts.push(part);
   }

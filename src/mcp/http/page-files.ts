@@ -69,7 +69,7 @@ interface PageFiles {
 
 /** Whom the server is for: the page leaves out what the members of a shared store do not have. */
 type Audience = "person" | "members";
-/** Where the document says so. */
+/** The place in the document that says so. */
 const SAYS_AUDIENCE = 'name="commonplace-serves" content="person"';
 
 /** Nothing is read before the first request. */
@@ -98,7 +98,7 @@ export function openPageFiles(folder: string, audience: Audience): PageFiles {
   };
 }
 
-/** Whether a path belongs to the page, even if there is no such file. */
+/** Returns whether a path belongs to the page, even if there is no such file. */
 export function isPageAddress(path: string): boolean {
   return path.startsWith(ASSETS) || isView(path);
 }

@@ -10,9 +10,9 @@ import { refuse, reply } from "./replies.ts";
 
 const PREFIX = "/person/";
 /** Arguments are a path and a few words. */
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
-/** Whether a path belongs to these requests, even if there is no such call. */
+/** Returns whether a path belongs to these requests, even if there is no such call. */
 export function isPersonRequest(path: string): boolean {
   return path.startsWith(PREFIX);
 }
@@ -30,6 +30,7 @@ const CALLS: { readonly [N in keyof PersonCalls]: (person: PersonCalls, sent: Ar
   vaults: (person) => person.vaults(),
   planVault: (person, sent) => person.planVault({ vault: text(sent, "vault") }),
   chooseVault: (person, sent) => person.chooseVault({ vault: text(sent, "vault"), stamp: text(sent, "stamp") }),
+  acceptMissing: (person, sent) => person.acceptMissing({ part: text(sent, "part") }),
   planSchedule: (person, sent) => person.planSchedule({ removes: flag(sent, "removes") }),
   changeSchedule: (person, sent) =>
     person.changeSchedule({ removes: flag(sent, "removes"), stamp: text(sent, "stamp") }),
@@ -64,7 +65,7 @@ async function bodyOf(request: IncomingMessage): Promise<Arguments> {
   let size = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size > MOST_BYTES) throw new Problem("too_large", `The arguments are longer than ${MOST_BYTES} bytes.`);
+    if (size > MAX_BYTES) throw new Problem("too_large", `The arguments are longer than ${MAX_BYTES} bytes.`);
     parts.push(part);
   }
   let sent: unknown;

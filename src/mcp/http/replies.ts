@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { errorResponse } from "../message-validation.ts";
 
 /** Maximum number of requests that wait for a slot; further ones get 503. */
-export const MOST_WAITING = 1_000;
+export const MAX_WAITING = 1_000;
 
 /** For errors of the transport: in the range that JSON-RPC leaves to servers. */
 const SERVER_ERROR = -32000;
@@ -24,5 +24,5 @@ export function refuse(response: ServerResponse, status: number, sentence: strin
 
 export function refuseBusy(response: ServerResponse): void {
   response.setHeader("Retry-After", "1");
-  refuse(response, 503, `Too many calls are waiting already (${MOST_WAITING}). Try again.`);
+  refuse(response, 503, `Too many calls are waiting already (${MAX_WAITING}). Try again.`);
 }

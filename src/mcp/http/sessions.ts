@@ -6,25 +6,45 @@ import {
   WebStandardStreamableHTTPServerTransport as SessionTransport,
   type Server,
 } from "@modelcontextprotocol/server";
-import { MOST_MESSAGE_BYTES } from "../../kernel/kernel.ts";
+import { MAX_MESSAGE_BYTES } from "../../kernel/kernel.ts";
 import { errorResponse } from "../message-validation.ts";
 
 /** Clients leave without notice, so the least recently used idle session is closed to make room. */
-const MOST_SESSIONS = 64;
+const MAX_SESSIONS = 64;
+/** The same for sessions of which only a stream is open: a client that is alive may never ask again. */
+const MAX_STREAMING = 512;
+/** Milliseconds without a request after which a session ends. Its client begins another. */
+const LASTS = 30 * 60_000;
+/** The same while its client holds a stream open. */
+const STREAMING_LASTS = 24 * 60 * 60_000;
+const EXPIRE_EVERY = 60_000;
 
 interface Session {
   readonly transport: SessionTransport;
-  /** Requests and streams that are still open. */
-  open: number;
+  /** Requests that are being answered. */
+  calls: number;
+  /** Streams that the client holds open. */
+  streams: number;
+  /** When its last request came. */
+  used: number;
 }
 
 export class LegacySessions {
   readonly #createServer: () => Server;
+  readonly #now: () => number;
   /** In the order of their last use. */
   readonly #sessions = new Map<string, Session>();
+  readonly #timer: NodeJS.Timeout;
 
-  constructor(createServer: () => Server) {
+  /** @param now the time in milliseconds, which may only grow */
+  constructor(createServer: () => Server, now: () => number = () => performance.now()) {
     this.#createServer = createServer;
+    this.#now = now;
+    this.#timer = setInterval(() => this.expire(), EXPIRE_EVERY).unref();
+  }
+
+  get size(): number {
+    return this.#sessions.size;
   }
 
   /** @param done settles when the client has the whole answer, or has gone */
@@ -38,12 +58,23 @@ export class LegacySessions {
     if (session === undefined) return errorWith(404, -32001, "Session not found: send initialize to begin a new one.");
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
-    session.open++;
-    void done.finally(() => session.open--);
+    session.used = this.#now();
+    const kind = request.method === "GET" ? "streams" : "calls";
+    session[kind]++;
+    void done.finally(() => session[kind]--);
     return session.transport.handleRequest(request, { parsedBody: message });
   }
 
+  /** Ends the sessions that nobody has used for long. Called every minute. */
+  expire(): void {
+    for (const [id, session] of this.#sessions) {
+      const idle = this.#now() - session.used;
+      if (session.calls === 0 && idle > (session.streams > 0 ? STREAMING_LASTS : LASTS)) this.#end(id, session);
+    }
+  }
+
   async close(): Promise<void> {
+    clearInterval(this.#timer);
     await Promise.all([...this.#sessions.values()].map(({ transport }) => transport.close()));
     this.#sessions.clear();
   }
@@ -51,10 +82,10 @@ export class LegacySessions {
   async #begin(request: Request, message: unknown): Promise<Response> {
     const transport = new SessionTransport({
       sessionIdGenerator: randomUUID,
-      maxRequestBodySize: MOST_MESSAGE_BYTES,
+      maxRequestBodySize: MAX_MESSAGE_BYTES,
       onsessioninitialized: (id) => {
         this.#makeRoom();
-        this.#sessions.set(id, { transport, open: 0 });
+        this.#sessions.set(id, { transport, calls: 0, streams: 0, used: this.#now() });
       },
       onsessionclosed: (id) => {
         this.#sessions.delete(id);
@@ -65,12 +96,16 @@ export class LegacySessions {
   }
 
   #makeRoom(): void {
-    for (const [id, { transport, open }] of this.#sessions) {
-      if (this.#sessions.size < MOST_SESSIONS) return;
-      if (open > 0) continue;
-      this.#sessions.delete(id);
-      void transport.close();
+    for (const [id, session] of this.#sessions) {
+      if (this.#sessions.size < MAX_SESSIONS) return;
+      if (session.calls > 0 || (session.streams > 0 && this.#sessions.size < MAX_STREAMING)) continue;
+      this.#end(id, session);
     }
+  }
+
+  #end(id: string, { transport }: Session): void {
+    this.#sessions.delete(id);
+    void transport.close();
   }
 }
 

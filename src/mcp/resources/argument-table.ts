@@ -40,7 +40,7 @@ function typeOf(schema: JsonSchema): string {
   return isPlain(schema) ? `object of the strings ${Object.keys(properties!).join(", ")}` : (type ?? "");
 }
 
-/** Whether all fields are required strings without descriptions: these need no rows. */
+/** Returns whether all fields are required strings without descriptions: these need no rows. */
 function isPlain({ properties, required = [] }: JsonSchema): boolean {
   if (properties === undefined) return false;
   return Object.entries(properties).every(

@@ -5,13 +5,13 @@ import type { Commonplace } from "../../app/app.ts";
 import { answerOf } from "./answer.ts";
 
 /** The largest number of lines in a part. */
-const MOST_LINES = 30;
+const MAX_LINES = 30;
 /** Notes that are read for what is open. */
-const MOST_NOTES = 20;
+const MAX_NOTES = 20;
 /** Characters of the day's note. */
-const MOST_CHARACTERS = 6_000;
+const MAX_CHARACTERS = 6_000;
 /** Characters of a line that somebody wrote. */
-const LONGEST_LINE = 200;
+const MAX_LINE_LENGTH = 200;
 
 /** A day, from its first millisecond to the first of the next. */
 export interface DaySpan {
@@ -49,19 +49,19 @@ export async function dayPage(day: VaultDay, commonplace: Commonplace): Promise<
 
 function part(title: string, lines: readonly string[]): string {
   if (lines.length === 0) return "";
-  const more = lines.length > MOST_LINES ? [`- … and ${lines.length - MOST_LINES} more`] : [];
-  return [`## ${title}\n`, ...lines.slice(0, MOST_LINES).map((line) => `- ${lineOf(line)}`), ...more].join("\n");
+  const more = lines.length > MAX_LINES ? [`- … and ${lines.length - MAX_LINES} more`] : [];
+  return [`## ${title}\n`, ...lines.slice(0, MAX_LINES).map((line) => `- ${lineOf(line)}`), ...more].join("\n");
 }
 
 /** One line, whatever a title or a task has in it. */
 function lineOf(text: string): string {
   const line = text.replaceAll(/\s+/g, " ");
-  return line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE - 1).toWellFormed()}…`;
+  return line.length <= MAX_LINE_LENGTH ? line : `${line.slice(0, MAX_LINE_LENGTH - 1).toWellFormed()}…`;
 }
 
 function beginningOf(text: string): string {
-  if (text.length <= MOST_CHARACTERS) return text.trim();
-  return `${text.slice(0, MOST_CHARACTERS).toWellFormed().trim()}\n\n[The rest is left out.]`;
+  if (text.length <= MAX_CHARACTERS) return text.trim();
+  return `${text.slice(0, MAX_CHARACTERS).toWellFormed().trim()}\n\n[The rest is left out.]`;
 }
 
 async function noteOf(
@@ -83,7 +83,7 @@ async function changedNotes({ start, end, vault }: VaultDay, commonplace: Common
     .map(({ path }) => path);
 }
 
-/** What is due by the end of the day, then what is open in the notes of the day. */
+/** Lists the tasks due by the end of the day, then the open ones in the notes of the day. */
 async function openTasks(
   { date, vault }: VaultDay,
   paths: readonly string[],
@@ -91,20 +91,16 @@ async function openTasks(
 ): Promise<string[]> {
   const found = new Map<string, string>();
   const add = async (question: object) => {
-    const sent = { ...question, limit: MOST_LINES + 1, vault };
+    const sent = { ...question, limit: MAX_LINES + 1, vault };
     const listed = await answerOf(commonplace.call("list_tasks", sent, { asker: "person" }));
     for (const { id, path, line, row, text, due } of listed?.tasks ?? []) {
       const place = `${path}${line === undefined ? "" : `:${line}`}${row === undefined ? "" : ` row ${row}`}`;
       if (text !== "") found.set(id, `[ ] ${place} ${text}${due === undefined ? "" : ` (due ${due})`}`);
     }
   };
-  await add({ dueBefore: dayAfter(date) });
-  for (const path of paths.slice(0, MOST_NOTES)) await add({ path });
+  await add({ dueBy: date });
+  for (const path of paths.slice(0, MAX_NOTES)) await add({ path });
   return [...found.values()];
-}
-
-function dayAfter(date: string): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }
 
 async function changes({ start, end, vault }: VaultDay, commonplace: Commonplace): Promise<string[]> {

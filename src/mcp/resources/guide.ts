@@ -2,7 +2,7 @@
 // resources, prompts and docs/tools.md.
 import type { Commonplace } from "../../app/app.ts";
 import type { Toolset } from "../../settings.ts";
-import { describe, listingOf, type Tool } from "../../tools/tools.ts";
+import { describe, inputOf, listingOf, type Tool } from "../../tools/tools.ts";
 import { argumentTable } from "./argument-table.ts";
 import { vaultNames } from "./vaults.ts";
 
@@ -57,9 +57,9 @@ export function describeTool(tool: Tool, vaults: readonly string[] = []): string
   return `### ${tool.name}\n\n${describe(tool)}\n\n${argumentTable(inputSchema)}\n\n${unlistedArguments(tool)}${effect}\n`;
 }
 
-/** What a call may have too: hosts do not see it, since every conversation would pay for it, but answers suggest it. */
-function unlistedArguments({ input }: Tool): string {
-  const names = Object.entries(input).flatMap(([name, { presence }]) =>
+/** Lists the further arguments of a call: hosts do not see them, since every conversation would pay for them, but answers suggest them. */
+function unlistedArguments(tool: Tool): string {
+  const names = Object.entries(inputOf(tool)).flatMap(([name, { presence }]) =>
     presence === "unlisted" && name !== "context" ? [`\`${name}\``] : [],
   );
   return names.length === 0 ? "" : `Also taken, and not listed: ${names.join(", ")}.\n\n`;

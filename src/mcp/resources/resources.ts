@@ -34,7 +34,7 @@ interface Family {
   readonly isOfSeveral?: true;
 }
 
-/** What is being typed, and what was typed before it. */
+/** The text being typed, and the arguments typed before it. */
 interface Completing {
   readonly variable: string;
   readonly others: Readonly<Record<string, string>>;
@@ -170,7 +170,7 @@ async function imageAt(uri: string, commonplace: Commonplace) {
     const file = await commonplace.openMedia(path, vault);
     return file && (await import("../../vault/vault.ts")).imageIn(file);
   } catch {
-    // What may not be read is reported as missing.
+    // A resource that may not be read is reported as missing.
     return undefined;
   }
 }
@@ -231,7 +231,7 @@ async function readSection(address: string, commonplace: Commonplace): Promise<s
 async function rowIds(commonplace: Commonplace): Promise<readonly string[]> {
   const sent = { includeNotes: false };
   const outline = await answerOf(commonplace.call("get_outline_structure", sent, { asker: "person" }));
-  return outline?.rows.map(({ id }) => id) ?? [];
+  return outline?.rows?.map(({ id }) => id) ?? [];
 }
 
 /** In the size of the page's parts: nobody can ask for the next part of a resource. */

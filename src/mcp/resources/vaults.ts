@@ -1,4 +1,4 @@
-// What resources and prompts need to know where a server has several vaults.
+// Serves resources and prompts where a server has several vaults.
 import type { Commonplace } from "../../app/app.ts";
 
 /** The names of all vaults, the default first. */
@@ -6,7 +6,7 @@ export function vaultNames({ settings }: Pick<Commonplace, "settings">): readonl
   return settings.vaults.map(({ name }) => name);
 }
 
-/** What the first vault that has it answers: ids of sessions and workspaces are unique. */
+/** Returns the answer of the first vault that has one: ids of sessions and workspaces are unique. */
 export async function inAnyVault<T>(
   commonplace: Commonplace,
   ask: (vault: string) => Promise<T | undefined>,

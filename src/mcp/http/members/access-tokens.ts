@@ -32,7 +32,7 @@ const ROLES = ["reader", "writer", "owner"] as const;
 
 type Keys = ReturnType<typeof CreateRemoteJWKSet>;
 
-/** Who a token is about. */
+/** The subject of a token. */
 interface About {
   readonly identity: Identity;
   /** When it is no longer good, in milliseconds. */

@@ -1,4 +1,4 @@
-// Which member a request comes from: by the token in its Authorization header, and
+// Finds the member of a request: by the token in its Authorization header, and
 // by nothing else. Used by members-http.ts.
 import { createHash } from "node:crypto";
 import { type Entered, hashOfToken, isPersonalToken } from "../../../postgres/postgres.ts";
@@ -28,16 +28,16 @@ export type Refusal = "missing" | "invalid" | "unknown" | "repeated" | "crowded"
 /** Three parts, of any length that a header has room for. */
 const IS_SIGNED = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 /** Wrong tokens that one address may send in a minute before it is doubted. */
-const MOST_WRONG = 60;
+const MAX_WRONG = 60;
 /**
  * Each token is a question to the store. Those of addresses in doubt are looked up so many at a time: behind one
  * address there may be a whole office, whose good tokens are let in all the same.
  */
 const DOUBTFUL_AT_ONCE = 2;
-const MOST_DOUBTFUL = 200;
+const MAX_DOUBTFUL = 200;
 const MINUTE = 60_000;
 /** Addresses and tokens that are remembered. */
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 export class Authentication {
   readonly #members: Members;
@@ -46,7 +46,7 @@ export class Authentication {
   readonly #wrong = new Map<string, { count: number; readonly ends: number }>();
   /** Hashes of tokens that were good on this server: who has one does not wait for others at the same address. */
   readonly #good = new Map<string, true>();
-  readonly #doubtful = new Gate(DOUBTFUL_AT_ONCE, MOST_DOUBTFUL);
+  readonly #doubtful = new Gate(DOUBTFUL_AT_ONCE, MAX_DOUBTFUL);
 
   /** @param oauth whose access tokens are taken, beside personal ones */
   constructor(members: Members, oauth: OAuthSettings | undefined) {
@@ -76,7 +76,7 @@ export class Authentication {
 
   #isInDoubt(address: string): boolean {
     const wrong = this.#wrong.get(address);
-    if (wrong === undefined || wrong.ends > performance.now()) return wrong !== undefined && wrong.count >= MOST_WRONG;
+    if (wrong === undefined || wrong.ends > performance.now()) return wrong !== undefined && wrong.count >= MAX_WRONG;
     this.#wrong.delete(address);
     return false;
   }
@@ -108,5 +108,5 @@ export class Authentication {
 function remember<T>(known: Map<string, T>, key: string, value: T): void {
   known.delete(key);
   known.set(key, value);
-  if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!);
+  if (known.size > MAX_KNOWN) known.delete(known.keys().next().value!);
 }

@@ -1,6 +1,6 @@
-// Where a request comes from. Behind a proxy every connection is the proxy's; what
-// it says in X-Forwarded-For counts only if it is one of those that the settings
-// trust: anybody can send that header. Used by members-http.ts.
+// Finds the origin of a request. Behind a proxy every connection is the proxy's;
+// an X-Forwarded-For header counts only if it is one of those that the settings
+// trust: anybody can send it. Used by members-http.ts.
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 import { addNetwork } from "../../../settings.ts";

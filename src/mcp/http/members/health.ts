@@ -1,4 +1,4 @@
-// Whether the server is alive, and whether it is ready for requests, for proxies
+// Answers if the server is alive, and if it is ready for requests, for proxies
 // and orchestrators: without a token, and without saying where anything is. Used by
 // members-http.ts.
 import type { ServerResponse } from "node:http";

@@ -5,7 +5,7 @@ import { Gate } from "../../gate.ts";
 /** Calls: a quarter of what runs at a time for all members together. */
 const AT_ONCE = 8;
 /** More calls of one member that wait are a mistake in a program. */
-export const MOST_WAITING_OF_MEMBER = 100;
+export const MAX_WAITING_OF_MEMBER = 100;
 
 export class MemberCalls {
   readonly #gates = new Map<string, { readonly gate: Gate; users: number }>();
@@ -21,7 +21,7 @@ export class MemberCalls {
    * @returns false if too many calls of the member wait already
    */
   async enter(member: string, done: Promise<unknown>): Promise<boolean> {
-    const own = this.#gates.get(member) ?? { gate: new Gate(this.#atOnce, MOST_WAITING_OF_MEMBER), users: 0 };
+    const own = this.#gates.get(member) ?? { gate: new Gate(this.#atOnce, MAX_WAITING_OF_MEMBER), users: 0 };
     this.#gates.set(member, own);
     own.users++;
     void done.finally(() => {

@@ -11,9 +11,9 @@ import { Gate } from "../../gate.ts";
 import { openChangeStream } from "../change-stream.ts";
 import { answerMedia, MEDIA, MEDIA_METHODS, ticketOf } from "../media.ts";
 import { isPageAddress, openPageFiles } from "../page-files.ts";
-import { MOST_WAITING, refuse, refuseBusy } from "../replies.ts";
+import { MAX_WAITING, refuse, refuseBusy } from "../replies.ts";
 import type { Proof } from "./authentication.ts";
-import { MemberCalls, MOST_WAITING_OF_MEMBER } from "./member-calls.ts";
+import { MemberCalls, MAX_WAITING_OF_MEMBER } from "./member-calls.ts";
 import { MemberTickets } from "./member-tickets.ts";
 
 const CHANGES = "/changes";
@@ -22,7 +22,7 @@ const FILE_METHODS = ["GET", "HEAD"];
 /** Milliseconds between two questions whether anything changed, for all open pages together. */
 const CHANGE_PAUSES = { shortestPause: 3_000, longestPause: 15_000 };
 /** Streams of one member: one for each browser. */
-const MOST_STREAMS = 16;
+const MAX_STREAMS = 16;
 /** Files that are sent at a time, to one member and to all: each is in memory, with up to 64 MB. */
 const FILES_OF_MEMBER = 3;
 const FILES_AT_ONCE = 8;
@@ -41,7 +41,7 @@ export class MemberPage {
   readonly #tickets: MemberTickets;
   readonly #changes;
   readonly #streams = new Map<string, number>();
-  readonly #sending = new Gate(FILES_AT_ONCE, MOST_WAITING);
+  readonly #sending = new Gate(FILES_AT_ONCE, MAX_WAITING);
   readonly #sendingTo = new MemberCalls(FILES_OF_MEMBER);
 
   /** @param folder that of the page's files */
@@ -61,7 +61,7 @@ export class MemberPage {
     }, CHANGE_PAUSES);
   }
 
-  /** Which methods a path of the page has; undefined if the page has no such path. */
+  /** Returns the methods of a path of the page; undefined if the page has no such path. */
   methodsOf(path: string): readonly string[] | undefined {
     if (path === CHANGES) return ["GET"];
     if (path.startsWith(MEDIA)) return MEDIA_METHODS;
@@ -78,7 +78,7 @@ export class MemberPage {
     return this.#files.answerMissing(request, response);
   }
 
-  /** Who asks for a file by an address with a ticket; undefined if there is none, or it is not good. */
+  /** Returns the member who asks for a file by an address with a ticket; undefined without a valid one. */
   async visitorOf(request: IncomingMessage, path: string): Promise<Entered | undefined> {
     const sent = path.startsWith(MEDIA) ? ticketOf(request) : undefined;
     return sent && this.#tickets.memberOf(sent.address, sent.ticket);
@@ -90,7 +90,7 @@ export class MemberPage {
     const { entered, proof, done } = visit;
     if (!(await this.#sendingTo.enter(entered.member, done))) {
       response.setHeader("Retry-After", "1");
-      return refuse(response, 429, `${MOST_WAITING_OF_MEMBER} files wait to be sent to you already. Try again.`);
+      return refuse(response, 429, `${MAX_WAITING_OF_MEMBER} files wait to be sent to you already. Try again.`);
     }
     if (!(await this.#sending.enter(done))) return refuseBusy(response);
     if (response.destroyed) return undefined;
@@ -105,9 +105,9 @@ export class MemberPage {
 
   #listen(response: ServerResponse, { entered: { member }, proof, done }: PageVisit): void {
     const open = this.#streams.get(member) ?? 0;
-    if (open >= MOST_STREAMS) {
+    if (open >= MAX_STREAMS) {
       response.setHeader("Retry-After", "60");
-      return refuse(response, 429, `The page is open in ${MOST_STREAMS} browsers already.`);
+      return refuse(response, 429, `The page is open in ${MAX_STREAMS} browsers already.`);
     }
     this.#streams.set(member, open + 1);
     void done.finally(() => {

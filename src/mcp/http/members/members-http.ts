@@ -11,19 +11,19 @@ import {
   type McpHttpHandler,
 } from "@modelcontextprotocol/server";
 import type { Commonplace, Members } from "../../../app/app.ts";
-import { type Log, MOST_CALLS_AT_ONCE, NAME, Problem } from "../../../kernel/kernel.ts";
+import { type Log, MAX_CALLS_AT_ONCE, NAME, Problem } from "../../../kernel/kernel.ts";
 import { type Entered, StoreUnavailable } from "../../../postgres/postgres.ts";
 import type { OAuthSettings, ServerSettings } from "../../../settings.ts";
 import { Gate, needsSlot } from "../../gate.ts";
 import { createServer } from "../../server.ts";
 import { bracketed, listen, namesOf } from "../address.ts";
 import { messageOf } from "../message-body.ts";
-import { MOST_WAITING, refuse, refuseBusy, reply } from "../replies.ts";
+import { MAX_WAITING, refuse, refuseBusy, reply } from "../replies.ts";
 import { sendCompressed, sendWebResponse, toWebRequest } from "../web-adapter.ts";
 import { Authentication, type Proof, type Refusal } from "./authentication.ts";
 import { clientAddresses } from "./client-address.ts";
 import { HEALTH_METHODS, HealthChecks, isHealthAddress } from "./health.ts";
-import { MemberCalls, MOST_WAITING_OF_MEMBER } from "./member-calls.ts";
+import { MemberCalls, MAX_WAITING_OF_MEMBER } from "./member-calls.ts";
 import { MemberPage } from "./member-page.ts";
 import { RequestLimits } from "./request-limits.ts";
 import { challenge, isMetadataAddress, resourceMetadata } from "./resource-metadata.ts";
@@ -32,7 +32,7 @@ import { answerInSession } from "./stored-sessions.ts";
 const ENDPOINT = "/mcp";
 const METHODS = ["POST", "DELETE"];
 /** How many long messages (message-body.ts) are handled at a time. */
-const MOST_LONG_MESSAGES = 4;
+const MAX_LONG_MESSAGES = 4;
 /** Milliseconds for a whole request, and between two on one connection: longer than proxies keep them. */
 const TIMEOUTS = { requestTimeout: 120_000, headersTimeout: 30_000, keepAliveTimeout: 120_000 };
 /** Milliseconds in which the rest of a request may come that was answered already. */
@@ -68,9 +68,9 @@ export async function serveMembers(members: Members, options: Options): Promise<
   const limits = new RequestLimits(server.requestsPerMinute, members.countRequests);
   const health = new HealthChecks(members);
   const addressOf = clientAddresses(server.trustedProxies);
-  const calls = new Gate(MOST_CALLS_AT_ONCE, MOST_WAITING);
+  const calls = new Gate(MAX_CALLS_AT_ONCE, MAX_WAITING);
   const ofMember = new MemberCalls();
-  const longMessages = new Gate(MOST_LONG_MESSAGES, MOST_WAITING);
+  const longMessages = new Gate(MAX_LONG_MESSAGES, MAX_WAITING);
   const page = new MemberPage(members, options.page, log);
   const handlers = {
     host: new WeakMap<Commonplace, McpHttpHandler>(),
@@ -83,7 +83,7 @@ export async function serveMembers(members: Members, options: Options): Promise<
   const handlerFor = (commonplace: Commonplace, asker: keyof typeof handlers): McpHttpHandler => {
     const known = handlers[asker].get(commonplace);
     if (known !== undefined) return known;
-    const made = createMcpHandler(() => createServer(commonplace, asker), { legacy: "reject", onerror });
+    const made = createMcpHandler(() => createServer(commonplace, { asker }), { legacy: "reject", onerror });
     handlers[asker].set(commonplace, made);
     return made;
   };
@@ -159,7 +159,7 @@ export async function serveMembers(members: Members, options: Options): Promise<
     if (needsSlot(message)) {
       if (!(await ofMember.enter(entered.member, done))) {
         response.setHeader("Retry-After", "1");
-        return refuse(response, 429, `${MOST_WAITING_OF_MEMBER} of your calls are waiting already. Try again.`);
+        return refuse(response, 429, `${MAX_WAITING_OF_MEMBER} of your calls are waiting already. Try again.`);
       }
       if (!(await calls.enter(done))) return refuseBusy(response);
     }

@@ -16,7 +16,7 @@ interface Counted {
 /** A server reports after this part of the limit. */
 const PART = 50;
 /** Members whose count is remembered. */
-const MOST_MEMBERS = 10_000;
+const MAX_MEMBERS = 10_000;
 
 export class RequestLimits {
   readonly #most: number;
@@ -37,7 +37,7 @@ export class RequestLimits {
       counted = { total: 0, pending: 0, ends: Number.POSITIVE_INFINITY };
       this.#counted.delete(member);
       this.#counted.set(member, counted);
-      if (this.#counted.size > MOST_MEMBERS) this.#counted.delete(this.#counted.keys().next().value!);
+      if (this.#counted.size > MAX_MEMBERS) this.#counted.delete(this.#counted.keys().next().value!);
       counted.pending++;
       await this.#tell(member, counted);
       return counted.total > this.#most ? this.#secondsLeft(counted) : undefined;

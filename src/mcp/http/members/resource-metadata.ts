@@ -1,4 +1,4 @@
-// What clients need to get a token for this server: the metadata of a protected
+// The way for clients to a token for this server: the metadata of a protected
 // resource (RFC 9728), and the header that leads them there. Used by
 // members-http.ts.
 import type { OAuthSettings } from "../../../settings.ts";

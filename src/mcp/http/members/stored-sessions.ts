@@ -9,12 +9,13 @@ import {
   type JSONRPCMessage,
 } from "@modelcontextprotocol/server";
 import type { Commonplace, Members } from "../../../app/app.ts";
-import { isRecord, MOST_MESSAGE_BYTES, parseJson } from "../../../kernel/kernel.ts";
+import { isRecord, MAX_MESSAGE_BYTES, parseJson } from "../../../kernel/kernel.ts";
+import type { OpenedOutline } from "../../../outline/outline.ts";
 import { errorResponse } from "../../message-validation.ts";
 import { createServer } from "../../server.ts";
 
 const SESSION = "mcp-session-id";
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 interface Asked {
   readonly member: string;
@@ -36,14 +37,14 @@ export async function answerInSession(members: Members, asked: Asked): Promise<R
   if (client === undefined) return errorWith(404, -32001, "Session not found: send initialize to begin a new one.");
   // Notifications and answers: nothing here waits for one.
   if (!("id" in message) || !("method" in message)) return new Response(null, { status: 202 });
-  const transport = await connected(asked, id);
+  const transport = await connected(asked, id, members.openedOutline(member, id));
   await told(transport, parseJson(client));
   return transport.handleRequest(request, { parsedBody: message });
 }
 
 async function begin(members: Members, asked: Asked): Promise<Response> {
   const id = randomBytes(32).toString("base64url");
-  const transport = await connected(asked, id);
+  const transport = await connected(asked, id, members.openedOutline(asked.member, id));
   const params = withoutQuestions("params" in asked.message ? asked.message.params : undefined);
   const message = { ...asked.message, params } as JSONRPCMessage;
   const answer = await transport.handleRequest(asked.request, { parsedBody: message });
@@ -52,12 +53,16 @@ async function begin(members: Members, asked: Asked): Promise<Response> {
   return answer;
 }
 
-async function connected({ commonplace, done }: Asked, id: string): Promise<SessionTransport> {
+async function connected(
+  { commonplace, done }: Asked,
+  id: string,
+  openedOutline: OpenedOutline,
+): Promise<SessionTransport> {
   const transport = new SessionTransport({
     sessionIdGenerator: () => id,
-    maxRequestBodySize: MOST_MESSAGE_BYTES,
+    maxRequestBodySize: MAX_MESSAGE_BYTES,
   });
-  await createServer(commonplace).connect(transport);
+  await createServer(commonplace, { openedOutline }).connect(transport);
   void done.finally(() => transport.close());
   return transport;
 }
@@ -74,7 +79,7 @@ function isInitialize(message: JSONRPCMessage): boolean {
   return "method" in message && message.method === "initialize";
 }
 
-/** What is kept of it: short, and as if the client could be asked nothing. */
+/** Reduces it to what is stored: short, and as if the client could be asked nothing. */
 function withoutQuestions(params: unknown): object {
   const { protocolVersion, clientInfo } = isRecord(params) ? params : {};
   const { name, version } = isRecord(clientInfo) ? clientInfo : {};
@@ -82,7 +87,7 @@ function withoutQuestions(params: unknown): object {
 }
 
 function shortText(value: unknown): string {
-  return (typeof value === "string" ? value : "").slice(0, LONGEST_NAME).toWellFormed();
+  return (typeof value === "string" ? value : "").slice(0, MAX_NAME_LENGTH).toWellFormed();
 }
 
 function errorWith(status: number, code: number, text: string): Response {

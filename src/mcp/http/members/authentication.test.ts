@@ -1,0 +1,47 @@
+// Wrong tokens by address, without a store.
+import { afterEach, expect, it, vi } from "vitest";
+import type { Members } from "../../../app/app.ts";
+import type { Entered } from "../../../postgres/postgres.ts";
+import { Authentication } from "./authentication.ts";
+
+const GOOD = `cmnp_${"g".repeat(43)}`;
+const WRONG = "wrong";
+const entered = { member: "alice" } as unknown as Entered;
+
+const authentication = () => {
+  const members = { memberOfToken: async (token: string) => (token === GOOD ? entered : undefined) };
+  const authenticated = new Authentication(members as unknown as Members, undefined);
+  return async (token: string, address = "192.0.2.1") => {
+    const found = await authenticated.memberOf(`Bearer ${token}`, address);
+    return "refused" in found ? found.refused : "in";
+  };
+};
+
+afterEach(() => vi.restoreAllMocks());
+
+it("doubts an address after 60 wrong tokens within a minute, and no other", async () => {
+  const enter = authentication();
+  for (let i = 0; i < 60; i++) expect(await enter(`${WRONG}${i}`)).toBe("invalid");
+  expect(await enter(WRONG)).toBe("repeated");
+  expect(await enter(WRONG, "192.0.2.2")).toBe("invalid");
+  expect(await enter(GOOD)).toBe("in");
+  expect(await enter(WRONG)).toBe("repeated");
+});
+
+it("forgets wrong tokens a minute after the first", async () => {
+  const now = vi.spyOn(performance, "now").mockReturnValue(0);
+  const enter = authentication();
+  for (let i = 0; i < 61; i++) await enter(WRONG);
+  now.mockReturnValue(59_999);
+  expect(await enter(WRONG)).toBe("repeated");
+  now.mockReturnValue(60_000);
+  expect(await enter(WRONG)).toBe("invalid");
+  for (let i = 0; i < 59; i++) expect(await enter(WRONG)).toBe("invalid");
+  expect(await enter(WRONG)).toBe("repeated");
+});
+
+it("distinguishes a missing token from one of another form", async () => {
+  const authenticated = new Authentication({} as Members, undefined);
+  expect(await authenticated.memberOf(undefined, "192.0.2.1")).toEqual({ refused: "missing" });
+  expect(await authenticated.memberOf("Basic YTpi", "192.0.2.1")).toEqual({ refused: "invalid" });
+});

@@ -9,6 +9,7 @@ import {
   programName,
   type Command,
   type CommandEntry,
+  type CommandFlag,
   type KeepCompiled,
 } from "./commands/commands.ts";
 import { foldersOf } from "./files/files.ts";
@@ -32,7 +33,6 @@ export async function main(argv: readonly string[], keepCompiled: KeepCompiled):
   process.on("uncaughtException", crash);
   try {
     process.exitCode = await run(argv, keepCompiled);
-    keepCompiled("start");
   } catch (error) {
     const problem = error instanceof Problem ? error : (await import("./sqlite/sqlite.ts")).unforeseenProblem(error);
     if (isForProgram(argv)) await printFailure(problem ?? new Problem("internal", BUG));
@@ -44,7 +44,7 @@ export async function main(argv: readonly string[], keepCompiled: KeepCompiled):
 
 const BUG = "This is a mistake in Commonplace: standard error has the details.";
 
-/** Whether the output is read by a program, also if the arguments cannot be read: after -- are words. */
+/** Returns whether the output is read by a program, also if the arguments cannot be read: after -- are words. */
 function isForProgram(argv: readonly string[]): boolean {
   return argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined).includes("--json");
 }
@@ -71,6 +71,7 @@ async function run(argv: readonly string[], keepCompiled: KeepCompiled): Promise
   if (flags["version"] || flags["help"]) {
     if (flags["version"]) print(`${NAME} ${VERSION}`);
     else print(named === undefined ? await programHelp() : await commandHelp(command));
+    keepCompiled("start");
     return 0;
   }
   const read = command.ignoresConfigErrors ? readSettingsDespiteConfig : readSettings;
@@ -82,7 +83,9 @@ async function run(argv: readonly string[], keepCompiled: KeepCompiled): Promise
   if (settings.timeZone !== undefined) process.env["TZ"] = settings.timeZone;
   // The commands that report errors of the config file report these as well.
   if (!command.ignoresConfigErrors) for (const warning of settings.configWarnings) log(`${warning} It has no effect.`);
-  return command.run({ settings, words, flags, keepCompiled });
+  const code = await command.run({ settings, words, flags, keepCompiled });
+  if (!command.leavesNothing) keepCompiled("start");
+  return code;
 }
 
 /** The index of the command: the first argument that is neither a flag nor the value of a setting's flag. */
@@ -107,28 +110,32 @@ async function entryFor(name: string | undefined): Promise<CommandEntry> {
   );
 }
 
-interface FlagHelp {
-  readonly value?: string;
-  readonly repeats?: true;
-  readonly help: string;
-}
+const COMMON_FLAGS = {
+  help: { short: "h", help: "show this help" },
+  version: { short: "v", help: "show the version" },
+} as const satisfies Record<string, CommandFlag>;
 
-const COMMON_FLAGS: Readonly<Record<"help" | "version", FlagHelp>> = {
-  help: { help: "show this help" },
-  version: { help: "show the version" },
-};
+/** As `- [ ] call Anna`, in one argument. */
+const LIST_ITEM = /^-\s/;
+
+const asSent = (word: unknown) => (typeof word === "string" && /^ -\s/.test(word) ? word.slice(1) : word);
 
 function readArguments(args: readonly string[], command: Command) {
-  const known: Record<string, FlagHelp> = { ...settingFlags(), ...command.flags, ...COMMON_FLAGS };
+  const known: Record<string, CommandFlag> = { ...settingFlags(), ...command.flags, ...COMMON_FLAGS };
   const options = Object.fromEntries(
-    Object.entries(known).map(([flag, { value, repeats = false }]) => [
+    Object.entries(known).map(([flag, { value, repeats = false, short }]) => [
       flag,
-      { type: value === undefined ? ("boolean" as const) : ("string" as const), multiple: repeats },
+      {
+        type: value === undefined ? ("boolean" as const) : ("string" as const),
+        multiple: repeats,
+        ...(short !== undefined && { short }),
+      },
     ]),
   );
   const { values, positionals, tokens } = parseArgs({
-    args: [...args],
-    options: { ...options, help: { type: "boolean", short: "h" }, version: { type: "boolean", short: "v" } },
+    // An item of a list is a text, never options: parseArgs takes none that begins with a dash.
+    args: args.map((word) => (LIST_ITEM.test(word) ? ` ${word}` : word)),
+    options,
     strict: false,
     allowPositionals: true,
     tokens: true,
@@ -136,7 +143,9 @@ function readArguments(args: readonly string[], command: Command) {
   for (const token of tokens) {
     if (token.kind !== "option") continue;
     const flag = Object.hasOwn(known, token.name) ? known[token.name] : undefined;
-    if (flag === undefined) {
+    // In `-nuts` the letter of a flag begins a word that is to be left out.
+    const beginsWord = flag?.short === token.rawName.slice(1) && token.inlineValue && !/^\d+$/.test(token.value);
+    if (flag === undefined || beginsWord) {
       const isWord = command.takesArguments === true && !token.rawName.startsWith("--");
       const meant = isWord ? undefined : nearest(token.name, Object.keys(known));
       throw new Problem(
@@ -156,10 +165,14 @@ function readArguments(args: readonly string[], command: Command) {
   }
   if (positionals.length > 0 && !command.takesArguments)
     throw new Problem("invalid", `Unexpected argument '${shortened(positionals[0]!)}'.`, "'--help' shows the usage.");
-  return { flags: values as Record<string, string | boolean | undefined>, words: positionals };
+  const flags = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, asSent(value)]));
+  return {
+    flags: flags as Record<string, string | boolean | undefined>,
+    words: positionals.map((word) => asSent(word) as string),
+  };
 }
 
-function settingFlags(): Record<string, FlagHelp> {
+function settingFlags(): Record<string, CommandFlag> {
   return Object.fromEntries(
     Object.values(SETTINGS).flatMap((setting) => (setting.flag === undefined ? [] : [[setting.flag, setting]])),
   );
@@ -182,8 +195,8 @@ async function programHelp(): Promise<Printable> {
 
 async function commandHelp(command: Command): Promise<Printable> {
   const own = Object.entries({ ...command.flags, help: COMMON_FLAGS.help }).map(
-    ([flag, { value, help }]: [string, FlagHelp]) =>
-      [value === undefined ? `--${flag}` : `--${flag} ${value}`, help] as const,
+    ([flag, { value, short, help }]: [string, CommandFlag]) =>
+      [`${short === undefined ? "" : `-${short}, `}--${flag}${value === undefined ? "" : ` ${value}`}`, help] as const,
   );
   const program = await programName();
   return joined([

@@ -141,7 +141,7 @@ describe("settings", () => {
   it.each([
     [
       { COMMONPLACE_TOOLSETS: "vault,recal" },
-      "COMMONPLACE_TOOLSETS: 'recal' is not one of vault, memory, outline, recall, project, default, lean, all. Did you mean recall?",
+      "COMMONPLACE_TOOLSETS: 'recal' is not one of vault, memory, outline, recall, project, default, lean, chatgpt, all. Did you mean recall?",
     ],
     [{ COMMONPLACE_MEMORY: "cloud" }, "COMMONPLACE_MEMORY: 'cloud' is not one of vault, home, off."],
     [{ COMMONPLACE_READ_ONLY: "2" }, "COMMONPLACE_READ_ONLY is '2', but must be true or false."],

@@ -22,6 +22,7 @@ import {
 } from "./settings/values.ts";
 import { nameOfFolder, vaultsFrom, type VaultSettings } from "./settings/vaults.ts";
 
+export { readConfig } from "./settings/config-file.ts";
 export { addNetwork, DEFAULT_SERVER, type OAuthSettings, type ServerSettings } from "./settings/server.ts";
 export { SETTINGS, TOOLSETS, type SettingName, type Toolset } from "./settings/table.ts";
 export { folderNameOfSpace, namesSpace, type VaultSettings } from "./settings/vaults.ts";
@@ -45,7 +46,7 @@ export interface Settings {
   readonly readOnly: boolean;
   /** The person's, such as Europe/Berlin; undefined: the system's (TZ). */
   readonly timeZone: string | undefined;
-  /** Whether notes are also found by meaning. */
+  /** True if notes are also found by meaning. */
   readonly related: boolean;
   /** The embeddings endpoint on this machine that finds them instead of the table that ships. */
   readonly embeddings: { readonly url: string; readonly model: string } | undefined;
@@ -59,7 +60,7 @@ export interface Settings {
   readonly toolTexts: number;
   /** Do not redact secrets in conversations. */
   readonly noRedact: boolean;
-  /** Whether the plugin gives an assistant that begins a session a briefing. */
+  /** True if the plugin gives an assistant that begins a session a briefing. */
   readonly briefing: boolean;
   /** Shared with other machines and people; undefined: everything stays on this machine. */
   readonly store: StoreSetting | undefined;
@@ -68,11 +69,11 @@ export interface Settings {
   /** Undefined: the one kept in the data folder. */
   readonly token: string | undefined;
   readonly folders: Folders;
-  /** What is wrong with the config file, for a command that reports it and continues without the file. */
+  /** The fault of the config file, for a command that reports it and continues without the file. */
   readonly configFault?: string;
   /** Sentences about keys of the config file that are no settings, each with the setting that was probably meant. */
   readonly configWarnings: readonly string[];
-  /** Where each value comes from, for messages. */
+  /** The origin of each value, for messages. */
   readonly origins: Readonly<Record<SettingName, string>>;
 }
 

@@ -2,13 +2,14 @@
 // parts that are opened on first use, and closes them in order. Used by the
 // commands and by mcp/.
 import { type Folders, tightenFiles, tightenFolders } from "../files/files.ts";
-import type { Conversations, Imported, ImportOptions } from "../conversations/conversations.ts";
+import type { Conversations, Imported, ImportOptions, ToForget } from "../conversations/conversations.ts";
 import { log, type Log, Problem, PROTOCOL_VERSIONS, shortened } from "../kernel/kernel.ts";
 import type { Settings } from "../settings.ts";
 import type { Asker, Caller, CallResult, ResultOf, Tool, Toolbox, ToolNamed } from "../tools/tools.ts";
 import type { MediaFacts, MediaFile, NewAttachment, RefreshOptions, Swept } from "../vault/vault.ts";
 import { changeStamp } from "./change-stamp.ts";
 import { onFirstUse } from "./first-use.ts";
+import type { Forgetting } from "./forgetting.ts";
 import type { openMembers as OpenMembers } from "./members/members.ts";
 import { openParts, type Parts } from "./parts.ts";
 import type { ConversationPushOptions, PushedToSpace } from "./shared-conversations.ts";
@@ -24,6 +25,7 @@ export {
   type Progress,
   type Status,
 } from "./person-calls.ts";
+export type { Forgetting } from "./forgetting.ts";
 export { replaceable } from "./replaceable.ts";
 export type { Members } from "./members/members.ts";
 export { projectsSharedHere, stopSharing, type PushedToSpace } from "./shared-conversations.ts";
@@ -35,7 +37,7 @@ export const openMembers = async (...given: Parameters<typeof OpenMembers>): Pro
 
 export interface Commonplace {
   readonly settings: Settings;
-  /** Whether it works for a member of a shared store, and has nothing of this machine. */
+  /** True if it works for a member of a shared store, and has nothing of this machine. */
   readonly isForMember: boolean;
   readonly log: Log;
   /** The tools that are offered to an asker. */
@@ -46,11 +48,11 @@ export interface Commonplace {
     sent: unknown,
     asking: Asking,
   ) => Promise<CallResult<ResultOf<ToolNamed<N>>> | undefined>;
-  /** Whether a call of this tool depends on the client's roots. */
+  /** Returns whether a call of this tool depends on the client's roots. */
   readonly asksForRoots: (name: string) => Promise<boolean>;
   /** Opens a file of a vault (by default the first) for the page or a host to show; undefined if there is none at that path. The caller closes it. */
   readonly openMedia: (path: string, vault?: string) => Promise<MediaFile | undefined>;
-  /** What is known of such a file without reading it. */
+  /** Returns the facts of such a file that are known without reading it. */
   readonly mediaFacts: (path: string, vault?: string) => Promise<MediaFacts | undefined>;
   /** Adds an image that a person pasted into a note; returns its path. For the page only. */
   readonly addImage: (added: NewAttachment, vault?: string) => Promise<string>;
@@ -58,6 +60,8 @@ export interface Commonplace {
   readonly stamp: () => Promise<string>;
   /** Brings the index of a vault (by default the first) up to date, and waits for it. */
   readonly refreshIndex: (options: RefreshOptions, vault?: string) => Promise<Swept | undefined>;
+  /** The vaults and the configured outline that have nothing of what was in them. For people only. */
+  readonly missingPlaces: () => Promise<readonly MissingPlace[]>;
   /** Past conversations with assistants. */
   readonly conversations: () => Promise<Conversations>;
   /** Imports the archive that claude.ai or ChatGPT sent. For people only: by a command, or in the page. */
@@ -66,10 +70,21 @@ export interface Commonplace {
   readonly pushMemory: (options: PushOptions) => Promise<PushedMemory>;
   /** Adds the conversations of the projects that the person named to a space of the shared store. For people only. */
   readonly pushConversations: (options: ConversationPushOptions) => Promise<PushedToSpace>;
+  /** Plans what forgetting some conversations takes, and does it. For people only. */
+  readonly forgetting: (what: ToForget) => Promise<Forgetting>;
   /** Deletes the whole history of undo, and returns the number of its changes. For people only. */
   readonly purgeHistory: () => Promise<number>;
   /** Waits for running calls, then closes every part that was opened. */
   readonly close: () => Promise<void>;
+}
+
+/** A place that a drive may not be mounted at. */
+export interface MissingPlace {
+  /** As doctor names it. */
+  readonly part: string;
+  readonly path: string;
+  /** Remembers that a person said that what was there is gone on purpose. */
+  readonly accept: () => Promise<void>;
 }
 
 /** The caller of a call, as callers describe it. */
@@ -174,7 +189,7 @@ export function openCommonplace(settings: Settings, options: Options = {}): Comm
       if (settings.readOnly) throw new Problem("denied", "Nothing is changed while the server is read-only.");
       return (await import("../vault/vault.ts")).addAttachment(
         await vaultNamed(name).vault.get(),
-        { tool: "page" },
+        { tool: "page", by: { asker: "person" } },
         added,
       );
     },
@@ -182,6 +197,19 @@ export function openCommonplace(settings: Settings, options: Options = {}): Comm
     refreshIndex: async (options, name) => {
       use();
       return (await vaultNamed(name).vault.get()).index.refresh(options);
+    },
+    missingPlaces: async () => {
+      const ofVaults = vaults.map(async ({ settings: { name, folder }, missing }) => {
+        const accept = await missing();
+        const part = vaults.length === 1 ? "vault" : `vault ${name}`;
+        return accept === undefined ? [] : [{ part, path: folder, accept }];
+      });
+      const file = settings.outline;
+      const ofOutline = async () => {
+        const accept = await (await outlines.get()).missing();
+        return accept === undefined ? [] : [{ part: "outline", path: file, accept }];
+      };
+      return (await Promise.all([...ofVaults, ofOutline()])).flat();
     },
     conversations: async () => {
       use();
@@ -206,6 +234,22 @@ export function openCommonplace(settings: Settings, options: Options = {}): Comm
         conversations: await conversations.get(),
       };
       return (await import("./shared-conversations.ts")).pushConversations(sharing, options);
+    },
+    forgetting: async (what) => {
+      use();
+      const parts = {
+        conversations: await conversations.get(),
+        memories:
+          settings.memory === "off"
+            ? []
+            : vaults.map(({ settings: { name, isReadOnly }, memory }) => ({
+                vault: name,
+                isReadOnly,
+                open: memory.get,
+              })),
+        store: store && (() => store.get()),
+      };
+      return (await import("./forgetting.ts")).forgetting(parts, what);
     },
     purgeHistory: async () => (await journals.get()).purge(),
     close: async () => {

@@ -23,10 +23,13 @@ async function stampOfVault({ index, journal }: Vault): Promise<string> {
 
 /** Includes the file's time: a page may have shown a version that was changed and changed back. */
 async function stampOfOutline(outlines: Outlines | undefined): Promise<string> {
-  const document = await outlines?.currentIfThere();
-  if (document === undefined) return "-";
-  const { version } = await document.read();
-  return `${version} ${await document.modified()}`;
+  if (outlines === undefined) return "-";
+  const document = await outlines.currentIfThere();
+  const version = document && (await document.read()).version;
+  // Other documents that a page shows, or an assistant changes.
+  const times = await Promise.allSettled(outlines.inUse().map((each) => each.modified()));
+  const used = times.map((time) => (time.status === "fulfilled" ? time.value : undefined));
+  return `${version} ${await document?.modified()} ${used.toSorted().join(" ")}`;
 }
 
 /** A conversation that continues becomes the newest. */

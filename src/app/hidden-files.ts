@@ -1,4 +1,4 @@
-// Which files on the disk the settings hide in one of the vaults, for parts that
+// Finds the files on the disk that the settings hide in one of the vaults, for parts that
 // do not read through a vault: a project or a folder of outlines may contain one.
 // Used by parts.ts.
 import { existsSync } from "node:fs";

@@ -16,7 +16,7 @@ import { hiddenFiles } from "./hidden-files.ts";
 import { openVaultParts, type VaultParts } from "./vault-parts.ts";
 
 /** Maximum number of projects that stay open; the least recently used is dropped. */
-const MOST_PROJECTS = 4;
+const MAX_PROJECTS = 4;
 
 /** Files that conversations touched count for this many milliseconds. */
 const RECENT = 30 * 24 * 60 * 60 * 1000;
@@ -32,9 +32,9 @@ export interface Parts {
   readonly conversations: OnFirstUse<Conversations>;
   /** Shared with other machines; undefined if none is named. */
   readonly store: OnFirstUse<Store> | undefined;
-  /** What tools get of them. */
+  /** The parts that tools get. */
   readonly services: Services;
-  /** Who may name the project's folder, beside the client. */
+  /** Names for the project's folder, beside the client's. */
   readonly rootCandidates: Omit<RootCandidates, "clientRoots">;
 }
 
@@ -45,7 +45,17 @@ export function openParts(settings: Settings, writeLog: Log): Parts {
     onFirstUse(async () =>
       (await import("../postgres/postgres.ts")).openStore({ address: address.reveal(), retryFor: PATIENCE }),
     );
-  const vaults = settings.vaults.map((own) => openVaultParts(settings, own, writeLog, store));
+  const release = async () => {
+    for (const { vault, memory } of vaults) {
+      (await vault.opened())?.index.release();
+      (await memory.opened())?.release();
+    }
+  };
+  const makeRoom = async (folder: string) => {
+    const { makeRoom: make } = await import("./room.ts");
+    return make({ folders: settings.folders, release, log: writeLog }, folder);
+  };
+  const vaults: VaultParts[] = settings.vaults.map((own) => openVaultParts(settings, own, writeLog, store, makeRoom));
   const [first] = vaults as [VaultParts, ...VaultParts[]];
   const isHiddenFile = hiddenFiles(vaults);
 
@@ -66,6 +76,7 @@ export function openParts(settings: Settings, writeLog: Log): Parts {
       idFolder: join(settings.folders.data, "outlines"),
       application: operatingSystem().hasOmniOutliner ? openApplication : undefined,
       log: writeLog,
+      makeRoom,
     });
   });
   const openApplication = async () => (await import("../outline/outline.ts")).openAppDocuments(writeLog);
@@ -140,7 +151,7 @@ export function openParts(settings: Settings, writeLog: Log): Parts {
       const project = projects.get(folder) ?? new Project(folder, touchedFiles, isHiddenFile);
       projects.delete(folder);
       projects.set(folder, project);
-      if (projects.size > MOST_PROJECTS) projects.delete(projects.keys().next().value!);
+      if (projects.size > MAX_PROJECTS) projects.delete(projects.keys().next().value!);
       return project;
     },
   };

@@ -1,6 +1,6 @@
-// What only a person may ask of the program and do to its set-up: by the page,
-// never by a host. Everything that changes something is planned first, with what
-// would change and a stamp; it is made only if the stamp is still the same. Used
+// Requests that only a person may make of the program and its set-up: by the page,
+// never by a host. Everything that changes something is planned first, with its
+// effects and a stamp; it is made only if the stamp is still the same. Used
 // by the server over HTTP.
 import { statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
@@ -37,12 +37,12 @@ interface Indexing {
   readonly problem?: string;
 }
 
-/** What would change, for the person to agree to. */
+/** A planned change, for the person to agree to. */
 export interface PlannedChange {
   readonly file: string;
   /** Undefined if there is nothing to change. */
   readonly difference: string | undefined;
-  /** What else there is to know. */
+  /** Further notes for the person. */
   readonly notes: readonly string[];
   readonly stamp: string;
 }
@@ -69,6 +69,8 @@ export interface PersonCalls {
   readonly planVault: (asked: VaultAsked) => Promise<PlannedChange>;
   /** Writes the setting, and serves that vault from now on unless this server was started with another. */
   readonly chooseVault: (asked: VaultAsked & Stamped) => Promise<MadeChange>;
+  /** The person says that what was in this part is gone on purpose. */
+  readonly acceptMissing: (asked: { readonly part: string }) => Promise<MadeChange>;
   readonly planSchedule: (asked: ScheduleAsked) => Promise<PlannedChange>;
   readonly changeSchedule: (asked: ScheduleAsked & Stamped) => Promise<MadeChange>;
 }
@@ -170,6 +172,12 @@ export function personCalls(commonplace: Commonplace, serve: (settings: Settings
         await serve({ ...withVault(settings(), path), origins: { ...origins, vault: `vault in ${change.file}` } });
       return { backup, notes: isApplied ? [] : [keptVault(settings())] };
     },
+    acceptMissing: async ({ part }) => {
+      const place = (await commonplace.missingPlaces()).find((each) => each.part === part);
+      if (place === undefined) throw new Problem("not_found", `Nothing is missing from the ${part}.`);
+      await place.accept();
+      return { backup: undefined, notes: [] };
+    },
     planSchedule: async (asked) => {
       const { planned, written } = await schedule(asked);
       const files = asked.removes ? written : planned.files;
@@ -246,7 +254,7 @@ function isFolder(path: string): boolean {
 const namesVault = ({ entries }: Connection) => entries.some(({ words }) => words.includes("--vault"));
 const titles = (hosts: readonly Connection[]) => hosts.map(({ title }) => title).join(", ");
 
-/** What else changes with the vault, and what does not. */
+/** Lists the other changes that come with the vault, and the things that stay. */
 async function consequencesOf(path: string, settings: Settings): Promise<string[]> {
   const { connections, isLocal, thisMachine } = await setup();
   const connected = connections(thisMachine()).filter(({ state }) => state === "connected");

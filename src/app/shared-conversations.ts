@@ -48,7 +48,7 @@ export async function pushConversations(
   const kept = choices.sharedProjects(file, address, space.name);
   const added = (await Promise.all(named.map((name) => conversations.projectsToShare(name)))).flat();
   const chosen = distinct([...kept, ...added]);
-  // Who names a project again shares all of it again.
+  // Naming a project again shares all of it again.
   const again = new Set(added.length > 0 ? await conversations.namesToShare(added) : []);
   if (added.length > 0 && !isPreview) {
     const names = [...again].map((name) => unsharedConversation(name));

@@ -2,7 +2,7 @@
 // index, and its memory. Opened on first use; used by parts.ts.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type AccessRules, accessRules } from "../files/files.ts";
+import { type AccessRules, accessRules, realPath } from "../files/files.ts";
 import { type Log, Problem } from "../kernel/kernel.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Store } from "../postgres/postgres.ts";
@@ -13,28 +13,43 @@ import { onFirstUse, type OnFirstUse } from "./first-use.ts";
 export interface VaultParts {
   readonly settings: VaultSettings;
   readonly access: AccessRules;
+  /** Throws while its drive is not mounted. */
   readonly vault: OnFirstUse<Vault>;
+  /** If its folder has none of the notes that were in it: remembers that a person said that they are gone on purpose. */
+  readonly missing: () => Promise<(() => Promise<void>) | undefined>;
   readonly memory: OnFirstUse<Memory>;
 }
 
-/** @param store the shared store, if one is named */
+/** @param store the shared store, if one is named. @param makeRoom frees some of the disk that a folder is on */
 export function openVaultParts(
   settings: Settings,
   own: VaultSettings,
   writeLog: Log,
   store: OnFirstUse<Store> | undefined,
+  makeRoom: (folder: string) => Promise<boolean>,
 ): VaultParts {
   const { hide, protect, isReadOnly, name } = own;
   const access = accessRules({ hide, protect, readOnly: isReadOnly ? { vault: name, by: "settings" } : undefined });
   const hasSeveral = settings.vaults.length > 1;
-  const vault = onFirstUse(async () => {
-    const { openSharedVault, openVault } = await import("../vault/vault.ts");
-    const journals = join(settings.folders.data, "journal");
+  const isEmbedded = settings.origins.vault === "default";
+  const { cache } = settings.folders;
+  const journals = join(settings.folders.data, "journal");
+  const named = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {
+      return await work();
+    } catch (error) {
+      if (!hasSeveral || !(error instanceof Problem)) throw error;
+      throw new Problem(error.code, `The vault ${name}: ${lowerFirst(error.message)}`, error.hint);
+    }
+  };
+  const opened = onFirstUse(() =>
+    named(async () => {
+      const { openSharedVault, openVault } = await import("../vault/vault.ts");
       const opening = {
         access,
-        cache: settings.folders.cache,
+        cache,
         log: writeLog,
+        makeRoom,
         timeZone: settings.timeZone,
         pdfProgram: join(import.meta.dirname, "pdf-process.mjs"),
         wordVectors: settings.related ? join(import.meta.dirname, "word-vectors.bin") : undefined,
@@ -42,16 +57,33 @@ export function openVaultParts(
       };
       if (own.space !== undefined)
         return await openSharedVault({ store: await store!.get(), space: own.space, folder: own.folder }, opening);
-      const isEmbedded = settings.origins.vault === "default";
       const opened = openVault({ ...opening, folder: own.folder, isEmbedded, journals });
       // Readers must not see what a killed process left half done. Without a journal the look would cost 10 ms, for SHA-256.
       if (!settings.readOnly && !isReadOnly && existsSync(journals)) await opened.journal.recoverInterrupted();
       return opened;
-    } catch (error) {
-      if (!hasSeveral || !(error instanceof Problem)) throw error;
-      throw new Problem(error.code, `The vault ${name}: ${lowerFirst(error.message)}`, error.hint);
-    }
-  });
+    }),
+  );
+  const vault: OnFirstUse<Vault> = {
+    get: async () => {
+      const open = await opened.get();
+      await named(open.root.check);
+      return open;
+    },
+    opened: opened.opened,
+  };
+  const missing = async () => {
+    if (isEmbedded || own.space !== undefined || !existsSync(own.folder)) return undefined;
+    const [{ presenceOf }, { accept }] = await Promise.all([
+      import("../vault/vault.ts"),
+      import("../journal/journal.ts"),
+    ]);
+    const folder = realPath(own.folder);
+    if (presenceOf(folder, { journals, cache, access }).state !== "missing") return undefined;
+    return async () => {
+      accept(journals, folder);
+      await (await vault.get()).index.refresh();
+    };
+  };
 
   const memory = onFirstUse(async () => {
     if (settings.memory === "off")
@@ -83,13 +115,13 @@ export function openVaultParts(
         isHidden: access.hides ? access.isHidden : undefined,
       },
       events,
-      cache: settings.folders.cache,
+      cache,
       isReadOnly: settings.readOnly || (isReadOnly && places.log.isInVault),
       redact,
       log: writeLog,
     });
   });
-  return { settings: own, access, vault, memory };
+  return { settings: own, access, vault, missing, memory };
 }
 
 /** The modules that memory is composed of. */

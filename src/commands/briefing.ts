@@ -7,13 +7,13 @@ import { type CallResult, markedText } from "../tools/tools.ts";
 import type { Command } from "./command.ts";
 
 /** Every session that begins pays for it. */
-const MOST_TOKENS = 300;
-const LONGEST_LINE = 120;
+const MAX_TOKENS = 300;
+const MAX_LINE_LENGTH = 120;
 const CONVERSATIONS = 5;
 
 export const command: Command = {
   usage: "briefing [--if-on]",
-  help: `Prints what was last done and talked about in this project, in at most ${MOST_TOKENS} tokens, for an assistant\nthat begins a session. The plugin's hook calls it with --if-on.`,
+  help: `Prints what was last done and talked about in this project, in at most ${MAX_TOKENS} tokens, for an assistant\nthat begins a session. The plugin's hook calls it with --if-on.`,
   flags: { "if-on": { help: "print nothing unless the setting briefing is on" } },
   run: async ({ settings, flags }) => {
     if (flags["if-on"] === true && !settings.briefing) return 0;
@@ -36,7 +36,7 @@ const HEAD = "Earlier work, from Commonplace. Read more with read_conversation a
 /** As many of the lines as fit; empty if there are none. */
 function fitting(lines: readonly string[]): string {
   const texts = lines.map((_, i) => `${HEAD}\n${markedText(lines.slice(0, lines.length - i).join("\n"))}`);
-  return texts.find((text) => estimateTokens(text) <= MOST_TOKENS) ?? "";
+  return texts.find((text) => estimateTokens(text) <= MAX_TOKENS) ?? "";
 }
 
 async function sessionLines(commonplace: Commonplace): Promise<string[]> {
@@ -70,5 +70,5 @@ function answerOf<R>(result: CallResult<R> | undefined): R | undefined {
 
 function oneLine(text: string, end = ""): string {
   const line = text.replace(/\s+/g, " ").trim();
-  return (line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE - 1).toWellFormed()}…`) + end;
+  return (line.length <= MAX_LINE_LENGTH ? line : `${line.slice(0, MAX_LINE_LENGTH - 1).toWellFormed()}…`) + end;
 }

@@ -8,27 +8,29 @@ import { withProgress } from "./progress.ts";
 import type { Swept } from "../vault/vault.ts";
 
 export const command: Command = {
-  usage: "index [--rebuild] [--forget | --install | --remove [--yes]] [--json]",
+  usage: "index [--rebuild] [--forget | --accept | --install | --remove [--yes]] [--json]",
   help: "Brings the indexes of the vault and of conversations up to date and waits for them.\nA search does this by itself; the command is for the first time, and shows what cannot be read.",
   flags: {
     rebuild: { help: "rebuild from scratch (keeps conversations that their programs deleted)" },
     forget: { help: "only delete the conversations that their programs have deleted" },
+    accept: { help: "only say that notes, or an outline, that were there are gone on purpose: no drive is missing" },
     install: { help: "have the system do this every six hours, so that nothing is lost; shown first" },
     remove: { help: "take out what --install wrote" },
-    yes: { help: "with --forget, --install and --remove: do not ask" },
+    yes: { help: "with --forget, --accept, --install and --remove: do not ask" },
     json: { help: "as JSON" },
   },
   run: async (invocation) => {
     const { settings, flags } = invocation;
     const rebuild = flags["rebuild"] === true;
-    const asks = ["forget", "install", "remove"].filter((name) => flags[name]);
+    const asks = ["forget", "accept", "install", "remove"].filter((name) => flags[name]);
     if (asks.length > 1) throw new Problem("invalid", `--${asks.join(" and --")} do not go together.`);
     if (flags["yes"] && asks.length === 0)
-      throw new Problem("invalid", "--yes requires --forget, --install or --remove.");
+      throw new Problem("invalid", "--yes requires --forget, --accept, --install or --remove.");
     if (flags["install"]) return (await import("./schedule.ts")).install(invocation);
     if (flags["remove"]) return (await import("./schedule.ts")).remove(invocation);
     const commonplace = openCommonplace(settings);
     try {
+      if (flags["accept"]) return await accept(commonplace, invocation);
       if (flags["forget"]) return await forget(commonplace, invocation);
       const vaults = await indexVaults(commonplace, rebuild);
       const store = await commonplace.conversations();
@@ -88,6 +90,28 @@ async function indexVaults(commonplace: Commonplace, rebuild: boolean) {
   return indexed;
 }
 
+/** From then on these places are read and written as they are. */
+async function accept(commonplace: Commonplace, invocation: Invocation): Promise<number> {
+  const isJson = invocation.flags["json"];
+  const places = await commonplace.missingPlaces();
+  const paths = places.map(({ path }) => path);
+  if (places.length === 0) {
+    if (isJson) printJson({ accepted: [] });
+    else print("Nothing is missing.");
+    return 0;
+  }
+  const question = `Is it right that what was in ${paths.join(" and ")} is gone?`;
+  if (!(await isConfirmed(invocation, question, "says that it is right"))) {
+    if (isJson) printJson({ accepted: [], message: "Nothing was accepted. --yes does." });
+    else print("Nothing was accepted.");
+    return 1;
+  }
+  for (const { accept } of places) await accept();
+  if (isJson) printJson({ accepted: paths });
+  else for (const path of paths) print(printable`${path} is used as it is.`);
+  return 0;
+}
+
 /** Deletes the only copy of these conversations. */
 async function forget(commonplace: Commonplace, invocation: Invocation): Promise<number> {
   const isJson = invocation.flags["json"];
@@ -97,7 +121,7 @@ async function forget(commonplace: Commonplace, invocation: Invocation): Promise
     else print(message);
     return 1;
   }
-  const forgotten = await (await commonplace.conversations()).forget();
+  const forgotten = await (await commonplace.conversations()).forgetArchived();
   if (isJson) printJson({ forgotten });
   else print(`${counted(forgotten, "conversation")} forgotten`);
   return 0;

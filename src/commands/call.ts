@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { openCommonplace } from "../app/app.ts";
 import { isRecord, nearestOrLonger, printJson, Problem } from "../kernel/kernel.ts";
 import { requiresContext, TOOLS } from "../tools/tools.ts";
-import type { Command } from "./command.ts";
+import { COMMAND_LINE_CONTEXT, type Command } from "./command.ts";
 import { usageLine } from "../setup/setup.ts";
 
 export const command: Command = {
@@ -53,16 +53,7 @@ function toolsNamed(names: readonly string[]): string {
 function withContext(name: string, sent: unknown): unknown {
   const isRequired = TOOLS.some((tool) => tool.name === name && requiresContext(tool));
   if (!isRequired || !isRecord(sent) || "context" in sent) return sent;
-  const context = {
-    sessionId: "command-line",
-    workspaceId: "default",
-    sessionDescription: "Calls on the command line",
-    sessionMemory: "",
-    toolContext: "",
-    primaryGoal: "",
-    subgoal: "",
-  };
-  return { ...sent, context };
+  return { ...sent, context: COMMAND_LINE_CONTEXT };
 }
 
 function parseArguments(json: string): unknown {

@@ -2,7 +2,7 @@
 // it is used, since most starts are those of a server.
 import type { Command } from "./command.ts";
 
-export type { Command, KeepCompiled } from "./command.ts";
+export type { Command, CommandFlag, KeepCompiled } from "./command.ts";
 
 export interface CommandEntry {
   readonly summary: string;
@@ -16,13 +16,25 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "find notes, outline rows and conversations by their words",
     load: () => import("./search.ts"),
   },
-  read: { summary: "show a past conversation", load: () => import("./conversations/read.ts") },
+  read: { summary: "show a note, a row or a past conversation", load: () => import("./read/read.ts") },
+  today: { summary: "show the note of today, and what is due", load: () => import("./notes/today.ts") },
+  add: { summary: "add a line to the note of today, or to another", load: () => import("./notes/add.ts") },
+  tasks: { summary: "list the tasks of notes and outlines", load: () => import("./notes/tasks.ts") },
+  links: { summary: "list the links of a note", load: () => import("./notes/links.ts") },
+  resume: {
+    summary: "open a past conversation again in its own program",
+    load: () => import("./conversations/resume.ts"),
+  },
   index: { summary: "bring the index up to date", load: () => import("./build-index.ts") },
   briefing: { summary: "show what was last done in this project", load: () => import("./briefing.ts") },
   export: { summary: "write each conversation to a file", load: () => import("./conversations/export.ts") },
   import: {
     summary: "take in the archive that claude.ai or ChatGPT sends",
     load: () => import("./conversations/import.ts"),
+  },
+  forget: {
+    summary: "take past conversations out of everything here, for good",
+    load: () => import("./conversations/forget.ts"),
   },
   undo: {
     summary: "undo the last change, or one by its id",
@@ -42,6 +54,14 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   push: { summary: "add the memory of this machine to the shared store", load: () => import("./store/push.ts") },
   doctor: { summary: "check everything, and say how to fix problems", load: () => import("./doctor/doctor.ts") },
   connect: { summary: "add this server to Claude, Cursor, VS Code …", load: () => import("./connect/connect.ts") },
+  uninstall: {
+    summary: "take everything of Commonplace off this machine; notes stay",
+    load: () => import("./uninstall.ts"),
+  },
+  completions: {
+    summary: "print the completion script of bash, zsh or fish",
+    load: () => import("./completions/completions.ts"),
+  },
   version: { summary: "show the version", load: () => import("./version.ts") },
 };
 

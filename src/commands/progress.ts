@@ -18,14 +18,14 @@ export async function withProgress<T>(label: string, work: (onProgress: OnProgre
 }
 
 /** The fields of a search result that report a first indexing. */
-type Indexing = Pick<ResultNamed<"search">, "indexing" | "indexingConversations" | "waitingPdfs" | "waitsForWriter">;
+type Indexing = Pick<ResultNamed<"search">, "indexing" | "indexingConversations" | "waitingPdfs">;
 
 /** Waits until the first indexing is complete, that of PDF files too. @returns whether there was anything to wait for */
 export async function waitForFirstIndex(
   commonplace: Pick<Commonplace, "refreshIndex" | "conversations" | "settings">,
-  { indexing, indexingConversations, waitingPdfs = 0, waitsForWriter = false }: Indexing,
+  { indexing, indexingConversations, waitingPdfs = 0 }: Indexing,
 ): Promise<boolean> {
-  const isVaultIncomplete = (indexing !== undefined && !waitsForWriter) || waitingPdfs > 0;
+  const isVaultIncomplete = indexing !== undefined || waitingPdfs > 0;
   for (const { name } of isVaultIncomplete ? commonplace.settings.vaults : [])
     // The search itself says what is wrong with a vault.
     await withProgress("indexing notes", (onProgress) => commonplace.refreshIndex({ onProgress }, name)).catch(

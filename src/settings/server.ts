@@ -15,7 +15,7 @@ export interface ServerSettings {
   readonly requestsPerMinute: number;
   /** The largest number of connections to the database. */
   readonly connections: number;
-  /** Whose access tokens are taken, beside personal tokens. */
+  /** The issuer whose access tokens are taken, beside personal tokens. */
   readonly oauth: OAuthSettings | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface OAuthSettings {
   readonly issuer: string;
   /** The address of the MCP endpoint, as clients have it. */
   readonly resource: string;
-  /** What the tokens for this server have as audience. */
+  /** The audience of tokens for this server. */
   readonly audience: string;
   /** The claim after which a new member is called. */
   readonly memberClaim: string;

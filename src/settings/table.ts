@@ -8,14 +8,14 @@ export const TOOLSETS = ["vault", "memory", "outline", "recall", "project"] as c
 export type Toolset = (typeof TOOLSETS)[number];
 
 /** What --toolsets takes: whole toolsets, and lists that pick tools from all of them. */
-export const TOOL_LISTS = [...TOOLSETS, "default", "lean", "all"] as const;
+export const TOOL_LISTS = [...TOOLSETS, "default", "lean", "chatgpt", "all"] as const;
 
 interface Setting {
   readonly flag: string | undefined;
   readonly variable: string;
   /** The name of the value in the help; undefined for a switch. */
   readonly value?: string;
-  /** Whether it may be given more than once. */
+  /** True if it may be given more than once. */
   readonly repeats?: true;
   readonly help: string;
 }
@@ -68,7 +68,7 @@ export const SETTINGS = {
     flag: "toolsets",
     variable: "COMMONPLACE_TOOLSETS",
     value: "LIST",
-    help: TOOL_LISTS.join(", "),
+    help: TOOL_LISTS.join(","),
   },
   readOnly: { flag: "read-only", variable: "COMMONPLACE_READ_ONLY", help: "offer no tool that writes" },
   timeZone: {
@@ -135,7 +135,7 @@ export const SETTINGS = {
     flag: "server",
     variable: "COMMONPLACE_SERVER",
     value: "FILE",
-    help: "how members of the store are served: see docs/shared.md",
+    help: "how members are served: see docs/guide/team-server.md",
   },
   token: { flag: undefined, variable: "COMMONPLACE_TOKEN", value: "TEXT", help: "bearer token for HTTP" },
 } as const satisfies Record<string, Setting>;

@@ -103,7 +103,7 @@ function foldersFrom(given: Given, spaces: string): NamedFolder[] {
 /** A folder with such a name is `./store:…`. */
 const SPACE = /^store:(.*)$/s;
 
-/** Whether a vault as it is sent is a space of a shared store, with a name before it or without. */
+/** Returns whether a vault as it is sent is a space of a shared store, with a name before it or without. */
 export function namesSpace(text: string): boolean {
   return SPACE.test(text) || SPACE.test(NAMED.exec(text)?.[2] ?? "");
 }

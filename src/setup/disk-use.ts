@@ -24,7 +24,12 @@ const PARTS: readonly Part[] = [
     folder: "data",
     names: /^conversations/,
   },
-  { what: "History of changes", note: "what can be undone: 30 days, or 500 MB", folder: "data", names: /^journal$/ },
+  {
+    what: "History of changes",
+    note: "what can be undone: 30 days, or the last 1,000 changes",
+    folder: "data",
+    names: /^journal$/,
+  },
   { what: "Memory", note: "sessions and workspaces of assistants", folder: "data", names: /^memory$/ },
   { what: "Backups", note: "configurations of hosts before each change", folder: "data", names: /^backups$/ },
   { what: "Index of notes", note: "built again if it is deleted", folder: "cache", names: /^notes-/ },

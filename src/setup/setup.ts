@@ -12,6 +12,7 @@ export { type Launch } from "./hosts/launch.ts";
 export { flagsOf, isLocal } from "./hosts/setting-flags.ts";
 export { shellWords } from "./hosts/shell-words.ts";
 export { knownVaults, suggestedVaults, type KnownVault } from "./hosts/vault-suggestions.ts";
+export { isNotes, ownEntries, removeEntries } from "./own-entries.ts";
 export { commandLine, usageLine } from "./program-name.ts";
 export {
   checkFree,
@@ -23,5 +24,5 @@ export {
   writtenFiles,
 } from "./schedule/installation.ts";
 export type { Schedule } from "./schedule/schedule.ts";
-export { pushingTo, type ScheduledTask } from "./schedule/task.ts";
+export { INDEXING, pushingTo, type ScheduledTask } from "./schedule/task.ts";
 export { holderOf, keepServingRecord, portsBefore, servingRecords } from "./serving-records.ts";

@@ -4,7 +4,7 @@
 import type { Log } from "../../kernel/kernel.ts";
 import { type Store, StoreProblem, StoreUnavailable } from "../../postgres/postgres.ts";
 
-/** What was last logged, and is still so. The members of one server share it. */
+/** The state that was last logged. The members of one server share it. */
 interface State {
   logged: string | undefined;
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { accessRules } from "../../files/files.ts";
 import type { Journals } from "../../journal/journal.ts";
 import { type Log, Problem } from "../../kernel/kernel.ts";
-import type { KeptChoice, Outlines } from "../../outline/outline.ts";
+import type { Outlines } from "../../outline/outline.ts";
 import type { Entered, Store } from "../../postgres/postgres.ts";
 import type { Settings, VaultSettings } from "../../settings.ts";
 import type { Services, ToolName } from "../../tools/tools.ts";
@@ -153,7 +153,7 @@ export function openMemberParts(settings: Settings, { store, spaces, log }: Open
     memory: parts.memory.get,
     journals: () => journalsOf([parts]),
   }));
-  const outlines = onFirstUse(() => openSpaceOutlines(settings, vaults, { store, log }));
+  const outlines = onFirstUse(() => openSpaceOutlines(settings, vaults, log));
   const journals = onFirstUse(() => journalsOf(vaults));
   const conversations: Parts["conversations"] = onFirstUse(async () => {
     const [{ openSharedConversations }, { redact }] = await Promise.all([
@@ -236,29 +236,12 @@ function openSpaceParts(
       log,
     });
   });
-  return { settings: own, access, vault, memory };
+  return { settings: own, access, vault, missing: async () => undefined, memory };
 }
 
 /** Outlines are files of the spaces; no other document can be named. */
-async function openSpaceOutlines(
-  { folders }: Settings,
-  vaults: readonly VaultParts[],
-  { store, log }: Pick<Opening, "store" | "log">,
-): Promise<Outlines> {
-  const [{ openOutlines }, { keepOpenOutline, openOutlineOf }] = await Promise.all([
-    import("../../outline/outline.ts"),
-    import("../../postgres/postgres.ts"),
-  ]);
-  const choice: KeptChoice = {
-    read: async () => {
-      const kept = await openOutlineOf(store);
-      return kept && `store:${kept.space}/${kept.path}`;
-    },
-    keep: (document) => {
-      const [, space = "", path = ""] = /^store:([^/]*)\/(.*)$/s.exec(document) ?? [];
-      return keepOpenOutline(store, { space, path });
-    },
-  };
+async function openSpaceOutlines({ folders }: Settings, vaults: readonly VaultParts[], log: Log): Promise<Outlines> {
+  const { openOutlines } = await import("../../outline/outline.ts");
   return openOutlines({
     file: undefined,
     isEmbedded: false,
@@ -267,7 +250,7 @@ async function openSpaceOutlines(
     // For outlines on a disk; a member has none.
     journalFolder: join(folders.data, "journal"),
     idFolder: join(folders.data, "outlines"),
-    choice,
+    hasNone: true,
     mostOpen: 1,
     log,
   });

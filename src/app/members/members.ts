@@ -9,11 +9,13 @@ import {
   countRequests,
   endClientSession,
   keepClientSession,
+  keepOpenedOutline,
   memberNamed,
   memberOfIdentity,
   memberOfToken,
   memberOfTokenHash,
   newestChanges,
+  openedOutlineOf,
   openStore,
   schemaOf,
   ticketKeys,
@@ -23,20 +25,21 @@ import {
   type PageListener,
   type Store,
 } from "../../postgres/postgres.ts";
+import type { OpenedOutline } from "../../outline/outline.ts";
 import { DEFAULT_SERVER, type Settings } from "../../settings.ts";
 import { openCommonplace, type Commonplace } from "../app.ts";
 import { discreetStore } from "./discreet-store.ts";
 import { inOrder, MEMBER_TOOLS, memberSettings, openMemberParts } from "./member-parts.ts";
 
 /** How many members have their parts open at a time; the least recently used ones are closed. */
-const MOST_OPEN = 100;
+const MAX_OPEN = 100;
 /** Milliseconds for which work in the store is tried again: a proxy waits a minute. */
 const PATIENCE = 5_000;
 
 export interface Members {
   /** Throws unless the login of the store may serve members. */
   readonly check: () => Promise<void>;
-  /** Which version the store's tables have, and which one this release knows. Throws if the store cannot be used now. */
+  /** Returns the version of the store's tables and the one this release knows. Throws if the store cannot be used now. */
   readonly schema: () => Promise<{ readonly found: number; readonly known: number }>;
   readonly memberOfToken: (token: string) => Promise<Entered | undefined>;
   readonly memberOfIdentity: (identity: Identity) => Promise<Entered | undefined>;
@@ -50,6 +53,8 @@ export interface Members {
   readonly countRequests: (member: string, amount: number) => Promise<CountedRequests>;
   readonly keepSession: (member: string, id: string, client: string) => Promise<void>;
   readonly clientOfSession: (member: string, id: string) => Promise<string | undefined>;
+  /** The outline that a session has open: any server may answer its next call. */
+  readonly openedOutline: (member: string, session: string) => OpenedOutline;
   readonly endSession: (member: string, id: string) => Promise<boolean>;
   /**
    * The program for a member, with the spaces that it is in now. Throws if it is in none.
@@ -78,7 +83,7 @@ export function openMembers(settings: Settings, log: Log): Members {
     connections: server.connections,
   });
   const store = discreetStore(asLogin, log);
-  // Whether it is ready is a question about now.
+  // Readiness is asked of the database now.
   const probe = openStore({ address: address.reveal(), retryFor: 0, connections: 1 });
   /** In the order of their last use. */
   const opened = new Map<string, Opened>();
@@ -118,7 +123,7 @@ export function openMembers(settings: Settings, log: Log): Members {
       if (entry.isRetired) retire(member, entry);
     });
     for (const [name, other] of opened) {
-      if (opened.size <= MOST_OPEN) break;
+      if (opened.size <= MAX_OPEN) break;
       if (other.users === 0) retire(name, other);
     }
     return entry.commonplace;
@@ -136,6 +141,23 @@ export function openMembers(settings: Settings, log: Log): Members {
     countRequests: (member, amount) => countRequests(store.forMember(member), amount),
     keepSession: (member, id, client) => keepClientSession(store.forMember(member), id, client),
     clientOfSession: (member, id) => clientOfSession(store.forMember(member), id),
+    openedOutline: (member, session) => {
+      const own = store.forMember(member);
+      // For one request, which may ask several times.
+      let known: Promise<string | undefined> | undefined;
+      const read = async () => {
+        const opened = await openedOutlineOf(own, session);
+        return opened && `store:${opened.space}/${opened.path}`;
+      };
+      return {
+        read: () => (known ??= read()),
+        keep: (document) => {
+          known = undefined;
+          const [, space = "", path = ""] = /^store:([^/]*)\/(.*)$/s.exec(document) ?? [];
+          return keepOpenedOutline(own, session, { space, path });
+        },
+      };
+    },
     endSession: (member, id) => endClientSession(store.forMember(member), id),
     open,
     close: async () => {

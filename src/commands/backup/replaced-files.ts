@@ -68,13 +68,13 @@ function partOf(name: string): string {
   return folder === "vault" ? `the note ${name.slice("vault/".length)} of the embedded vault` : name;
 }
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 function lostProblem(lost: readonly string[], data: string): Problem {
-  const more = lost.length > MOST_NAMED ? `, and ${lost.length - MOST_NAMED} more` : "";
+  const more = lost.length > MAX_NAMED ? `, and ${lost.length - MAX_NAMED} more` : "";
   return new Problem(
     "exists",
-    `Restoring would replace what exists only here: ${lost.slice(0, MOST_NAMED).join(", ")}${more}.`,
+    `Restoring would replace what exists only here: ${lost.slice(0, MAX_NAMED).join(", ")}${more}.`,
     `Name another folder with --home, or move ${data} away.`,
   );
 }

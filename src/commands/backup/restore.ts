@@ -15,7 +15,7 @@ import { checkReplaceable, checkSettings, filesThatStay } from "./replaced-files
 import { FORMAT, isDatabase, MANIFEST, NOTICE, type Manifest } from "./kept-files.ts";
 import { tarFiles, type TarFile } from "./tar.ts";
 
-const MOST_MANIFEST_BYTES = 64 << 20;
+const MAX_MANIFEST_BYTES = 64 << 20;
 
 interface Restored {
   readonly files: number;
@@ -102,7 +102,7 @@ function manifestIn(text: string): Manifest {
 }
 
 async function textOf({ size, content }: TarFile): Promise<string> {
-  if (size > MOST_MANIFEST_BYTES) throw damaged();
+  if (size > MAX_MANIFEST_BYTES) throw damaged();
   const pieces: Uint8Array[] = [];
   for await (const piece of content) pieces.push(piece);
   return Buffer.concat(pieces).toString("utf8");

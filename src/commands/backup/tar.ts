@@ -6,10 +6,10 @@ import { Problem } from "../../kernel/kernel.ts";
 
 const BLOCK = 512;
 /** Sizes beyond this do not fit the eleven octal digits of a header. */
-const LARGEST_IN_HEADER = 8 ** 11 - 1;
-const LONGEST_IN_HEADER = 100;
+const MAX_HEADER_SIZE = 8 ** 11 - 1;
+const MAX_HEADER_LENGTH = 100;
 /** Records are names and sizes. */
-const MOST_RECORD_BYTES = 64 * 1024;
+const MAX_RECORD_BYTES = 64 * 1024;
 
 /** A file that is being read. Its content must be read before the next file. */
 export interface TarFile {
@@ -21,8 +21,8 @@ export interface TarFile {
 /** The bytes of one file in an archive. */
 export function* tarEntry(name: string, size: number, content: Iterable<Uint8Array>): Generator<Uint8Array> {
   const records = [
-    ...(Buffer.byteLength(name) > LONGEST_IN_HEADER ? [record("path", name)] : []),
-    ...(size > LARGEST_IN_HEADER ? [record("size", String(size))] : []),
+    ...(Buffer.byteLength(name) > MAX_HEADER_LENGTH ? [record("path", name)] : []),
+    ...(size > MAX_HEADER_SIZE ? [record("size", String(size))] : []),
   ].join("");
   if (records !== "") {
     const bytes = Buffer.from(records);
@@ -60,11 +60,11 @@ function header(name: string, size: number, type: string): Uint8Array {
   const bytes = Buffer.alloc(BLOCK);
   const octal = (value: number, at: number, digits: number) =>
     bytes.write(value.toString(8).padStart(digits - 1, "0"), at, "latin1");
-  bytes.write(Buffer.from(name).subarray(0, LONGEST_IN_HEADER).toString("latin1"), 0, "latin1");
+  bytes.write(Buffer.from(name).subarray(0, MAX_HEADER_LENGTH).toString("latin1"), 0, "latin1");
   octal(0o600, 100, 8);
   octal(0, 108, 8);
   octal(0, 116, 8);
-  octal(Math.min(size, LARGEST_IN_HEADER), 124, 12);
+  octal(Math.min(size, MAX_HEADER_SIZE), 124, 12);
   octal(Math.floor(Date.now() / 1000), 136, 12);
   bytes.write(type, 156, "latin1");
   bytes.write("ustar\u000000", 257, "latin1");
@@ -89,13 +89,13 @@ export async function* tarFiles(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
     if (!Number.isSafeInteger(size) || size < 0) throw damaged();
     const type = String.fromCharCode(head[156]!);
     if (type === "x") {
-      if (size > MOST_RECORD_BYTES) throw damaged();
+      if (size > MAX_RECORD_BYTES) throw damaged();
       named = recordsIn(Buffer.from(await source.take(size)).toString("utf8"));
       await source.take(padding(size).length);
       continue;
     }
     if (type !== "0" && type !== "\0") throw damaged();
-    const file = { name: named.get("path") ?? textIn(head, 0, LONGEST_IN_HEADER), size, content: source.pieces(size) };
+    const file = { name: named.get("path") ?? textIn(head, 0, MAX_HEADER_LENGTH), size, content: source.pieces(size) };
     named = new Map();
     yield file;
     await source.skipRest();

@@ -8,10 +8,10 @@ import { countOf, localTime, printResult, type Command, type Invocation } from "
 import { noteGuideVault } from "../guide-vault.ts";
 
 export const command: Command = {
-  usage: "history [--limit N] [--json] [--purge [--yes]]",
-  help: "Lists the changes of the vault and the outlines, newest first, with the id that undo takes.\nThey are kept for 30 days or 500 MB. --purge asks, then deletes them: they cannot be undone any more.",
+  usage: "history [-n N] [--json] [--purge [--yes]]",
+  help: "Lists the changes of the vault and the outlines, newest first, with the id that undo takes.\nThey are kept for 30 days of use or 500 MB, the last 1,000 however old they are. --purge asks, then deletes them: they cannot be undone any more.",
   flags: {
-    limit: { value: "N", help: "number of changes (50)" },
+    limit: { value: "N", short: "n", help: "number of changes (50)" },
     json: { help: "as JSON" },
     purge: { help: "delete everything that could be undone" },
     yes: { help: "with --purge: do not ask" },

@@ -1,9 +1,9 @@
 // commonplace connect: adds this server to the configuration of a host, or
 // removes it. Without a host it lists the hosts and their state.
-import { statSync } from "node:fs";
 import type { Settings } from "../../settings.ts";
 import {
   bold,
+  canAsk,
   coloured,
   joined,
   nearest,
@@ -30,7 +30,8 @@ import {
 import { isConfirmed } from "../confirmation.ts";
 import { isPasswordOfTerminal } from "../store/password.ts";
 import type { Command, Invocation } from "../command.ts";
-import { memoryChooser, type ChooseMemory } from "./memory.ts";
+import { memoryNotice } from "./memory.ts";
+import { checkVaults, chooseNotes } from "./notes.ts";
 
 const NAMES = HOSTS.map(({ name }) => name);
 const EAGER = HOSTS.filter(({ loadsToolsOnDemand }) => !loadsToolsOnDemand).map(({ name }) => name);
@@ -41,7 +42,7 @@ export const command: Command = {
 The change is shown first and written if you agree; a backup of the file is kept.
 Hosts: ${NAMES.join(", ")}.
 Without a HOST: lists the hosts and their state.
-With --toolsets lean the entry lists 14 tools instead of 36. That pays with hosts
+With --toolsets lean the entry lists 16 tools instead of 36. That pays with hosts
 that load every tool at once: ${EAGER.join(", ")}.`,
   flags: {
     name: { value: "NAME", help: "name of the entry (commonplace): one per vault" },
@@ -50,6 +51,7 @@ that load every tool at once: ${EAGER.join(", ")}.`,
     json: { help: "as JSON" },
   },
   takesArguments: true,
+  choices: NAMES,
   run: async (invocation) => {
     const { settings, words, flags } = invocation;
     const hosts = [...new Set(words)].map(hostNamed);
@@ -77,21 +79,33 @@ interface Outcome extends Pick<Connection, "host" | "title" | "file"> {
 }
 
 async function changeAll(hosts: readonly Host[], name: string, invocation: Invocation): Promise<number> {
-  const { settings } = invocation;
-  if (!invocation.flags["remove"]) checkVaults(settings);
+  const { settings: given, flags } = invocation;
   const outcomes: Outcome[] = [];
   const names = hosts.map((host) => host.name);
-  if (!invocation.flags["json"] && !invocation.flags["remove"] && servesGuide(names, name, settings))
-    print(printable`${guideNotice(settings, names)}\n`);
-  if (!invocation.flags["json"] && !invocation.flags["remove"] && isPasswordOfTerminal(settings))
-    print(`${PASSWORD_NOTICE}\n`);
-  const chooseMemory = memoryChooser(invocation);
-  for (const host of hosts) outcomes.push(await changeOne(host, name, invocation, chooseMemory));
-  if (invocation.flags["json"]) printJson({ hosts: outcomes });
+  let settings: Settings | undefined = given;
+  if (!flags["remove"]) {
+    if (isLocal(given.origins.vault)) checkVaults(given);
+    if (!flags["json"] && servesGuide(names, name, given)) {
+      if (canAsk() && !flags["yes"]) settings = await chooseNotes(invocation);
+      else print(printable`${guideNotice(given, names)}\n`);
+    }
+    if (settings === undefined) {
+      print("Nothing was written.");
+      return 1;
+    }
+    if (!flags["json"] && isPasswordOfTerminal(settings)) print(`${PASSWORD_NOTICE}\n`);
+  }
+  const said = new Set<string>();
+  const sayOnce = (sentence: string) => {
+    if (!flags["json"] && !said.has(sentence)) print(sentence);
+    said.add(sentence);
+  };
+  for (const host of hosts) outcomes.push(await changeOne(host, name, { ...invocation, settings }, sayOnce));
+  if (flags["json"]) printJson({ hosts: outcomes });
   return outcomes.every(({ result }) => result === "unchanged" || result === "written") ? 0 : 1;
 }
 
-/** Whether an entry would serve the guide's vault, because neither flags nor config file nor the old entry name one. */
+/** Returns whether an entry would serve the guide's vault, because neither flags nor config file nor the old entry name one. */
 function servesGuide(hosts: readonly string[], name: string, settings: Settings): boolean {
   if (settings.origins.vault !== "default") return false;
   if (flagsOf(settings).length > 0) return true;
@@ -111,36 +125,20 @@ function guideNotice(settings: Settings, hosts: readonly string[]): Printable {
   return joined([`No vault was named. This connects the guide's vault: ${settings.vault}`, ...own]);
 }
 
-/** Throws if a vault does not exist: every call of the host would fail. */
-function checkVaults({ vaults, origins }: Settings): void {
-  if (!isLocal(origins.vault)) return;
-  const folders = vaults.filter(({ space }) => space === undefined);
-  for (const { folder } of folders) {
-    const there = statSync(folder, { throwIfNoEntry: false });
-    if (there?.isDirectory() === true) continue;
-    if (there !== undefined)
-      throw new Problem("invalid", `${folder} is not a folder. Nothing was written.`, "Name the folder of your notes.");
-    throw new Problem(
-      "invalid",
-      `The folder ${folder} does not exist. Nothing was written.`,
-      `Check ${origins.vault}; its drive may not be mounted.`,
-    );
-  }
-}
-
 async function changeOne(
   host: Host,
   name: string,
   invocation: Invocation,
-  chooseMemory: ChooseMemory,
+  sayOnce: (sentence: string) => void,
 ): Promise<Outcome> {
   const { settings, flags } = invocation;
   const removes = flags["remove"] === true;
   const about = { host: host.name, title: host.title, file: host.file(thisMachine()) };
   const say = flags["json"] ? () => {} : print;
   try {
-    const change = await planHostChange(host, settings, { name, removes, chooseFlags: chooseMemory });
+    const change = await planHostChange(host, settings, { name, removes });
     const { difference, isOther, isDeletion, launch } = change;
+    if (launch !== undefined) sayOnce(memoryNotice(launch.args, settings));
     if (difference === undefined) {
       const absent = isOther ? `its entry '${name}' starts another program` : `it has no entry '${name}'`;
       say(printable`${bold(host.title)}: nothing to do, ${removes ? absent : "already connected"} (${about.file})`);

@@ -16,7 +16,7 @@ overwritten. Secrets are redacted unless --no-redact is given. Without --output
 the files go to conversations/ in the current folder, which is created if there
 is anything to write. The folder may be in the vault.`,
   flags: {
-    format: { value: "FORMAT", help: "json, md or txt (json)" },
+    format: { value: "FORMAT", choices: ["json", "md", "txt"], help: "json, md or txt (json)" },
     all: { help: "every conversation" },
     limit: { value: "N", help: "number of conversations, up to 100 (20)" },
     output: { value: "DIR", help: `folder to write to (${DEFAULT_FOLDER}); created if needed` },

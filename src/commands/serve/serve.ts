@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isatty } from "node:tty";
 import { openCommonplace, personCalls, replaceable, type Commonplace } from "../../app/app.ts";
 import { openOnDesktop } from "../../files/files.ts";
-import { log, print, printable, Problem } from "../../kernel/kernel.ts";
+import { log, print, Problem } from "../../kernel/kernel.ts";
 import type { Settings } from "../../settings.ts";
 import type { Command, Invocation } from "../command.ts";
 import { stopSignal } from "./stop-signal.ts";
@@ -15,7 +15,7 @@ at /mcp with a token, with a web page at /. HTTP is open to this machine only,
 unless --host names another address. PORT defaults to 4127; if that is taken, a
 free port is chosen, and kept for this vault. With HOST:PORT and --store it serves
 the members of the shared store instead, each with a token of their own, and nothing
-of this machine: see docs/shared.md.`,
+of this machine: see docs/guide/team-server.md.`,
   takesArguments: true,
   flags: {
     stdio: { help: "serve over standard input and output" },
@@ -91,7 +91,7 @@ async function serveOverHttp(invocation: Invocation): Promise<number> {
       (await import("../../outline/outline.ts")).makeEmbeddedOutline(settings.outline);
     const { welcome } = await import("./welcome.ts");
     print(await welcome(settings, serving.url, { token, place: tokenPlace(settings) }));
-    if (isatty(1) && (await openOnDesktop(serving.invite()))) print(printable`\nThe page is opening in your browser.`);
+    if (isatty(1)) await openOnDesktop(serving.invite());
   } else {
     log(`serving on ${serving.url}`);
     log(`the page is ${new URL("/", serving.url).href} and asks for the token, which is ${tokenPlace(settings)}`);

@@ -21,7 +21,7 @@ import { withProgress } from "../progress.ts";
 import { spaceOf } from "./space-flag.ts";
 
 /** Paths that are named; the others are counted. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 export async function importFiles(store: Store, invocation: Invocation, folder: string): Promise<number> {
   const source = resolve(folder);
@@ -113,10 +113,10 @@ function report(
 
 function named(lines: readonly string[], what: string): Printable[] {
   if (lines.length === 0) return [];
-  const more = lines.length - MOST_NAMED;
+  const more = lines.length - MAX_NAMED;
   return [
     printable`${counted(lines.length, "file")} ${what}:`,
-    ...lines.slice(0, MOST_NAMED).map((line) => printable`  ${line}`),
+    ...lines.slice(0, MAX_NAMED).map((line) => printable`  ${line}`),
     ...(more > 0 ? [printable`  and ${more} more`] : []),
   ];
 }

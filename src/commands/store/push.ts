@@ -88,7 +88,7 @@ push every hour.`,
   },
 };
 
-/** Whether there is no memory to push, and nobody asked for it in particular. */
+/** Returns whether there is no memory to push, and nobody asked for it in particular. */
 function isOff({ memory }: Settings, what: string | undefined): boolean {
   return what === undefined && memory === "off";
 }

@@ -13,7 +13,7 @@ import type { Invocation } from "../command.ts";
 
 const USAGE = "store token create NAME [--expires 90d] | list | revoke NAME";
 const DEFAULT_DAYS = 90;
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 
 /** @param login the store as its login sees it */
 export async function manageTokens(
@@ -52,8 +52,8 @@ The token ${name} of ${member} is shown once: keep it like a password. It is goo
 function daysIn(expires: unknown): number {
   if (expires === undefined) return DEFAULT_DAYS;
   const days = Number(/^(\d{1,3})d?$/.exec(String(expires))?.[1] ?? 0);
-  if (days >= 1 && days <= MOST_DAYS) return days;
-  throw new Problem("invalid", `--expires is a number of days from 1d to ${MOST_DAYS}d.`);
+  if (days >= 1 && days <= MAX_DAYS) return days;
+  throw new Problem("invalid", `--expires is a number of days from 1d to ${MAX_DAYS}d.`);
 }
 
 const day = (time: string) => time.slice(0, 10);

@@ -11,10 +11,10 @@ import {
   type SourceState,
   sourceStates,
 } from "../../conversations/conversations.ts";
-import { readState } from "../../sqlite/sqlite.ts";
+import { readState, lookInto } from "../../sqlite/sqlite.ts";
 import type { Settings } from "../../settings.ts";
 import type { Finding } from "./finding.ts";
-import { look, lookInto } from "./inspection.ts";
+import { look } from "./inspection.ts";
 import { commandLine } from "../program-name.ts";
 
 export async function checkConversations({ folders, conversations: further, projects }: Settings): Promise<Finding[]> {

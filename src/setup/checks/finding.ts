@@ -11,6 +11,8 @@ export interface Finding {
   readonly note: string;
   /** What to do. Every problem has a hint. */
   readonly hint?: string;
+  /** True if a person may say that it is right as it is. */
+  readonly isAcceptable?: true;
   /** Counts by kind. */
   readonly counts?: Readonly<Record<string, number>>;
   /** When it last changed or was last brought up to date; ISO 8601. */

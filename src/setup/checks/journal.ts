@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import { counted } from "../../kernel/kernel.ts";
 import { realPath } from "../../files/files.ts";
-import { failureOf } from "../../sqlite/sqlite.ts";
+import { failureOf, lookInto } from "../../sqlite/sqlite.ts";
 import { inspectJournal, journalName } from "../../journal/journal.ts";
 import type { Check } from "./finding.ts";
-import { look, lookInto } from "./inspection.ts";
+import { look } from "./inspection.ts";
 
 export const checkJournal: Check = ({ vault, vaults: [{ space }], folders }) => {
   // That of a space is in the store.

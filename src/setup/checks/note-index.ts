@@ -1,16 +1,22 @@
 // Checks the index of the vault's notes: how many it has, and when it was updated.
 import { counted } from "../../kernel/kernel.ts";
 import { accessRules, realPath } from "../../files/files.ts";
-import { inspectIndex, failureOf } from "../../sqlite/sqlite.ts";
-import { noteIndexFile } from "../../vault/vault.ts";
+import { inspectIndex, failureOf, lookInto } from "../../sqlite/sqlite.ts";
+import { noteIndexFile, spaceIndexFile } from "../../vault/vault.ts";
 import type { Check } from "./finding.ts";
-import { look, lookInto } from "./inspection.ts";
+import { look } from "./inspection.ts";
 import { commandLine } from "../program-name.ts";
 
 export const checkNoteIndex: Check = async ({ vault, vaults: [{ hide, space }], folders, store }) => {
-  if (space !== undefined && store !== undefined) return (await import("./store.ts")).checkSharedIndex(store, space);
-  const folder = look(vault) === undefined ? vault : realPath(vault);
-  const path = noteIndexFile(folders.cache, folder, accessRules({ hide }));
+  const access = accessRules({ hide });
+  const ofSpace = async (name: string) => {
+    const { openStore } = await import("../../postgres/postgres.ts");
+    return spaceIndexFile(folders.cache, openStore({ address: store!.reveal() }).address.shown, name, access);
+  };
+  const path =
+    space === undefined
+      ? noteIndexFile(folders.cache, look(vault) === undefined ? vault : realPath(vault), access)
+      : await ofSpace(space);
   const about = { part: "index", path } as const;
   if (look(path) === undefined)
     return { ...about, state: "missing", note: `built by the first search, or by '${commandLine("index")}'` };

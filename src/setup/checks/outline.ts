@@ -3,8 +3,9 @@ import { constants } from "node:fs";
 import { counted, operatingSystem, Problem } from "../../kernel/kernel.ts";
 import type { Check, Finding } from "./finding.ts";
 import { look, may } from "./inspection.ts";
+import { commandLine } from "../program-name.ts";
 
-export const checkOutline: Check = async ({ outline: path, origins }) => {
+export const checkOutline: Check = async ({ outline: path, origins, folders: { data } }) => {
   if (path === "app") return checkApplication();
   const about = { part: "outline", path } as const;
   const stats = look(path);
@@ -16,7 +17,16 @@ export const checkOutline: Check = async ({ outline: path, origins }) => {
         note: "the built-in one, created on first use",
         hint: "name your own with --outline FILE",
       };
-    return { ...about, state: "problem", note: `does not exist, set by ${origins.outline}`, hint: "correct the path" };
+    const { isOutlineMissing } = await import("../../outline/outline.ts");
+    const note = `does not exist, set by ${origins.outline}`;
+    if (!isOutlineMissing(path, data)) return { ...about, state: "problem", note, hint: "correct the path" };
+    return {
+      ...about,
+      state: "problem",
+      note: `${note}, and was there before`,
+      hint: `mount its drive; if it is gone on purpose, '${commandLine("index", "--accept")}' says so`,
+      isAcceptable: true,
+    };
   }
   // A document of OmniOutliner may be a folder, but only with its extension.
   if (stats.isDirectory() && !/\.(ooutline|oo3)$/i.test(path))

@@ -4,7 +4,6 @@ import { byteCount, counted, Problem } from "../../kernel/kernel.ts";
 import {
   checkServerLogin,
   countFiles,
-  countNotes,
   isServerLogin,
   listSpaces,
   NEWEST_STORE_VERSION,
@@ -37,7 +36,7 @@ export const checkStore: Check = async ({ store: address, server }) => {
     };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return { part, state: "problem", path, note: error.message, hint: error.hint ?? "see docs/shared.md" };
+    return { part, state: "problem", path, note: error.message, hint: error.hint ?? "see docs/guide/shared.md" };
   } finally {
     await store.close();
   }
@@ -60,29 +59,7 @@ export async function checkSharedVault({ store: address }: Settings, space: stri
     return { ...about, state: "ok", note, counts: { files, bytes } };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return { ...about, state: "problem", note: error.message, hint: error.hint ?? "see docs/shared.md" };
-  } finally {
-    await store.close();
-  }
-}
-
-/** The index of a vault that is a space of the store. */
-export async function checkSharedIndex(address: NonNullable<Settings["store"]>, space: string): Promise<Finding> {
-  const about = { part: "index", path: `store:${space}` } as const;
-  const store = openStore({ address: address.reveal() });
-  try {
-    const { id, role } = await spaceNamed(store, space);
-    const { documents, unread, waiting } = await countNotes(store, id);
-    const counts = { documents, unread };
-    const note = `${counted(documents, "file")}${unread > 0 ? `, of which ${unread} cannot be read` : ""}, in the shared store`;
-    if (waiting === 0) return { ...about, state: "ok", note, counts };
-    const until = role === "reader" ? "until a writer or a server searches or indexes it" : "for the next search";
-    return { ...about, state: "ok", note: `${note}; ${waiting} wait ${until}`, counts };
-  } catch (error) {
-    // The check of the vault says why.
-    if (error instanceof Problem)
-      return { ...about, state: "missing", note: "not used while the store gives no access" };
-    throw error;
+    return { ...about, state: "problem", note: error.message, hint: error.hint ?? "see docs/guide/shared.md" };
   } finally {
     await store.close();
   }

@@ -8,9 +8,11 @@ import {
   type ListedEntry,
   matcherOf,
   openVaultRoot,
+  realPath,
   type VaultPath,
 } from "../../files/files.ts";
 import type { VaultSettings } from "../../settings.ts";
+import { commandLine } from "../program-name.ts";
 import type { Check, Finding } from "./finding.ts";
 import { look, may } from "./inspection.ts";
 
@@ -19,6 +21,7 @@ export const checkVault: Check = async (settings) => {
     vault: path,
     vaults: [own, ...others],
     origins,
+    folders,
   } = settings;
   if (own.space !== undefined) return (await import("./store.ts")).checkSharedVault(settings, own.space);
   const about = { part: "vault", path } as const;
@@ -47,6 +50,17 @@ export const checkVault: Check = async (settings) => {
     };
   if (!may(path, constants.R_OK | constants.X_OK))
     return { ...about, state: "problem", note: "not readable", hint: "check the permissions of the folder" };
+  const { data, cache } = folders;
+  const { presenceOf } = await import("../../vault/vault.ts");
+  const knowledge = { journals: join(data, "journal"), cache, access: accessRules(own) };
+  if (origins.vault !== "default" && presenceOf(realPath(path), knowledge).state === "missing")
+    return {
+      ...about,
+      state: "problem",
+      note: "has none of the notes that were in it",
+      hint: `mount its drive; if the notes are gone on purpose, '${commandLine("index", "--accept")}' says so`,
+      isAcceptable: true,
+    };
   return { ...about, ...contentOf(path, own, others) };
 };
 
@@ -131,7 +145,7 @@ class PatternUse {
   }
 }
 
-/** Whether a pattern of a vault matches something there. */
+/** Returns whether a pattern of a vault matches something there. */
 function isUsedIn({ folder, hide, protect }: VaultSettings, pattern: string): boolean {
   if (![...hide, ...protect].includes(pattern) || look(folder)?.isDirectory() !== true) return false;
   const matches = matcherOf([pattern]);

@@ -1,4 +1,4 @@
-// What a host's configuration was before each change by connect: a copy of the
+// Copies of a host's configuration from before each change by connect: of the
 // file, or a record that there was none. They are in our own private folder,
 // since a configuration may contain API keys and its folder may be shared.
 // configuration.ts writes them, removal.ts reads them.

@@ -212,10 +212,10 @@ async function orDiscard(temporary: string, work: () => Promise<void>): Promise<
   }
 }
 
-const MOST_LINKS = 40;
+const MAX_LINKS = 40;
 
 /** The path behind all symbolic links, even if nothing exists there yet: dotfiles are often links, which must stay. */
-function resolveLinks(file: string, links = MOST_LINKS): string {
+function resolveLinks(file: string, links = MAX_LINKS): string {
   try {
     return realpathSync(file);
   } catch (error) {

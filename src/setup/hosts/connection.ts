@@ -1,7 +1,7 @@
 // The state of each host: whether it is installed, which of its server entries
 // start this program, and whether the paths in them exist. Shown by connect,
 // doctor and the program's overview.
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, resolve } from "node:path";
 import { operatingSystem, Problem } from "../../kernel/kernel.ts";
@@ -19,7 +19,7 @@ export interface Connection {
   readonly state: "not found" | "not connected" | "connected" | "plugin" | "damaged";
   /** The entries that start this program. */
   readonly entries: readonly ConnectedEntry[];
-  /** What is wrong, and how to fix it. */
+  /** The fault, and how to fix it. */
   readonly problem?: string;
   readonly hint?: string;
 }
@@ -89,22 +89,37 @@ export function isInstalled(host: Host, machine: Machine): boolean {
 
 const PROGRAM = /(?:^|[/\\])(?:commonplace(?:\.js|\.cmd|\.exe)?|commonplace-mcp(?:@.*)?)$/;
 
+/** Such a path among the arguments of another program may be a folder that it is to serve. */
+const MAYBE_FOLDER = /[/\\](?:commonplace|commonplace-mcp(?:@.*)?)$/;
+const STARTERS = /(?:^|[/\\])(?:wsl|node|env|ssh)(?:\.exe)?$/;
+
+function programIn(words: readonly string[]): number {
+  return words.findIndex(
+    (word, i) =>
+      PROGRAM.test(word) && (i === 0 || !MAYBE_FOLDER.test(word) || isFile(word) || STARTERS.test(words[0]!)),
+  );
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
 /** Recognized by the command, since users choose the name. */
 export function isOurs(entry: ServerEntry): boolean {
-  return wordsOf(entry).some((word) => PROGRAM.test(word));
+  return programIn(wordsOf(entry)) !== -1;
 }
 
 /** The flags that an entry of ours passes to the program. */
 export function flagsIn(entry: ServerEntry | undefined): string[] {
   const words = entry === undefined ? [] : wordsOf(entry);
-  const program = words.findIndex((word) => PROGRAM.test(word));
+  const program = programIn(words);
   return program === -1 ? [] : words.slice(program + 1);
 }
 
 function ourEntry(name: string, entry: ServerEntry): ConnectedEntry[] {
   if (!isOurs(entry)) return [];
   const words = wordsOf(entry);
-  const program = words.findIndex((word) => PROGRAM.test(word));
+  const program = programIn(words);
   const named = words.filter((_, i) => i <= program || /^--(?:vault|outline|project)$/.test(words[i - 1]!));
   const paths = named.map(folderIn);
   const flags = words.flatMap((word, i) => (words[i - 1] === "--vault" ? [folderIn(word)] : []));

@@ -16,17 +16,15 @@ interface Asked {
   /** The name of the entry. */
   readonly name: string;
   readonly removes: boolean;
-  /** May add flags to those of the entry. @param isNew whether there is no entry yet */
-  readonly chooseFlags?: (flags: readonly string[], isNew: boolean) => Promise<readonly string[]>;
 }
 
 export interface HostChange {
   readonly file: string;
   /** Undefined if there is nothing to change. */
   readonly difference: string | undefined;
-  /** Whether the entry of that name starts another program. */
+  /** True if the entry of that name starts another program. */
   readonly isOther: boolean;
-  /** Whether the file is deleted, since it contains nothing else. */
+  /** True if the file is deleted, since it contains nothing else. */
   readonly isDeletion: boolean;
   /** Differs if the file, or what would be written, is another one. */
   readonly stamp: string;
@@ -37,18 +35,13 @@ export interface HostChange {
 }
 
 /** Throws a Problem if the file is damaged. */
-export async function planHostChange(
-  host: Host,
-  settings: Settings,
-  { name, removes, chooseFlags = async (flags) => flags }: Asked,
-): Promise<HostChange> {
+export async function planHostChange(host: Host, settings: Settings, { name, removes }: Asked): Promise<HostChange> {
   const configuration = readConfiguration(host, thisMachine());
   const backups = join(settings.folders.data, "backups");
   const before = configuration.entries[name];
   // The flags of an entry are kept unless new ones are given.
   const given = flagsOf(settings);
-  const flags = () => chooseFlags(given.length > 0 ? given : flagsIn(before), before === undefined);
-  const launch = removes ? undefined : thisProgram(await flags());
+  const launch = removes ? undefined : thisProgram(given.length > 0 ? given : flagsIn(before));
   if (launch !== undefined) checkTaken(host, launch, before === undefined);
   const text =
     launch === undefined

@@ -39,7 +39,7 @@ export function getMember(text: string, keys: Keys): unknown {
   return missing.length === 0 && found !== undefined ? valueOf(found.value) : undefined;
 }
 
-/** Whether the member is an object that contains nothing, not even a comment. */
+/** Returns whether the member is an object that contains nothing, not even a comment. */
 export function isBareObject(text: string, keys: Keys): boolean {
   const { missing, found } = find(text, keys);
   if (missing.length > 0 || found?.value.type !== "object") return false;
@@ -193,7 +193,7 @@ function deletion(start: number, end: number): Edit {
   return { offset: start, length: end - start, content: "" };
 }
 
-/** Whether the first member is on the line of the opening brace. An empty object is expanded instead. */
+/** Returns whether the first member is on the line of the opening brace. An empty object is expanded instead. */
 function isInline(text: string, object: Node): boolean {
   const [first] = propertiesOf(object);
   return first !== undefined && !startsItsLine(text, first.offset);

@@ -10,7 +10,8 @@
 // | Windsurf       | docs.windsurf.com/windsurf/cascade/mcp                                         |
 // | VS Code        | code.visualstudio.com/docs/copilot/reference/mcp-configuration: `servers`      |
 // | Codex          | developers.openai.com/codex/mcp: [mcp_servers.NAME] in $CODEX_HOME/config.toml |
-// | Gemini CLI     | geminicli.com/docs/tools/mcp-server: ~/.gemini/settings.json                   |
+// | Gemini CLI     | geminicli.com/docs/tools/mcp-server: ~/.gemini/settings.json;                  |
+// |                | geminicli.com/docs/cli/trusted-folders: trust, /permissions, --skip-trust      |
 // | Qwen Code      | qwenlm.github.io/qwen-code-docs/en/users/features/mcp: ~/.qwen/settings.json   |
 // | opencode       | opencode.ai/docs/mcp-servers: `mcp` in ~/.config/opencode/opencode.json(c);    |
 // |                | version 2 reads the same (opencode.ai/docs/migrate-v1)                         |
@@ -27,7 +28,7 @@ import { systemFolders, type OperatingSystem, type UserPlace } from "../../kerne
 import type { Launch } from "./launch.ts";
 import { enabledInJson, enabledInToml } from "./plugins.ts";
 
-/** What the paths of a host depend on. Tests pass other systems. */
+/** The facts that the paths of a host depend on. Tests pass other systems. */
 export interface Machine extends UserPlace {
   readonly system: OperatingSystem;
 }
@@ -49,20 +50,20 @@ export interface Host {
   readonly defaults?: Readonly<Record<string, unknown>>;
   /** The sentence that says when a change takes effect. */
   readonly takesEffect: string;
-  /** What to know of the host once an entry was added. */
+  /** A note about the host for the person, once an entry was added. */
   readonly onceAdded?: string;
   /**
    * It gives a model the names of tools, and their schemas when one is needed. A host that does not, as far as its
    * documentation says, pays for the whole list in every conversation, and does better with `--toolsets lean`.
    */
   readonly loadsToolsOnDemand: boolean;
-  /** For hosts that take this program's plugin (docs/install.md). */
+  /** For hosts that take this program's plugin (docs/guide/install.md). */
   readonly plugin?: {
     readonly isEnabled: (machine: Machine) => boolean;
     /** The host's command that takes it out. */
     readonly removal: string;
   };
-  /** What the host replaces in the texts of an entry by the values of variables, without a way to prevent it. */
+  /** Matches the parts of an entry's texts that the host replaces by the values of variables, without a way to prevent it. */
   readonly replaces?: RegExp;
 }
 
@@ -190,7 +191,8 @@ export const HOSTS: readonly Host[] = [
     section: "mcpServers",
     entry: plainEntry,
     takesEffect: "It takes effect in the next session of Gemini CLI.",
-    onceAdded: "/mcp lists the servers.",
+    onceAdded:
+      "/mcp lists the servers. Gemini CLI starts none in a folder that it does not trust: trust the folder when it asks, or with /permissions there; --skip-trust does it for one run.",
     loadsToolsOnDemand: false,
     plugin: {
       isEnabled: (machine) =>
@@ -243,7 +245,7 @@ export const HOSTS: readonly Host[] = [
   },
 ];
 
-/** What a person should know after a change of a host's configuration. */
+/** Returns notes for a person after a change of a host's configuration. */
 export function notesAfter({ takesEffect, onceAdded }: Host, removes: boolean): string[] {
   return [takesEffect, ...(removes || onceAdded === undefined ? [] : [onceAdded])];
 }

@@ -4,7 +4,7 @@
 const LONGEST = 160;
 /** Characters shown of a long line on each side of the change, and of the change itself. */
 const AROUND = 50;
-const LONGEST_CHANGE = 1_000;
+const MAX_CHANGE_LENGTH = 1_000;
 
 /** Removed (`- `), added (`+ `) and unchanged lines (two blanks). Empty if the texts have the same lines. */
 export function differenceOf(before: string, after: string, context = 2): string {
@@ -53,7 +53,7 @@ function differingParts(removed: readonly string[], added: readonly string[]): s
   while (end < most - start && old.at(-1 - end) === now.at(-1 - end)) end++;
   const partOf = (text: string, mark: string) => {
     const [from, to] = [Math.max(0, start - AROUND), Math.min(text.length, text.length - end + AROUND)];
-    const last = Math.min(to, from + LONGEST_CHANGE);
+    const last = Math.min(to, from + MAX_CHANGE_LENGTH);
     const part = `${from > 0 ? "…" : ""}${text.slice(from, last)}${last < text.length ? "…" : ""}`.toWellFormed();
     return part.split("\n").map((line) => `${mark}${line}`);
   };

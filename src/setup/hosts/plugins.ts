@@ -1,4 +1,4 @@
-// Whether a host has this program's plugin, which starts the server without an
+// Finds out if a host has this program's plugin, which starts the server without an
 // entry in the host's list: with both, the host lists every tool twice. Where each
 // host keeps it was seen in what its newest release wrote (npm run verify-plugin).
 import { existsSync } from "node:fs";

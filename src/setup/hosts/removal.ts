@@ -42,7 +42,7 @@ function withEntries(host: Host, text: string | undefined): StateWithEntries[] {
   }
 }
 
-/** Whether the entry is the only change since `before`, so that `before` can be restored with its white space. */
+/** Returns whether the entry is the only change since `before`, so that `before` can be restored with its white space. */
 function isOnlyChange(
   configuration: Configuration,
   name: string,

@@ -62,7 +62,7 @@ function placeOf({ name, folder, space }: VaultSettings): string {
   return name === (space ?? basename(folder)) ? place : `${name}=${place}`;
 }
 
-/** Whether a setting comes from a flag or an environment variable of this process. */
+/** Returns whether a setting comes from a flag or an environment variable of this process. */
 export function isLocal(origin: string): boolean {
   return Object.values(SETTINGS).some(
     ({ flag, variable }) => origin === variable || (flag !== undefined && origin === `--${flag}`),

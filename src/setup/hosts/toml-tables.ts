@@ -12,7 +12,7 @@ import { Problem } from "../../kernel/kernel.ts";
 
 type Path = readonly string[];
 type Table = Readonly<Record<string, unknown>>;
-/** What connect writes: a command, its arguments, environment variables. */
+/** The values that connect writes: a command, its arguments, environment variables. */
 export type EntryValue = string | readonly string[] | Readonly<Record<string, string>>;
 
 interface Span {
@@ -148,7 +148,7 @@ function headerPath(header: string): string[] {
   }
 }
 
-/** Where the section's last pair ends. Comments below it belong to what follows. */
+/** Returns the end of the section's last pair. Comments below it belong to the next section. */
 function contentEnd(text: string, { start, end }: Section): number {
   const section = text.slice(start, end);
   const whole = parsed(section);

@@ -52,12 +52,12 @@ function variablesOfStore(): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
-/** Whether the system runs it. */
+/** Returns whether the system runs it. */
 export function isRunning({ check }: Schedule): boolean {
   return run(check) === "";
 }
 
-/** Whether one is there, written by this or an earlier release. */
+/** Returns whether one is there, written by this or an earlier release. */
 export function isScheduled({ files }: Schedule): boolean {
   return files.every((file) => existsSync(file.path) && isOurs(file));
 }

@@ -1,4 +1,4 @@
-// What makes the system do a task by itself at regular times: a user timer of
+// Has the system do a task by itself at regular times: a user timer of
 // systemd, an agent of launchd, or a task of Windows' Task Scheduler. Pure;
 // installation.ts writes the files and tells the system.
 import { join } from "node:path";
@@ -18,7 +18,7 @@ export interface ScheduleFile {
 }
 
 export interface Schedule {
-  /** What the system calls it. */
+  /** The system's name for it. */
   readonly title: string;
   readonly files: readonly ScheduleFile[];
   /** Commands, each as its words: after the files are written, before they are removed, and after that. */
@@ -29,7 +29,7 @@ export interface Schedule {
   readonly isKept?: boolean;
   /** Ends with 0 if the system runs it. */
   readonly check: readonly string[];
-  /** What a person should know. */
+  /** A note for the person. */
   readonly note: string;
 }
 

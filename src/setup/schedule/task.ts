@@ -1,4 +1,4 @@
-// What the system can do by itself at regular times: bring the index up to date,
+// The tasks the system can do by itself at regular times: bring the index up to date,
 // and push to the shared store. Pure; used by schedule.ts and what writes
 // each system's files.
 
@@ -7,9 +7,9 @@ export interface ScheduledTask {
   readonly name: string;
   /** The command that installs and removes it. */
   readonly command: string;
-  /** What it runs, besides the flags of the settings. */
+  /** Its command, besides the flags of the settings. */
   readonly words: readonly string[];
-  /** What it is for, as the system shows it. */
+  /** Its purpose, as the system shows it. */
   readonly purpose: string;
   /** It runs every so many hours. */
   readonly hours: 1 | 6;
@@ -41,7 +41,7 @@ export function pushingTo(what: string | undefined, space: string | undefined): 
 /** Marks a file as ours, so that nobody else's is replaced. */
 export const MARK = 'Written by "commonplace';
 
-/** What every file of a schedule says, for people who find it. */
+/** Returns a line for every file of a schedule, for people who find it. */
 export function writtenBy({ command }: ScheduledTask): string {
   return `Written by "${command} --install"`;
 }

@@ -1,7 +1,7 @@
 // The views that the navigation and the keyboard shortcuts lead to.
 import type { IconName } from "../components/components.ts";
 import type { ToolName } from "../../src/tools/tools.ts";
-import { CONVERSATIONS, CURRENT_OUTLINE, HOME, VAULT, type Route } from "../navigation/navigation.ts";
+import { CONVERSATIONS, CURRENT_OUTLINE, SEARCH, TODAY, VAULT, type Route } from "../navigation/navigation.ts";
 import { IS_FOR_MEMBERS } from "../server/server.ts";
 
 interface Destination {
@@ -12,12 +12,13 @@ interface Destination {
   readonly key: string;
   /** The tool that the view cannot do without. */
   readonly tool?: ToolName;
-  /** Whether it is about the machine of the server. */
+  /** True if it is about the machine of the server. */
   readonly isOfMachine?: true;
 }
 
 const EVERY: readonly Destination[] = [
-  { name: "Search", icon: "search", route: HOME, key: "h", tool: "search" },
+  { name: "Today", icon: "today", route: TODAY, key: "t" },
+  { name: "Search", icon: "search", route: SEARCH, key: "h", tool: "search" },
   { name: "Notes", icon: "note", route: VAULT, key: "n", tool: "vaultManager_listDirectory" },
   {
     name: "Outline",

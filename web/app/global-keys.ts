@@ -1,5 +1,6 @@
 // The keyboard shortcuts that work in every view. Used by the page's frame.
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { isDialogOpen, isPlainKey } from "../components/components.ts";
 import { nextTheme } from "./theme-switch.tsx";
 
 interface GlobalKeys {
@@ -28,7 +29,7 @@ export function useGlobalKeys(keys: GlobalKeys): void {
         if (!isDialogOpen()) latest.current.onPalette();
         return;
       }
-      if (event.ctrlKey || event.metaKey || event.altKey || isTextField(event) || isDialogOpen()) return;
+      if (!isPlainKey(event)) return;
       const followsG = event.timeStamp - pressedG < SEQUENCE_TIMEOUT;
       pressedG = -SEQUENCE_TIMEOUT;
       if (followsG) latest.current.onGo(event.key);
@@ -44,15 +45,4 @@ export function useGlobalKeys(keys: GlobalKeys): void {
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, []);
-}
-
-/** The editor of notes is in a shadow root, which hides where an event comes from. */
-function isTextField(event: Event): boolean {
-  const [target] = event.composedPath();
-  if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || target.matches("input:not([type=checkbox]), textarea, select");
-}
-
-function isDialogOpen(): boolean {
-  return document.querySelector("dialog[open]") !== null;
 }

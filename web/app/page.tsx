@@ -2,9 +2,10 @@
 // the state of the connection.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon, useCommands } from "../components/components.ts";
-import { addressOf, useNavigation, vaultAt, type Route } from "../navigation/navigation.ts";
+import { Folders } from "../folders/folders.tsx";
+import { addressOf, TODAY, useNavigation, vaultAt, type Route } from "../navigation/navigation.ts";
 import { Palette } from "../palette/palette.tsx";
-import { IS_FOR_MEMBERS, useServer } from "../server/server.ts";
+import { IS_FOR_MEMBERS, useServer, visits } from "../server/server.ts";
 import { View } from "../views/views.tsx";
 import { CaptureDialog, NewNoteDialog } from "../writing/writing.tsx";
 import { DESTINATIONS } from "./destinations.ts";
@@ -21,6 +22,9 @@ const WRITING = [
 
 const DIALOGS = { palette: Palette, shortcuts: Shortcuts, capture: CaptureDialog, note: NewNoteDialog };
 
+/** Whether the folders are unfolded in the left column. */
+const FOLDERS = "folders";
+
 export function Page() {
   const { client, isLive, signOut } = useServer();
   const { route, navigate } = useNavigation();
@@ -30,6 +34,12 @@ export function Page() {
   const [dialog, setDialog] = useState<{ readonly is: keyof typeof DIALOGS; readonly number: number }>();
   const open = (is: keyof typeof DIALOGS) => setDialog((before) => ({ is, number: (before?.number ?? 0) + 1 }));
   const canWrite = client.has("contentManager_createContent");
+  const [hasFolders, setFolders] = useState(() => visits().getItem(FOLDERS) !== null);
+  const showFolders = (isShown: boolean) => {
+    if (isShown) visits().setItem(FOLDERS, "shown");
+    else visits().removeItem(FOLDERS);
+    setFolders(isShown);
+  };
   const write = (what: "capture" | "note") => canWrite && open(what);
   const destinations = DESTINATIONS.filter(({ tool }) => tool === undefined || client.has(tool));
   useCommands([
@@ -74,21 +84,33 @@ export function Page() {
         Skip to content
       </a>
       <nav class="rail" aria-label="Main">
-        <a class="brand" href="/">
+        <a class="brand" href={addressOf(TODAY)}>
           <img src="/assets/icon.svg" alt="" width="24" height="24" />
           <span>Commonplace</span>
         </a>
         <VaultChooser />
         <ul>
           {destinations.map(({ name, icon, route: to }) => (
-            <li key={name}>
+            <li key={name} data-view={to.view}>
               <a href={addressOf(to)} aria-current={destinationOf(to) === current ? "page" : undefined}>
                 <Icon name={icon} />
                 <span>{name}</span>
               </a>
+              {to.view === "folder" && (
+                <button
+                  type="button"
+                  class="unfold"
+                  aria-expanded={hasFolders}
+                  aria-label="Folders"
+                  onClick={() => showFolders(!hasFolders)}
+                >
+                  <Icon name="fold" />
+                </button>
+              )}
             </li>
           ))}
         </ul>
+        {hasFolders && <Folders key={client.vault} />}
         <div class="rail-end">
           {canWrite &&
             WRITING.map(({ what, name, icon }) => (
@@ -109,7 +131,7 @@ export function Page() {
             </button>
           )}
           <p class="live" data-state={isLive === undefined ? "unknown" : isLive ? "live" : "off"} role="status">
-            {isLive === false ? "Not connected" : isLive ? "Live" : ""}
+            {isLive === false ? "Not connected" : ""}
           </p>
         </div>
       </nav>

@@ -2,7 +2,7 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 import { clickFirst, focusFirst, Icon } from "../components/components.ts";
-import { HOME, useNavigation } from "../navigation/navigation.ts";
+import { SEARCH, useNavigation } from "../navigation/navigation.ts";
 
 interface SearchFieldProps {
   readonly input: RefObject<HTMLInputElement | null>;
@@ -18,7 +18,7 @@ export function SearchField({ input, onHelp, onPalette }: SearchFieldProps) {
     if (route.view === "search" && matchMedia("(pointer: fine)").matches) input.current?.focus();
   }, []);
   const onInput = (typed: string) => {
-    const from = route.view === "search" ? route : HOME;
+    const from = route.view === "search" ? route : SEARCH;
     // One history entry per search, not one per letter.
     navigate({ ...from, query: typed }, { replaces: route.view === "search" && route.query !== "" });
   };

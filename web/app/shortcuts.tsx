@@ -18,7 +18,8 @@ const SHORTCUTS: readonly (readonly [keys: string, effect: string])[] = [
   ...DESTINATIONS.map(({ key, name }) => [`g ${key}`, name.toLowerCase()] as const),
   ["c", "add to today’s note"],
   ["n", "new note"],
-  ["Ctrl S", "in the editor: save"],
+  ["e", "in a note: write in it"],
+  ["Esc", "in the editor: done"],
   ["t", "change the theme"],
   ["?", "show this list"],
 ];

@@ -4,11 +4,11 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
 interface ColumnsProps {
-  /** What the column is about, for screen readers. */
+  /** The subject of the column, for screen readers. */
   readonly label: string;
   /** Undefined if there is none. */
   readonly aside: ComponentChildren;
-  /** Whether the column comes first where it is not beside the view: before a list that has no end. */
+  /** True if the column comes first where it is not beside the view: before a list that has no end. */
   readonly isFirst?: boolean;
   readonly children: ComponentChildren;
 }
@@ -26,7 +26,7 @@ export function Columns({ label, aside, isFirst = false, children }: ColumnsProp
   );
 }
 
-/** Where the column is beside the view: the style sheet has the same width. */
+/** The width at which the column is beside the view: the style sheet has the same. */
 const WIDE = "(min-width: 75rem)";
 
 export function useIsWide(): boolean {

@@ -1,4 +1,4 @@
-// What the palette can do besides opening things. The page has some commands
+// The commands of the palette besides opening things. The page has some commands
 // always; a view adds its own while it is shown.
 import { useEffect, useRef } from "preact/hooks";
 import type { IconName } from "./icons.tsx";

@@ -3,11 +3,13 @@
 export { Chooser, type ChooserOption } from "./chooser.tsx";
 export { commandsNow, useCommands, type PageCommand } from "./commands.ts";
 export { Columns, useIsWide } from "./columns.tsx";
+export { CopyButton } from "./copy-button.tsx";
 export { Crumbs } from "./crumbs.tsx";
 export { Highlighted } from "./highlighted.tsx";
 export { FILE_ICONS, Icon, type IconName } from "./icons.tsx";
 export { IndexProgress } from "./index-progress.tsx";
 export { clickFirst, focusFirst, moveWithArrowKeys } from "./keyboard-list.ts";
+export { lazy } from "./lazy.tsx";
 export { useModalDialog } from "./modal-dialog.ts";
 export { More } from "./more.tsx";
 export { Empty, Loading, ProblemNote, ProblemView } from "./notices.tsx";
@@ -27,7 +29,10 @@ export {
   titleOf,
   type SearchResult,
 } from "./result-list.tsx";
+export { TaskBox, useTicking } from "./task-box.tsx";
 export { Time } from "./time.tsx";
+export { togglePin, usePins } from "./pins.ts";
+export { isDialogOpen, isPlainKey } from "./plain-key.ts";
 export { usePickList } from "./pick-list.ts";
 export { useRecent, useVisited, visited, type Visited } from "./recent.ts";
 export { useTitle } from "./use-title.ts";

@@ -1,4 +1,4 @@
-// What a view shows instead of content: a problem, an empty list, or that it is
+// Shown by a view instead of content: a problem, an empty list, or that it is
 // still loading.
 import type { ComponentChildren } from "preact";
 import type { Problem } from "../server/server.ts";

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 interface PickList {
   /** The option that Enter picks. */
   readonly active: number;
-  /** Whether the person has moved to it, rather than that it is the first. */
+  /** True if the person has moved to it; false if it is only the first. */
   readonly isChosen: boolean;
   readonly setActive: (index: number) => void;
   /** For the field. @returns whether the key was used */
@@ -18,9 +18,9 @@ interface PickListOptions {
   readonly id: string;
   /** One per option. The active option stays active wherever it is moved to by options that arrive later. */
   readonly keys: readonly string[];
-  /** What the options are for; when it changes, the first one is active again. */
+  /** The subject of the options; when it changes, the first one is active again. */
   readonly subject: string;
-  /** Whether the options are still those of another subject: then none of them stays active. */
+  /** True if the options are still those of another subject: then none of them stays active. */
   readonly isStale?: boolean;
   readonly onPick: (index: number) => void;
 }

@@ -45,7 +45,7 @@ const KINDS: Readonly<Record<string, { readonly icon: IconName; readonly name: s
 
 export function ResultItem({ result, query }: { result: SearchResult; query: string }) {
   const snippet = snippetText(result);
-  // What a search may have found it by.
+  // The heading by which a search may have found it.
   const heading = result.kind === "conversation" || result.title === titleOf(result) ? "" : result.title;
   const { icon, name } = KINDS[result.kind] ?? { icon: "note", name: result.kind };
   return (

@@ -1,5 +1,5 @@
 // The front door of diff/: changes of texts as people read them. Loaded with the
 // first view that shows one.
-export { stepsBetween } from "./line-steps.ts";
+export { countLines, stepsBetween } from "./line-steps.ts";
 export { LineDifference } from "./line-difference.tsx";
 export { TextDifference } from "./text-difference.tsx";

@@ -3,7 +3,7 @@
 
 export interface Part {
   readonly text: string;
-  /** Whether it is one of the words that differ. */
+  /** True if it is one of the words that differ. */
   readonly isChanged: boolean;
 }
 
@@ -15,7 +15,7 @@ export type DifferenceLine =
 /** Lines that are shown around a change. */
 const CONTEXT = 3;
 /** Steps after which two texts count as having nothing in common: a text that was rewritten. */
-const MOST_STEPS = 600;
+const MAX_STEPS = 600;
 
 export function differenceOf(before: string, after: string): DifferenceLine[] {
   const steps = stepsBetween(linesOf(before), linesOf(after));
@@ -29,6 +29,13 @@ export function differenceOf(before: string, after: string): DifferenceLine[] {
     i += same.length + removed.length + added.length;
   }
   return withGaps(lines);
+}
+
+/** How many lines were added and removed. */
+export function countLines(before: string, after: string): { readonly added: number; readonly removed: number } {
+  const counts = { added: 0, removed: 0, same: 0 };
+  for (const { kind } of stepsBetween(linesOf(before), linesOf(after))) counts[kind]++;
+  return counts;
 }
 
 function linesOf(text: string): string[] {
@@ -113,7 +120,7 @@ function searched(before: readonly string[], after: readonly string[]): Step[] {
   /** For each number of steps: how far each diagonal reaches in `before`. */
   const history: Map<number, number>[] = [];
   let reached = new Map<number, number>([[1, 0]]);
-  for (let count = 0; count <= Math.min(before.length + after.length, MOST_STEPS); count++) {
+  for (let count = 0; count <= Math.min(before.length + after.length, MAX_STEPS); count++) {
     const next = new Map<number, number>();
     for (let k = -count; k <= count; k += 2) {
       const isDown = k === -count || (k !== count && (reached.get(k - 1) ?? -1) < (reached.get(k + 1) ?? -1));

@@ -16,14 +16,14 @@ const SIDES = {
 } as const;
 
 /** More lines than anybody reads. */
-const MOST_LINES = 400;
+const MAX_LINES = 400;
 
 export function TextDifference({ before, after, label }: TextDifferenceProps) {
   const lines = useMemo(() => differenceOf(before, after), [before, after]);
   return (
     <div class="difference is-prose" role="group" aria-label={label} tabIndex={0}>
       {lines.length === 0 && <p class="difference-gap">The lines are the same: only their ends differ.</p>}
-      {lines.slice(0, MOST_LINES).map((line, i) =>
+      {lines.slice(0, MAX_LINES).map((line, i) =>
         line.kind === "gap" ? (
           <p key={i} class="difference-gap">
             {line.count === 1 ? "1 line" : `${line.count.toLocaleString("en")} lines`} as before
@@ -40,7 +40,7 @@ export function TextDifference({ before, after, label }: TextDifferenceProps) {
           </div>
         ),
       )}
-      {lines.length > MOST_LINES && <p class="difference-gap">{lines.length - MOST_LINES} more lines</p>}
+      {lines.length > MAX_LINES && <p class="difference-gap">{lines.length - MAX_LINES} more lines</p>}
     </div>
   );
 }

@@ -1,11 +1,11 @@
-// What kind of file a path names, by its extension: what a person calls it, how
+// The kind of file a path names, by its extension: its name for a person, how
 // the page shows it, and in which language its source is. Pure.
 
 export type FileKind = "note" | "canvas" | "base" | "text" | "image" | "audio" | "video" | "pdf" | "other";
 
 interface KnownKind {
   readonly kind: FileKind;
-  /** What a person calls it. */
+  /** Its name for a person. */
   readonly name: string;
   /** For the colours of its source; empty if it is plain text. */
   readonly language: string;
@@ -38,7 +38,7 @@ const KINDS = new Map(
   Object.entries(EXTENSIONS).flatMap(([kind, list]) => list.split(" ").map((one) => [one, kind as FileKind] as const)),
 );
 
-/** Where the name of a language is not the extension. */
+/** Languages whose name is not the extension. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   base: "yaml",
   canvas: "json",

@@ -1,4 +1,5 @@
 // The front door of format/: pure functions that turn data into text for people.
+export { countPerDay, dayAfter, lastDays, sumOf, withOthersAsOne, type Series } from "./days.ts";
 export { fileKind, type FileKind } from "./file-kind.ts";
 export { whoName } from "./host-name.ts";
 export { nameOf } from "./note-name.ts";

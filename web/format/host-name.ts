@@ -1,4 +1,4 @@
-// Who made a change, in words for a person: hosts introduce themselves with names
+// Names the maker of a change for a person: hosts introduce themselves with names
 // of their own. Pure.
 
 const HOSTS: readonly (readonly [pattern: RegExp, name: string])[] = [
@@ -22,7 +22,7 @@ interface Who {
 }
 
 export function whoName(by: Who | undefined): string {
-  if (by === undefined) return "Somebody";
+  if (by === undefined) return "Unknown program";
   const { asker, member } = by;
   if (asker === "person") return member ?? "You";
   if (asker === "program") return member ?? "A script";

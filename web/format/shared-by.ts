@@ -1,4 +1,4 @@
-// Who shared a conversation of a shared store, in words. Pure.
+// Names the member who shared a conversation of a shared store. Pure.
 
 interface Shared {
   readonly shared_by?: string | undefined;

@@ -16,6 +16,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   "copilot-cli": "Copilot CLI",
   pi: "pi",
   droid: "Factory droid",
+  vibe: "Mistral Vibe",
   opencode: "opencode",
   kilo: "Kilo CLI",
   zed: "Zed",

@@ -8,9 +8,10 @@ interface Tokens {
   readonly cached: number;
 }
 
-/** 1.2M tokens in, 34K out */
-export function tokenText({ input, output }: Tokens): string {
-  return `${short.format(input)} tokens in, ${short.format(output)} out`;
+/** 3.5K tokens in, 34K out, 1.2M from a cache: what is sent again with every turn is not new. */
+export function tokenText({ input, output, cached }: Tokens): string {
+  const again = cached > 0 ? `, ${short.format(cached)} from a cache` : "";
+  return `${short.format(Math.max(0, input - cached))} tokens in, ${short.format(output)} out${again}`;
 }
 
 export function exactTokens({ input, output, cached }: Tokens): string {

@@ -1,4 +1,4 @@
-// What an entry changed, file by file, as differences; or, before it is undone,
+// Shows the changes of an entry, file by file, as differences; or, before it is undone,
 // what comes back and what stands in the way. Loaded when it is first shown.
 import type { ComponentChildren } from "preact";
 import type { ResultNamed } from "../../src/tools/tools.ts";
@@ -13,9 +13,9 @@ type FileChange = Changes["files"][number];
 
 interface EntryChangesProps {
   readonly entry: Entry;
-  /** Whether to show what undo (or redo) would do, instead of what was done. */
+  /** Shows what undo (or redo) would do, instead of what was done. */
   readonly isPreview: boolean;
-  /** Whether to show the change in the other direction: by default in a preview of an undo. */
+  /** Shows the change in the other direction: by default in a preview of an undo. */
   readonly isReversed?: boolean;
   /** Shown below a preview. @param isPossible whether nothing stands in the way */
   readonly footer?: (isPossible: boolean) => ComponentChildren;
@@ -39,7 +39,7 @@ export function EntryChanges({ entry, isPreview, isReversed = isPreview && !entr
   );
 }
 
-/** What stands in the way, and which later changes would have to be undone first. */
+/** Shows the obstacle, and the later changes that would have to be undone first. */
 function Obstacle({ changes: { obstacle, later } }: { changes: Pick<Changes, "obstacle" | "later"> }) {
   if (obstacle === undefined) return null;
   return (

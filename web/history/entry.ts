@@ -8,7 +8,7 @@ export function withoutUndoSteps(entries: readonly Entry[]): Entry[] {
   return entries.filter(({ tool }) => tool !== "undo" && tool !== "redo");
 }
 
-/** Whether the entry is about a note at that path, and there still is one. */
+/** Returns whether the entry is about a note at that path, and there still is one. */
 export function isNoteOf({ paths, gone = [] }: Pick<Entry, "paths" | "gone">, path: string): boolean {
   return /\.md$/i.test(path) && paths.includes(path) && !gone.includes(path);
 }

@@ -10,9 +10,9 @@ import { isNoteOf, timeOf, type Entry } from "./entry.ts";
 
 interface HistoryEntryProps {
   readonly entry: Entry;
-  /** Whether the message is a link to the note. */
+  /** True if the message is a link to the note. */
   readonly isLinked?: boolean;
-  /** Whether to say who asked for it. */
+  /** Shows who asked for it. */
   readonly hasAsker?: boolean;
 }
 

@@ -14,7 +14,7 @@ export function SessionUndo({ entries, of }: { entries: readonly Entry[]; of: st
   const [problem, setProblem] = useState<Problem>();
   // Newest first, as they are listed.
   const standing = entries.filter(({ undone }) => !undone);
-  if (!client.has("undo") || standing.length < 2) return null;
+  if (!client.has("undo") || standing.length === 0) return null;
   const undoAll = async (possible: readonly Entry[]) => {
     setProblem(undefined);
     let count = 0;
@@ -36,7 +36,7 @@ export function SessionUndo({ entries, of }: { entries: readonly Entry[]; of: st
   return (
     <div class="session-undo">
       <button type="button" class="button small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <Icon name="undo" /> Undo all {standing.length} …
+        <Icon name="undo" /> {standing.length === 1 ? "Undo …" : `Undo all ${standing.length} …`}
       </button>
       {isOpen && (
         <Preview
@@ -67,13 +67,22 @@ function Preview({ of, standing, done, onUndo, onClose }: PreviewProps) {
   if (problem) return <ProblemNote problem={problem} />;
   if (result?.forecast === undefined) return <Loading of="what would come back" />;
   const { possible, obstacle } = result.forecast;
-  const label = possible === standing.length ? `Undo all ${possible}` : `Undo the last ${possible}`;
+  const label =
+    standing.length === 1
+      ? "Undo it"
+      : possible === standing.length
+        ? `Undo all ${possible}`
+        : `Undo the last ${possible}`;
   return (
     <div class="change-details" role="group" aria-label={`Undo all of ${of}`}>
       <p class="change-lead">
-        {possible === standing.length
-          ? `All ${possible} changes would be undone, the last one first:`
-          : `${possible} of ${standing.length} changes would be undone, the last one first:`}
+        {standing.length === 1
+          ? possible === 1
+            ? "This change would be undone:"
+            : "This change cannot be undone now:"
+          : possible === standing.length
+            ? `All ${possible} changes would be undone, the last one first:`
+            : `${possible} of ${standing.length} changes would be undone, the last one first:`}
       </p>
       <ol class="history">
         {standing.map((entry, i) => (
@@ -102,7 +111,7 @@ function Preview({ of, standing, done, onUndo, onClose }: PreviewProps) {
 interface PreviewedEntryProps {
   readonly entry: Entry;
   readonly obstacle: string | undefined;
-  /** Whether it would be undone. */
+  /** True if it would be undone. */
   readonly isReached: boolean;
 }
 

@@ -1,5 +1,5 @@
 // A block of code: highlighted, with its language and a copy button.
-import { CopyButton } from "./copy-button.tsx";
+import { CopyButton } from "../components/components.ts";
 import { colourCode } from "./colour-code.ts";
 
 /** Longer code is not highlighted. */

@@ -23,7 +23,7 @@ const SLASHES = String.raw`\/\/.*|\/\*`;
 const HASH = "#.*";
 const DASHES = "--.*";
 
-/** What ends a comment or string that may have several lines. Searched for: an expression would need a stack of its length. */
+/** The ends of comments and strings that may have several lines. Searched for: an expression would need a stack of its length. */
 const ENDS: Readonly<Record<string, string>> = { "/*": "*/", '"""': '"""', "'''": "'''", "<!--": "-->" };
 
 const CURLY: Family = {

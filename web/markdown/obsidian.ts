@@ -82,12 +82,12 @@ function commentBlock(state: StateBlock, startLine: number, endLine: number, isS
   const first = lineAt(startLine);
   const [mark, end] = first.startsWith("%%") ? ["%%", "%%"] : ["<!--", "-->"];
   if (!first.startsWith(mark!)) return false;
-  if (isSilent) return true;
   let line = startLine;
   let rest = first.slice(mark!.length);
   while (!rest.includes(end!) && line + 1 < endLine) rest = lineAt(++line);
   // With text after its end the comment is part of a paragraph: the inline rule handles it.
   if (line === startLine && rest.trimEnd() !== "" && !rest.trimEnd().endsWith(end!)) return false;
+  if (isSilent) return true;
   state.line = line + 1;
   return true;
 }

@@ -5,7 +5,7 @@ import { h, type ComponentChildren, type VNode } from "preact";
 import MarkdownIt, { type Token } from "markdown-it";
 import { Icon } from "../components/components.ts";
 import { nameIn } from "../../src/kernel/kernel.ts";
-import { addressOf, anchorOf, decodeText, HOME } from "../navigation/navigation.ts";
+import { addressOf, anchorOf, decodeText, noteAddress, SEARCH } from "../navigation/navigation.ts";
 import { CodeBlock } from "./code-block.tsx";
 import { Callout, calloutIn } from "./callout.tsx";
 import { addObsidian } from "./obsidian.ts";
@@ -14,12 +14,14 @@ import { firstTextIn, plainText } from "./node-text.ts";
 
 /** How links and embeds are resolved, which depends on the note. */
 export interface RenderContext {
-  /** Where a link leads. */
+  /** Finds the target of a link. */
   readonly resolve: (target: string) => Resolved;
   /** Renders an embed that is not an image. */
   readonly embed?: (target: string) => VNode;
   /** Renders the box of the task in a line, counted from 0; without it, boxes cannot be ticked. */
   readonly box?: (line: number, state: string) => VNode | undefined;
+  /** Marks each block with the line that it begins in, counted from 0. */
+  readonly marksLines?: true;
 }
 
 /** The page's address of a link's target, that there is no such file, or that it is not known yet. */
@@ -58,6 +60,7 @@ class Builder {
   readonly #definitions = new Map<string, string>();
   /** In the order of their first references. */
   readonly #footnotes: string[] = [];
+  #isInFootnotes = false;
 
   constructor(context: RenderContext) {
     this.#context = context;
@@ -91,7 +94,7 @@ class Builder {
   #element(token: Token, children: ComponentChildren[]): ComponentChildren {
     switch (token.type) {
       case "paragraph_open":
-        return token.hidden ? children : <p>{children}</p>;
+        return token.hidden ? children : <p {...this.#line(token)}>{children}</p>;
       case "heading_open":
         return this.#heading(token, children);
       case "link_open":
@@ -99,7 +102,7 @@ class Builder {
       case "blockquote_open":
         return this.#quote(children);
       case "list_item_open":
-        return this.#item(children, token.map?.[0]);
+        return this.#item(children, token);
       case "ordered_list_open":
         return <ol start={Number(token.attrGet("start") ?? 1)}>{children}</ol>;
       case "table_open":
@@ -114,8 +117,14 @@ class Builder {
         return h(token.tag, align === "" ? {} : { class: `align-${align}` }, children);
       }
       default:
-        return h(token.tag, null, children);
+        return h(token.tag, token.type === "tr_open" ? this.#line(token) : null, children);
     }
+  }
+
+  /** Footnotes are parsed by themselves: their lines are not those of the note. */
+  #line({ map }: Token): { readonly "data-line"?: number } {
+    const isMarked = this.#context.marksLines === true && !this.#isInFootnotes && map;
+    return isMarked ? { "data-line": map[0] } : {};
   }
 
   #leaf(token: Token): ComponentChildren {
@@ -144,7 +153,7 @@ class Builder {
         return this.#embed(content, token.meta?.["label"] as string | undefined);
       case "tag":
         return (
-          <a class="tag" href={addressOf({ ...HOME, query: `tag:#${content}` })}>
+          <a class="tag" href={addressOf({ ...SEARCH, query: `tag:#${content}` })}>
             #{content}
           </a>
         );
@@ -166,7 +175,7 @@ class Builder {
     this.#ids.set(anchor, count + 1);
     const id = count === 0 ? anchor : `${anchor}-${count}`;
     this.#headings.push({ level: Number(token.tag.slice(1)), text, id });
-    return h(token.tag, { id }, children);
+    return h(token.tag, { id, ...this.#line(token) }, children);
   }
 
   /** External links are marked and open in a new tab. Of other schemes only mailto is allowed. */
@@ -194,10 +203,15 @@ class Builder {
     const resolved = this.#context.resolve(path.trim());
     if (resolved === "unknown") return <span class="unresolved">{children}</span>;
     if (resolved === "missing")
-      return (
+      // In a conversation a link often names a file of a project, and not a note to make.
+      return this.#context.marksLines !== true ? (
         <span class="broken" title="There is no file with this name">
           {children}
         </span>
+      ) : (
+        <a class="broken" href={noteAddress(nameOfNew(path))} title="There is no note of this name yet: make it">
+          {children}
+        </a>
       );
     return <a href={resolved.address + anchor}>{children}</a>;
   }
@@ -225,15 +239,16 @@ class Builder {
   }
 
   /** A list item; a task if it starts with `[ ]` or another state. */
-  #item(children: ComponentChildren[], line: number | undefined): VNode {
+  #item(children: ComponentChildren[], token: Token): VNode {
+    const line = token.map?.[0];
     const first = firstTextIn(children);
     const [mark, state = " "] = /^\[(.)\]\s/.exec(first?.text ?? "") ?? [];
-    if (first === undefined || mark === undefined) return <li>{children}</li>;
+    if (first === undefined || mark === undefined) return <li {...this.#line(token)}>{children}</li>;
     first.replace(first.text.slice(mark.length));
     const isDone = state !== " ";
     const box = line === undefined ? undefined : this.#context.box?.(line, state);
     return (
-      <li class={`task${isDone && state !== "/" ? " is-done" : ""}`} data-state={state}>
+      <li class={`task${isDone && state !== "/" ? " is-done" : ""}`} data-state={state} {...this.#line(token)}>
         {box ?? (
           <span
             class="box"
@@ -265,6 +280,7 @@ class Builder {
   #footnoteList(): ComponentChildren {
     if (this.#footnotes.length === 0) return null;
     const items: VNode[] = [];
+    this.#isInFootnotes = true;
     // A footnote may refer to another one, which is then appended to the list.
     for (const name of this.#footnotes) {
       const content = this.#build(markdown.parse(this.#definitions.get(name)!, {}));
@@ -276,6 +292,12 @@ class Builder {
       </section>
     );
   }
+}
+
+/** The path that a note gets whose name is all that is known of it. */
+function nameOfNew(target: string): string {
+  const path = target.trim();
+  return /\.[\p{L}\p{N}]{1,8}$/u.test(path) ? path : `${path}.md`;
 }
 
 function textOf(tokens: readonly Token[]): string {

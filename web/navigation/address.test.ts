@@ -1,7 +1,7 @@
 // Routes and their addresses.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addressOf, HOME, KINDS, noteAddress, routeAt, type Route } from "./address.ts";
+import { addressOf, SEARCH, TODAY, KINDS, noteAddress, routeAt, type Route } from "./address.ts";
 
 const at = (address: string) => routeAt(new URL(address, "http://127.0.0.1"));
 
@@ -68,19 +68,21 @@ describe("an address of the page", () => {
   });
 
   it("is readable", () => {
-    expect(addressOf(HOME)).toBe("/");
+    expect(addressOf(SEARCH)).toBe("/search");
+    expect(addressOf({ view: "today", day: "2026-01-31" })).toBe("/?day=2026-01-31");
     expect(noteAddress("Garden/Runner beans.md", { heading: "at-spring" })).toBe(
       "/note/Garden/Runner%20beans.md#at-spring",
     );
-    expect(addressOf({ ...HOME, view: "search", query: "two words", kinds: ["note"] } as Route)).toBe(
+    expect(addressOf({ ...SEARCH, view: "search", query: "two words", kinds: ["note"] } as Route)).toBe(
       "/search?q=two+words&kind=note",
     );
   });
 
   it("that is unknown leads to no view, and unknown parameters change nothing", () => {
     expect(at("/nowhere/x%20y")).toEqual({ view: "missing", path: "/nowhere/x y" });
-    expect(at("/search")).toEqual(HOME);
-    expect(at("/search?kind=note&kind=spell")).toEqual({ ...HOME, kinds: ["note"] });
+    expect(at("/")).toEqual(TODAY);
+    expect(at("/search")).toEqual(SEARCH);
+    expect(at("/search?kind=note&kind=spell")).toEqual({ ...SEARCH, kinds: ["note"] });
     expect(at("/note/%E0%A4%A")).toMatchObject({ view: "note", path: "%E0%A4%A" });
   });
 });

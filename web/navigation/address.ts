@@ -30,13 +30,15 @@ export interface ConversationFilters {
 }
 
 export type Route =
+  /** A day such as 2026-01-31; empty for today. */
+  | { readonly view: "today"; readonly day: string }
   | ({ readonly view: "search"; readonly query: string } & Filters)
   | {
       readonly view: "note";
       readonly path: string;
       readonly heading: string;
       readonly query: string;
-      /** Whether the note is open in the editor. */
+      /** True if the note is open in the editor. */
       readonly isEdited: boolean;
     }
   | { readonly view: "folder"; readonly path: string }
@@ -48,7 +50,7 @@ export type Route =
       readonly message: string;
       /** Of the search that led here. */
       readonly query: string;
-      /** What is looked for within the conversation, instead of the query. */
+      /** The words to find within the conversation, instead of the query. */
       readonly find: string;
     } & ConversationFilters)
   | { readonly view: "activity" }
@@ -60,7 +62,8 @@ export type Route =
 export type RouteTo<V extends Route["view"]> = Extract<Route, { view: V }>;
 
 const NO_FILTERS: Filters = { kinds: [], since: "", source: "", project: "", folder: "" };
-export const HOME: RouteTo<"search"> = { view: "search", query: "", ...NO_FILTERS };
+export const TODAY: RouteTo<"today"> = { view: "today", day: "" };
+export const SEARCH: RouteTo<"search"> = { view: "search", query: "", ...NO_FILTERS };
 export const VAULT: RouteTo<"folder"> = { view: "folder", path: "" };
 export const CURRENT_OUTLINE: RouteTo<"outline"> = { view: "outline", document: "", row: "", query: "" };
 const NO_CONVERSATION_FILTERS: ConversationFilters = {
@@ -115,6 +118,7 @@ export function routeAt({ pathname, search, hash }: Pick<URL, "pathname" | "sear
     case "begin":
       return { view };
     case "":
+      return { view: "today", day: text("day") };
     case "search": {
       const kinds = KINDS.filter((kind) => parameters.getAll("kind").includes(kind));
       const filters = { since: text("since"), source: text("source"), project: text("project"), folder: text("in") };
@@ -146,6 +150,8 @@ export function addressOf(route: Route, vault: string = vaultOfPage()): string {
       return `/outline${route.document && `/${encodePath(route.document)}`}${queryString({ row: route.row, q: route.query, vault })}`;
     case "conversation":
       return conversationAddress(route, vault);
+    case "today":
+      return `/${queryString({ day: route.day, vault })}`;
     case "activity":
     case "status":
     case "begin":
@@ -154,9 +160,7 @@ export function addressOf(route: Route, vault: string = vaultOfPage()): string {
       return encodePath(route.path);
     case "search": {
       const { query, kinds, since, source, project, folder } = route;
-      const asked = { q: query, kind: kinds, since, source, project, in: folder };
-      const isStart = Object.values(asked).every((value) => value.length === 0);
-      return `${isStart ? "/" : "/search"}${queryString({ ...asked, vault })}`;
+      return `/search${queryString({ q: query, kind: kinds, since, source, project, in: folder, vault })}`;
     }
   }
 }

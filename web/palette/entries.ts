@@ -1,4 +1,4 @@
-// What the palette offers for what was typed: recent things and commands at
+// The entries of the palette for what was typed: recent things and commands at
 // first, then what was found, by kind, and the search at the end. A command that is
 // called so comes before what was found. Pure.
 import { folderIn } from "../../src/kernel/kernel.ts";
@@ -14,7 +14,7 @@ import {
   type Visited,
 } from "../components/components.ts";
 import { fileKind, nameOf } from "../format/format.ts";
-import { addressOf, anchorOf, HOME, noteAddress } from "../navigation/navigation.ts";
+import { addressOf, anchorOf, SEARCH, noteAddress } from "../navigation/navigation.ts";
 
 export interface Entry {
   readonly key: string;
@@ -45,7 +45,7 @@ export function entriesFor(typed: string, { commands, recent, found }: Offered):
     group: "Search",
     icon: "search",
     name: `Search everything for “${query}”`,
-    address: addressOf({ ...HOME, query }),
+    address: addressOf({ ...SEARCH, query }),
   };
   const results = foundEntries(found, query);
   const offered = commandEntries(commands, query).slice(0, MOST);

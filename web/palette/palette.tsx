@@ -145,7 +145,7 @@ function PaletteEntry({ id, entry, query, group, isActive, onActive, onOpen }: P
   );
 }
 
-/** Whether the address is that of the view behind the palette. */
+/** Returns whether the address is that of the view behind the palette. */
 function isShown(address: string): boolean {
   return new URL(address, location.href).pathname === location.pathname;
 }

@@ -8,7 +8,7 @@ const page = (globalThis as { readonly document?: Document }).document;
 export const IS_FOR_MEMBERS =
   page?.querySelector<HTMLMetaElement>('meta[name="commonplace-serves"]')?.content === "members";
 
-/** Where the page remembers what was opened. Members may use a browser that others use after them: their tab forgets it. */
+/** Returns the storage that remembers what was opened. Members may use a browser that others use after them: their tab forgets it. */
 export function visits(): Storage {
   return IS_FOR_MEMBERS ? sessionStorage : localStorage;
 }

@@ -8,14 +8,14 @@ interface Listeners {
   readonly onLive: (isLive: boolean) => void;
 }
 
-/** What the listening window broadcasts; a window that has just opened sends "who" to get the current state. */
+/** The messages of the listening window; a window that has just opened sends "who" to get the current state. */
 type Message = "changed" | "live" | "off" | "who";
 
 /** Names both the channel and the lock. */
 const NAME = "commonplace-changes";
 /** How long to wait before connecting again, in milliseconds: twice as long after every failure. */
 const RETRY_DELAY = 1_000;
-const LONGEST_DELAY = 16_000;
+const MAX_DELAY = 16_000;
 
 /** @returns a function that stops listening */
 export function listenWhileVisible(client: Client, { onChange, onLive }: Listeners): () => void {
@@ -88,7 +88,7 @@ async function listen(client: Client, broadcast: (message: Message) => void, sig
     broadcast("off");
     wasInterrupted = true;
     const waited = delay;
-    delay = Math.min(2 * delay, LONGEST_DELAY);
+    delay = Math.min(2 * delay, MAX_DELAY);
     await new Promise((resolve) => setTimeout(resolve, waited));
   }
 }

@@ -95,7 +95,7 @@ export class Client {
     return named.find((names) => names !== undefined) ?? [];
   }
 
-  /** Whether the person may use a tool in the vault that is shown. */
+  /** Returns whether the person may use a tool in the vault that is shown. */
   has(name: ToolName): boolean {
     const tool = this.#tools.get(name);
     if (tool?.annotations?.readOnlyHint !== false || this.#readOnlyVaults.length === 0) return tool !== undefined;
@@ -110,7 +110,7 @@ export class Client {
     const params = {
       name,
       arguments: {
-        ...(name !== "search" && properties?.vault !== undefined && { vault: this.vault || this.vaults[0] }),
+        ...(properties?.vault !== undefined && !isOfAll(name, input) && { vault: this.vault || this.vaults[0] }),
         ...input,
         ...(required?.includes("context") && { context: CONTEXT }),
       },
@@ -217,6 +217,11 @@ export class Client {
     if (result === undefined) throw new Problem(error?.message ?? `The server answered ${response.status}.`);
     return result;
   }
+}
+
+/** Returns whether a call is about every vault and outline: a change is found by its id wherever it was made, the history of a path is that of the vault. */
+function isOfAll(name: ToolName, input: { readonly path?: unknown }): boolean {
+  return name === "search" || name === "undo" || name === "redo" || (name === "history" && input.path === undefined);
 }
 
 /** The protocol's encoding of text that a header cannot hold. */

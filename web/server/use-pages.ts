@@ -12,7 +12,7 @@ export interface Pages<R> {
   /** In order; those of the previous input until the first of the new one has arrived. */
   readonly pages: readonly R[];
   readonly problem?: Problem | undefined;
-  /** Whether the pages are those of another input, or there are none yet. */
+  /** True if the pages are those of another input, or there are none yet. */
   readonly isLoading: boolean;
   readonly hasMore: boolean;
   readonly loadMore: () => void;
@@ -33,13 +33,16 @@ export function usePages<N extends ToolName>(tool: N, input: InputOf<N> | undefi
   const latest = useRef(loaded);
   const update = (to: Loaded<Page>) => setLoaded((latest.current = to));
   const loading = useRef<AbortController>(undefined);
-  /** Whether more was asked for while pages were loaded again. */
+  /** True if more was asked for while pages were loaded again. */
   const isMoreDue = useRef(false);
+  /** How many pages were asked for last: a change on the server may interrupt the load of one more. */
+  const wanted = useRef(1);
 
   const load = async (count: number, before: readonly Page[]): Promise<void> => {
     loading.current?.abort();
     const controller = new AbortController();
     loading.current = controller;
+    wanted.current = count;
     const pages = [...before];
     try {
       while (pages.length < count) {
@@ -62,7 +65,7 @@ export function usePages<N extends ToolName>(tool: N, input: InputOf<N> | undefi
   useLayoutEffect(() => {
     if (input === undefined) return undefined;
     if (latest.current.key !== key) isMoreDue.current = false;
-    void load(latest.current.key === key ? Math.max(1, latest.current.pages.length) : 1, []);
+    void load(latest.current.key === key ? wanted.current : 1, []);
     return () => loading.current?.abort();
   }, [client, key, version]);
 

@@ -1,9 +1,7 @@
 // The front door of views/: shows the view that a route leads to. Search and
 // folders are part of the first download; every other view is loaded when it is
 // first opened.
-import type { ComponentType } from "preact";
-import { useEffect, useState } from "preact/hooks";
-import { Loading } from "../components/components.ts";
+import { lazy } from "../components/components.ts";
 import type { Route } from "../navigation/navigation.ts";
 import { IS_FOR_MEMBERS } from "../server/server.ts";
 import { FolderView } from "./folder/folder.tsx";
@@ -12,6 +10,8 @@ import { SearchView } from "./search/search.tsx";
 
 export function View({ route }: { route: Route }) {
   switch (route.view) {
+    case "today":
+      return <TodayView key={route.day} day={route.day} />;
     case "search":
       return <SearchView route={route} />;
     case "note":
@@ -33,6 +33,7 @@ export function View({ route }: { route: Route }) {
   }
 }
 
+const TodayView = lazy("today", async () => (await import("./today/today.tsx")).TodayView);
 const NoteView = lazy("the note", async () => (await import("./note/note.tsx")).NoteView);
 const OutlineView = lazy("the outline", async () => (await import("./outline/outline.tsx")).OutlineView);
 const ConversationView = lazy(
@@ -43,19 +44,3 @@ const ActivityView = lazy("the activity", async () => (await import("./activity/
 
 const StatusView = lazy("the status", async () => (await import("./setup/setup.tsx")).StatusView);
 const BeginView = lazy("the set-up", async () => (await import("./setup/setup.tsx")).BeginView);
-
-/** A component that is loaded when it is first shown. */
-function lazy<P extends object>(name: string, load: () => Promise<ComponentType<P>>) {
-  let loaded: ComponentType<P> | undefined;
-  return function LazyView(props: P) {
-    const [Loaded, setLoaded] = useState(() => loaded);
-    useEffect(() => {
-      if (Loaded === undefined)
-        void load().then((view) => {
-          loaded = view;
-          setLoaded(() => view);
-        });
-    }, []);
-    return Loaded === undefined ? <Loading of={name} /> : <Loaded {...props} />;
-  };
-}

@@ -5,6 +5,11 @@ import { ProblemNote, useModalDialog } from "../components/components.ts";
 import { noteAddress, useNavigation } from "../navigation/navigation.ts";
 import { asProblem, useServer, type Problem } from "../server/server.ts";
 
+/** As the tool completes a name. */
+function withExtension(path: string): string {
+  return /\.[^./]+$/.test(path) ? path : `${path}.md`;
+}
+
 export function NewNoteDialog({ onClose }: { onClose: () => void }) {
   const { client, refresh } = useServer();
   const { route, navigate } = useNavigation();
@@ -45,6 +50,13 @@ export function NewNoteDialog({ onClose }: { onClose: () => void }) {
           />
         </label>
         {problem && <ProblemNote problem={problem} />}
+        {problem?.code === "exists" && (
+          <p>
+            <a href={noteAddress(withExtension(path.trim()))} onClick={() => dialog.current?.close()}>
+              Open it
+            </a>
+          </p>
+        )}
         <footer>
           <button type="submit" class="button primary" disabled={!isNamed}>
             Create

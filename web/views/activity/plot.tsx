@@ -1,6 +1,6 @@
 // A bar chart with one bar per day, in which several series are stacked: plain
 // SVG. Screen readers get the numbers in a sentence.
-import { sumOf, type Series } from "./days.ts";
+import { sumOf, type Series } from "../../format/format.ts";
 
 interface PlotProps {
   readonly title: string;

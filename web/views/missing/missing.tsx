@@ -1,6 +1,6 @@
 // What an address without a view shows: that there is nothing, and where to go.
 import { Empty, useTitle } from "../../components/components.ts";
-import { addressOf, HOME, VAULT } from "../../navigation/navigation.ts";
+import { addressOf, SEARCH, TODAY, VAULT } from "../../navigation/navigation.ts";
 
 export function MissingView({ path }: { path: string }) {
   useTitle("Not found");
@@ -13,8 +13,8 @@ export function MissingView({ path }: { path: string }) {
           <code>{path}</code>
         </p>
         <p>
-          <a href={addressOf({ ...HOME, query: words })}>Search for “{words}”</a>, or go to{" "}
-          <a href={addressOf(HOME)}>the start</a> or <a href={addressOf(VAULT)}>your notes</a>.
+          <a href={addressOf({ ...SEARCH, query: words })}>Search for “{words}”</a>, or go to{" "}
+          <a href={addressOf(TODAY)}>today</a> or <a href={addressOf(VAULT)}>your notes</a>.
         </p>
       </Empty>
     </div>

@@ -12,9 +12,9 @@ import { useNoteLinks } from "./note-links.ts";
 import { FileCard } from "./other-file.tsx";
 
 /** More cards are not drawn: each is a part of the page. */
-const MOST_CARDS = 1000;
+const MAX_CARDS = 1000;
 /** Of more notes only the names are shown: each is a call of a tool. */
-const MOST_NOTES = 30;
+const MAX_NOTES = 30;
 
 export function CanvasFile({ path }: { path: string }) {
   const { text, problem } = useFileText(path);
@@ -30,19 +30,19 @@ export function CanvasFile({ path }: { path: string }) {
 function CanvasDrawing({ canvas, resolve }: { canvas: Canvas; resolve: (target: string) => Resolved }) {
   const { nodes, edges, bounds } = canvas;
   if (nodes.length === 0) return <p class="none">This canvas is empty.</p>;
-  const cards = nodes.slice(0, MOST_CARDS);
+  const cards = nodes.slice(0, MAX_CARDS);
   const notes = cards.filter(({ type, content }) => type === "file" && fileKind(content).kind === "note");
   return (
     <>
       <Drawing label={`Canvas with ${nodes.length} cards`} bounds={bounds}>
         <Lines edges={edges} />
         {cards.map((node) => (
-          <Card key={node.id} node={node} resolve={resolve} isNoteShown={notes.length <= MOST_NOTES} />
+          <Card key={node.id} node={node} resolve={resolve} isNoteShown={notes.length <= MAX_NOTES} />
         ))}
       </Drawing>
-      {nodes.length > MOST_CARDS && (
+      {nodes.length > MAX_CARDS && (
         <p class="none">
-          The first {MOST_CARDS} of {nodes.length} cards are drawn.
+          The first {MAX_CARDS} of {nodes.length} cards are drawn.
         </p>
       )}
     </>

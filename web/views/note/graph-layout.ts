@@ -23,9 +23,9 @@ export interface Graph {
   readonly bounds: Box;
 }
 
-const MOST_NOTES = 80;
+const MAX_NOTES = 80;
 /** Notes behind each neighbour: a note that everything links to would hide all others. */
-const MOST_BEHIND = 6;
+const MAX_BEHIND = 6;
 const ROUNDS = 100;
 /** The distance that linked notes strive for. */
 const LENGTH = 80;
@@ -49,7 +49,7 @@ export function layOut(middle: string, links: readonly GraphLink[]): Graph {
   for (const { from, to } of links) for (const path of [from, to]) degrees.set(path, (degrees.get(path) ?? 0) + 1);
   const shown = [...steps]
     .toSorted((a, b) => a[1] - b[1] || degrees.get(b[0])! - degrees.get(a[0])!)
-    .slice(0, MOST_NOTES);
+    .slice(0, MAX_NOTES);
   const notes = shown.map(([path, step], i) => startOf(path, step, degrees.get(path) ?? 0, i));
   const byPath = new Map(notes.map((note) => [note.path, note]));
   const pairs = links.flatMap(({ from, to }) => {
@@ -72,7 +72,7 @@ function stepsFrom(middle: string, links: readonly GraphLink[]): Map<string, num
     for (const [near = "", far = ""] of both) {
       if (steps.get(near) !== step - 1 || steps.has(far)) continue;
       const count = shown.get(near) ?? 0;
-      if (step === 2 && count >= MOST_BEHIND) continue;
+      if (step === 2 && count >= MAX_BEHIND) continue;
       shown.set(near, count + 1);
       steps.set(far, step);
     }

@@ -8,13 +8,13 @@ import { useToolCall } from "../../server/server.ts";
 import { Drawing } from "./drawing.tsx";
 import { layOut } from "./graph-layout.ts";
 
-const LONGEST_NAME = 26;
+const MAX_NAME_LENGTH = 26;
 
 export function NoteGraph({ path }: { path: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details class="graph" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Graph of what surrounds this note</summary>
+      <summary>Graph</summary>
       {isOpen && <Graph path={path} />}
     </details>
   );
@@ -51,5 +51,5 @@ function Graph({ path }: { path: string }) {
 }
 
 function shortened(name: string): string {
-  return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME - 1)}…`;
+  return name.length <= MAX_NAME_LENGTH ? name : `${name.slice(0, MAX_NAME_LENGTH - 1)}…`;
 }

@@ -2,9 +2,8 @@
 // Obsidian, copy its path or a link to it.
 import { useState } from "preact/hooks";
 import type { ResultNamed } from "../../../src/tools/tools.ts";
-import { ProblemNote, useModalDialog } from "../../components/components.ts";
+import { CopyButton, ProblemNote, togglePin, useModalDialog, usePins } from "../../components/components.ts";
 import { nameOf } from "../../format/format.ts";
-import { CopyButton } from "../../markdown/markdown.ts";
 import { noteAddress, useNavigation } from "../../navigation/navigation.ts";
 import { asProblem, useServer, type Problem } from "../../server/server.ts";
 
@@ -18,6 +17,7 @@ export function NoteActions({ path, onEdit }: NoteActionsProps) {
   const { client } = useServer();
   const [isMoving, setMoving] = useState(false);
   const canMove = client.has("vaultManager_moveNote");
+  const isPinned = usePins().includes(path);
   return (
     <div class="note-actions">
       {onEdit && (
@@ -39,6 +39,9 @@ export function NoteActions({ path, onEdit }: NoteActionsProps) {
           Open in Obsidian
         </button>
       )}
+      <button type="button" class="button" aria-pressed={isPinned} onClick={() => togglePin(client.vault, path)}>
+        {isPinned ? "Unpin" : "Pin"}
+      </button>
       <CopyButton text={path} label="Copy path" />
       <CopyButton text={`[[${nameOf(path)}]]`} label="Copy link" icon="link" />
       {isMoving && <MoveDialog path={path} onClose={() => setMoving(false)} />}

@@ -60,9 +60,9 @@ export function LinkLists({ path: own, links }: { path: string; links: NoteLinks
             ))}
             {broken.map((target) => (
               <li key={target}>
-                <span class="broken" title="There is no file with this name">
+                <a class="broken" href={noteAddress(/\.\w{1,8}$/.test(target) ? target : `${target}.md`)}>
                   {target}
-                </span>
+                </a>
               </li>
             ))}
           </ul>
@@ -95,7 +95,7 @@ export function Mentions({ path }: { path: string }) {
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <h2>Mentioned without a link</h2>
+        <h2>Unlinked mentions</h2>
       </summary>
       {problem && <ProblemNote problem={problem} />}
       {isOpen && !result && !problem && <Loading of="mentions" />}

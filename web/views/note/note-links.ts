@@ -7,7 +7,7 @@ import type { Resolved } from "../../markdown/markdown.ts";
 import { useToolCall } from "../../server/server.ts";
 
 export interface NoteLinks {
-  /** Whether the links from the note are known. */
+  /** True if the links from the note are known. */
   readonly isReady: boolean;
   /** From a target as the note writes it to the path of the file. */
   readonly paths: ReadonlyMap<string, string>;

@@ -1,33 +1,39 @@
 // The view of a note as Obsidian would show it, with its headings, links and
 // history beside it.
-import type { ComponentChildren, VNode } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
-import { findFrontmatter } from "../../../src/markdown/markdown.ts";
-import { Crumbs, Loading, ProblemNote, ProblemView, useTitle, useVisited } from "../../components/components.ts";
-import { fileKind, nameOf, type FileKind } from "../../format/format.ts";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import {
-  highlightMatches,
-  renderMarkdown,
-  scrollToFirstMatch,
-  type RenderContext,
-  type Rendered,
-} from "../../markdown/markdown.ts";
-import { addressOf, HOME, noteAddress, useNavigation, type RouteTo } from "../../navigation/navigation.ts";
-import { useServer, useToolCall } from "../../server/server.ts";
+  Crumbs,
+  isPlainKey,
+  Loading,
+  ProblemNote,
+  ProblemView,
+  useTitle,
+  useVisited,
+} from "../../components/components.ts";
+import { fileKind, nameOf, type FileKind } from "../../format/format.ts";
+import { highlightMatches, scrollToFirstMatch } from "../../markdown/markdown.ts";
+import { addressOf, SEARCH, noteAddress, useNavigation, type RouteTo } from "../../navigation/navigation.ts";
+import { asProblem, useServer, useToolCall, type Problem } from "../../server/server.ts";
 import { Base } from "./base.tsx";
+import { clickedPlace } from "./clicked-place.ts";
 import { CanvasFile } from "./canvas.tsx";
-import { Embed, nameInTarget } from "./embed.tsx";
 import { withoutProperties } from "./embedded-file.tsx";
 import { NoteEditor } from "./editor/note-editor.tsx";
+import { asLines } from "./editor/use-saving.ts";
 import { UnsavedNotice } from "./editor/unsaved-notice.tsx";
 import { MediaFile } from "./media-file.tsx";
 import { NoteActions } from "./note-actions.tsx";
-import { SourceText } from "./other-file.tsx";
 import { NoteGraph } from "./graph.tsx";
 import { HeadingList, LinkLists, Mentions, NoteHistory } from "./note-aside.tsx";
-import { useNoteLinks, type NoteLinks } from "./note-links.ts";
+import { useNoteLinks } from "./note-links.ts";
 import { Properties } from "./properties.tsx";
-import { useTaskBoxes } from "./task-boxes.tsx";
+import { useRenderedNote } from "./use-rendered-note.tsx";
+
+export { clickedPlace } from "./clicked-place.ts";
+export { withoutProperties } from "./embedded-file.tsx";
+export { NoteEditor } from "./editor/note-editor.tsx";
+export { asLines } from "./editor/use-saving.ts";
+export { useRenderedNote } from "./use-rendered-note.tsx";
 
 const READ = "contentManager_readContent";
 
@@ -69,17 +75,14 @@ function TextView({ route }: { route: RouteTo<"note"> }) {
   const { path, heading, query } = route;
   const { client } = useServer();
   const { result, problem } = useToolCall(READ, { filePath: path, raw: true, includeProperties: true });
-  const links = useNoteLinks(path, result !== undefined);
-  const content = result?.data.content ?? "";
-  const start = findFrontmatter(content)?.end ?? 0;
-  const { box, problem: taskProblem } = useTaskBoxes(path, content, content.slice(0, start).split("\n").length);
-  const rendered = useMemo(
-    () => renderNote(content, path, links, box),
-    [content, path, links.paths, links.resolve, box],
-  );
+  const { rendered, links, taskProblem } = useRenderedNote(path, result?.data.content);
   const { navigate } = useNavigation();
   const { isEdited } = route;
-  const edit = (isEdited: boolean) => navigate({ ...route, isEdited }, { replaces: !isEdited });
+  const caret = useRef(0);
+  const edit = (isEdited: boolean, at = 0) => {
+    caret.current = at;
+    navigate({ ...route, isEdited }, { replaces: true });
+  };
   const article = useRef<HTMLElement>(null);
   const isReady = result !== undefined && links.isReady;
 
@@ -95,33 +98,63 @@ function TextView({ route }: { route: RouteTo<"note"> }) {
     else if (query !== "") scrollToFirstMatch();
   }, [isReady, heading]);
 
+  const canEdit = result?.data.contentHash !== undefined && client.has("contentManager_replaceContent");
+  // Before anything is painted: a key that is pressed as soon as the note is seen must work.
+  useLayoutEffect(() => {
+    if (!canEdit || isEdited) return undefined;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "e" || !isPlainKey(event)) return;
+      event.preventDefault();
+      edit(true);
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  });
+
   if (problem)
     return (
       <ProblemView title={nameOf(path)} problem={problem} above={<Crumbs path={path} />}>
-        <a href={addressOf({ ...HOME, query: nameOf(path) })}>Search for “{nameOf(path)}”</a>
+        {problem.code === "not_found" && <MakeNote path={path} onMade={() => edit(true)} />}
+        <a href={addressOf({ ...SEARCH, query: nameOf(path) })}>Search for “{nameOf(path)}”</a>
       </ProblemView>
     );
   if (!result) return <Loading of="the note" />;
-  const { properties = {}, propertiesError, contentHash } = result.data;
-  const canEdit = contentHash !== undefined && client.has("contentManager_replaceContent");
-  const text = (
-    <>
-      <Properties path={path} properties={properties} problem={propertiesError} resolve={links.resolve} />
-      {canEdit && <UnsavedNotice path={path} onContinue={() => edit(true)} />}
-      {taskProblem && <ProblemNote problem={taskProblem} />}
-      <div class="prose">{rendered.nodes}</div>
-    </>
-  );
+  const { content, properties = {}, propertiesError, contentHash = "" } = result.data;
+  const isWritten = isEdited && canEdit;
+  const onClick = (event: MouseEvent) => {
+    const at = canEdit && !isWritten ? clickedPlace(event, asLines(withoutProperties(content))) : undefined;
+    if (at !== undefined) edit(true, at);
+  };
   return (
     <div class="note">
       <article ref={article}>
         <Crumbs path={path} />
-        {rendered.title ?? <h1>{nameOf(path)}</h1>}
-        <NoteActions path={path} onEdit={canEdit && !isEdited ? () => edit(true) : undefined} />
-        {isEdited && canEdit ? (
-          <NoteEditor path={path} content={content} hash={contentHash} onClose={() => edit(false)} />
+        {/* While it is written, a title of the text is in the editor. */}
+        {rendered.title === undefined || isWritten ? (
+          <h1 class={rendered.title === undefined ? undefined : "visually-hidden"}>{nameOf(path)}</h1>
         ) : (
-          text
+          <div class="note-title" onClick={onClick}>
+            {rendered.title}
+          </div>
+        )}
+        <NoteActions path={path} onEdit={canEdit && !isWritten ? () => edit(true) : undefined} />
+        <Properties path={path} properties={properties} problem={propertiesError} resolve={links.resolve} />
+        {isWritten ? (
+          <NoteEditor
+            path={path}
+            content={content}
+            hash={contentHash}
+            caret={caret.current}
+            onClose={() => edit(false)}
+          />
+        ) : (
+          <>
+            {canEdit && <UnsavedNotice path={path} onContinue={() => edit(true)} />}
+            {taskProblem && <ProblemNote problem={taskProblem} />}
+            <div class="prose" onClick={onClick}>
+              {rendered.nodes}
+            </div>
+          </>
         )}
         {fileKind(path).kind === "note" && <NoteGraph path={path} />}
       </article>
@@ -135,27 +168,26 @@ function TextView({ route }: { route: RouteTo<"note"> }) {
   );
 }
 
-interface RenderedNote extends Rendered {
-  /** The heading of level 1 that the note starts with; the properties go below it. */
-  readonly title: ComponentChildren;
-}
-
-function renderNote(
-  content: string,
-  path: string,
-  { resolve, paths }: NoteLinks,
-  box: NonNullable<RenderContext["box"]>,
-): RenderedNote {
-  if (fileKind(path).kind !== "note")
-    return { nodes: [<SourceText path={path} text={content} />], headings: [], title: undefined };
-  const rendered = renderMarkdown(withoutProperties(content), {
-    resolve,
-    box,
-    embed: (target) => (
-      <Embed target={target} path={paths.get(nameInTarget(target))} resolve={resolve} shownIn={path} />
-    ),
-  });
-  const [first, ...rest] = rendered.nodes;
-  const hasTitle = (first as VNode | null | undefined)?.type === "h1";
-  return hasTitle ? { ...rendered, title: first, nodes: rest } : { ...rendered, title: undefined };
+/** The place of a note that a link names and that does not exist yet. */
+function MakeNote({ path, onMade }: { path: string; onMade: () => void }) {
+  const { client, refresh } = useServer();
+  const [problem, setProblem] = useState<Problem>();
+  if (!client.has("contentManager_createContent") || fileKind(path).kind !== "note") return null;
+  const make = async () => {
+    try {
+      await client.call("contentManager_createContent", { filePath: path, content: "" });
+      refresh();
+      onMade();
+    } catch (error) {
+      setProblem(asProblem(error));
+    }
+  };
+  return (
+    <>
+      <button type="button" class="button primary" onClick={() => void make()}>
+        Make this note
+      </button>{" "}
+      {problem && <ProblemNote problem={problem} />}
+    </>
+  );
 }

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { parseJson } from "../../../src/kernel/kernel.ts";
 import type { Resolved } from "../../markdown/markdown.ts";
-import { addressOf, HOME, noteAddress } from "../../navigation/navigation.ts";
+import { addressOf, SEARCH, noteAddress } from "../../navigation/navigation.ts";
 import { visits } from "../../server/server.ts";
 
 interface PropertiesProps {
@@ -51,7 +51,7 @@ export function Properties({ path, properties, problem, resolve }: PropertiesPro
 
 const FOLDED = "folded-properties";
 /** Notes whose folded properties are remembered: those folded last. */
-const MOST_FOLDED = 1000;
+const MAX_FOLDED = 1000;
 
 /** The addresses of the notes whose properties are folded, those folded last first. */
 function foldedNotes(): readonly unknown[] {
@@ -64,7 +64,7 @@ function keepFolded(note: string, isFolded: boolean): void {
   const before = foldedNotes();
   if (before.includes(note) === isFolded) return;
   const others = before.filter((one) => one !== note);
-  visits().setItem(FOLDED, JSON.stringify((isFolded ? [note, ...others] : others).slice(0, MOST_FOLDED)));
+  visits().setItem(FOLDED, JSON.stringify((isFolded ? [note, ...others] : others).slice(0, MAX_FOLDED)));
 }
 
 /** Also used for the cells of bases, of which it is not known where links lead. */
@@ -80,7 +80,7 @@ export function renderValue(
   if (/^tags?$/i.test(name)) {
     const tag = text.replace(/^#/, "");
     return (
-      <a class="tag" href={addressOf({ ...HOME, query: `tag:#${tag}` })}>
+      <a class="tag" href={addressOf({ ...SEARCH, query: `tag:#${tag}` })}>
         #{tag}
       </a>
     );

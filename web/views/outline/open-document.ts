@@ -41,9 +41,9 @@ interface Saved {
 /** Reading this many takes 20 ms in the page. */
 const ROWS_PER_PAGE = 2_000;
 /** Each keeps a list of all rows: 0.8 MB if there are 100,000. */
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 /** How often reading begins again because somebody else wrote in between. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** Somebody else changed the text that the person was editing. */
 export class TextConflict extends Problem {
@@ -159,7 +159,7 @@ export class OpenDocument {
   }
 
   #call<N extends ToolName>(name: N, input: InputOf<N>): Promise<ResultNamed<N>> {
-    return this.#client.call(name, { ...input, ...(this.#path !== undefined && { inDocument: this.#path }) });
+    return this.#client.call(name, { ...input, ...(this.#path !== undefined && { documentName: this.#path }) });
   }
 
   async #reload(): Promise<void> {
@@ -178,7 +178,7 @@ export class OpenDocument {
     if (document.version === this.#version && this.#isComplete) return;
     this.#name = document.name;
     for (let tries = 1; !(await this.#loadPages()); tries++)
-      if (tries === MOST_TRIES)
+      if (tries === MAX_TRIES)
         throw new Problem("The outline changes faster than it can be read.", "Reload the page when it is quiet.");
   }
 
@@ -193,7 +193,7 @@ export class OpenDocument {
       const page: ResultNamed<"get_outline_structure"> = await this.#call("get_outline_structure", input);
       version ??= page.document.version;
       if (page.document.version !== version) return false;
-      for (const row of page.rows) rows.push(this.#named(row));
+      for (const row of page.rows!) rows.push(this.#named(row));
       cursor = page.nextCursor;
       this.#rowCount = page.document.rowCount;
       const isFirst = this.#rows === undefined;
@@ -235,7 +235,7 @@ export class OpenDocument {
     const saved = await this.#write(before, edit);
     const { row } = saved;
     if (saved.undoId !== undefined) {
-      this.#undoable = [...this.#undoable, { undoId: saved.undoId, rows: before, version }].slice(-MOST_STEPS);
+      this.#undoable = [...this.#undoable, { undoId: saved.undoId, rows: before, version }].slice(-MAX_STEPS);
       this.#redoable = [];
     }
     this.#rows = (row && replaced(after, edit.id, () => this.#named(row))) ?? after;

@@ -57,7 +57,7 @@ function withoutExtension(name: string): string {
 
 function OutlineHead({ name, count, path: chosen }: { name: string; count: number; path: string }) {
   const { navigate } = useNavigation();
-  const { result } = useToolCall("open_document", {});
+  const { result } = useToolCall("open_document", { withNotes: true });
   const documents = result?.documents ?? NO_DOCUMENTS;
   const current = chosen || (documents.find(({ isCurrent }) => isCurrent)?.path ?? "");
   useTitle(name);

@@ -14,8 +14,6 @@ interface Dragging {
 interface RowDrag {
   readonly dragging: Dragging | undefined;
   readonly grab: (event: PointerEvent, row: Row) => void;
-  /** Whether the click that follows is the end of a drag, and must not fold the row. */
-  readonly isDrop: () => boolean;
 }
 
 /** A pointer that moves less clicks; in pixels. */
@@ -37,11 +35,10 @@ export function useRowDrag(options: DragOptions): RowDrag {
   const [dragging, setDragging] = useState<Dragging>();
   const latest = useRef(options);
   latest.current = options;
-  const isDrop = useRef(false);
 
   const grab = (start: PointerEvent, row: Row) => {
-    isDrop.current = false;
-    if (start.button !== 0) return;
+    // A second finger drags nothing.
+    if (start.button !== 0 || !start.isPrimary) return;
     const handle = start.currentTarget as HTMLElement;
     let at: { readonly x: number; readonly y: number } = { x: start.clientX, y: start.clientY };
     let now: Dragging | undefined;
@@ -69,29 +66,46 @@ export function useRowDrag(options: DragOptions): RowDrag {
       stopped.abort();
       const dropped = now;
       show(undefined);
-      if (dropped === undefined) return;
-      isDrop.current = true;
-      if (isDropped) latest.current.onDrop(row.id, dropped.drop);
+      if (isDropped && dropped !== undefined) latest.current.onDrop(row.id, dropped.drop);
     };
 
     const { signal } = stopped;
     addEventListener(
       "pointermove",
       (event) => {
+        if (event.pointerId !== start.pointerId) return;
+        // Released where the page could not see it.
+        if ((event.buttons & 1) === 0) return end(false);
         at = { x: event.clientX, y: event.clientY };
         const distance = Math.hypot(at.x - start.clientX, at.y - start.clientY);
         if (now === undefined && distance < THRESHOLD) return;
-        if (now === undefined) requestAnimationFrame(scroll);
+        if (now === undefined) {
+          requestAnimationFrame(scroll);
+          dropClickOf(start.pointerId);
+        }
         follow();
       },
       { signal },
     );
-    addEventListener("pointerup", () => end(true), { signal });
-    addEventListener("pointercancel", () => end(false), { signal });
+    const isOfThis = ({ pointerId }: PointerEvent) => pointerId === start.pointerId;
+    addEventListener("pointerup", (event) => isOfThis(event) && end(true), { signal });
+    addEventListener("pointercancel", (event) => isOfThis(event) && end(false), { signal });
     addEventListener("keydown", (event) => event.key === "Escape" && end(false), { signal, capture: true });
     handle.setPointerCapture(start.pointerId);
   };
-  return { dragging, grab, isDrop: () => isDrop.current };
+  return { dragging, grab };
+}
+
+/** The click with which a browser ends a drag folds and selects nothing. It comes with the release of the pointer, or never. */
+function dropClickOf(pointerId: number): void {
+  const stopped = new AbortController();
+  const options = { signal: stopped.signal, capture: true };
+  const stop = () => stopped.abort();
+  addEventListener("click", (event) => event.stopPropagation(), options);
+  addEventListener("pointerup", (event) => event.pointerId === pointerId && setTimeout(stop), options);
+  addEventListener("pointercancel", stop, options);
+  // The release was outside of the window: the next press is no longer part of the drag.
+  addEventListener("pointerdown", stop, options);
 }
 
 /** The gap between visible rows that is nearest to a height in the window, without the row that is dragged. */

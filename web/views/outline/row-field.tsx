@@ -1,5 +1,6 @@
 // The field in which a person edits the topic or the note of a row. It grows with
-// its text. Leaving it saves; Escape leaves it without saving.
+// its text. Leaving it saves; Escape leaves the row as it was, and offers to keep what
+// was typed.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { directionOf } from "./row-keys.ts";
 import type { Direction } from "./row-places.ts";
@@ -14,7 +15,7 @@ interface RowFieldProps {
   readonly onEnter: (text: string) => void;
   /** The field is left. */
   readonly onSave: (text: string, isByKey: boolean) => void;
-  readonly onCancel: () => void;
+  readonly onCancel: (text: string) => void;
   readonly onMove: (direction: Direction) => void;
   /** Backspace in an empty topic. */
   readonly onErase: () => void;
@@ -51,7 +52,7 @@ export function RowField({ kind, label, text, position, onEnter, onSave, onCance
     const direction = directionOf(event, kind === "topic");
     const isEnter = event.key === "Enter";
     if (direction !== undefined) onMove(direction);
-    else if (event.key === "Escape") done(onCancel);
+    else if (event.key === "Escape") done(() => onCancel(value));
     else if (isEnter && kind === "topic") done(() => onEnter(value));
     else if (isEnter && (event.ctrlKey || event.metaKey)) done(() => onSave(value, true));
     else if (event.key === "Backspace" && value === "" && kind === "topic" && !event.repeat) done(onErase);

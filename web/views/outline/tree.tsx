@@ -31,13 +31,16 @@ export function Tree({ route, document, rows, isComplete, canUndo, canRedo }: Tr
   const tree = useRef<HTMLDivElement>(null);
   /** The row of the address that was scrolled to. */
   const shownRow = useRef("");
-  const fold = (id: string, isFolded: boolean) =>
+  const fold = (id: string, isFolded: boolean) => {
+    // A row that is no longer seen is not the one that a key changes.
+    if (isFolded && rows.ancestorsOf(active).some((above) => above.id === id)) setActive(id);
     setFolded((before) => {
       const after = new Set(before);
       if (isFolded) after.add(id);
       else after.delete(id);
       return after;
     });
+  };
   const editing = useRowEditing({
     document,
     rows,
@@ -90,7 +93,15 @@ export function Tree({ route, document, rows, isComplete, canUndo, canRedo }: Tr
     shownRow.current = id;
     navigate({ ...route, row: id }, { replaces: true });
   };
-  const drag = useRowDrag({ rows, visible, folded, onDrop: (id, { place }) => editing.place(id, place) });
+  const drag = useRowDrag({
+    rows,
+    visible,
+    folded,
+    onDrop: (id, { place }) => {
+      setActive(id);
+      editing.place(id, place);
+    },
+  });
 
   const onKeyDown = (event: KeyboardEvent) => {
     const row = visible[at];
@@ -163,7 +174,10 @@ export function Tree({ route, document, rows, isComplete, canUndo, canRedo }: Tr
         data-item
         aria-activedescendant={at === -1 ? undefined : `row-${active}`}
         onKeyDown={onKeyDown}
-        onFocus={({ target, currentTarget }) => target === currentTarget && at === -1 && activate(0)}
+        // By the keyboard: a press of the mouse is about the row under it.
+        onFocus={({ target, currentTarget }) =>
+          target === currentTarget && at === -1 && currentTarget.matches(":focus-visible") && activate(0)
+        }
       >
         <VirtualList
           items={visible}
@@ -179,10 +193,10 @@ export function Tree({ route, document, rows, isComplete, canUndo, canRedo }: Tr
               query={route.query}
               topicField={fieldOf(row, index, "topic")}
               noteField={fieldOf(row, index, "note")}
-              onFold={() => !drag.isDrop() && fold(row.id, !folded.has(row.id))}
+              onFold={() => fold(row.id, !folded.has(row.id))}
               onToggle={() => editing.toggle(row)}
-              onSelect={() => !drag.isDrop() && select(row)}
-              onEdit={(field) => canEdit && editing.actions.onEdit(field)}
+              onSelect={() => select(row)}
+              onEdit={(field) => canEdit && editing.edit(row, field)}
               onGrab={(event) => canEdit && drag.grab(event, row)}
             />
           )}

@@ -2,7 +2,7 @@
 // added, and the keys and buttons that change rows. Used by the tree.
 import { useMemo, useRef, useState } from "preact/hooks";
 import { asProblem, type Problem } from "../../server/server.ts";
-import type { EditNoticeProps } from "./edit-notice.tsx";
+import type { EditNoticeProps, TextEdit } from "./edit-notice.tsx";
 import type { OpenDocument, TextConflict } from "./open-document.ts";
 import { applyEdit, textOf, type RowEdit } from "./row-edits.ts";
 import { lastIn, placeBelow, placeTowards, type Direction, type Place } from "./row-places.ts";
@@ -41,11 +41,16 @@ export function useRowEditing({ document, rows, active, folded, onActive, onUnfo
   const keepsInView = useRef(false);
   const serial = useRef(0);
   const shown = useMemo(() => withNewRow(rows, edited), [rows, edited?.place]);
-  const selected = rows.get(active);
+  // What the keys and buttons change is what the person sees marked.
+  const isSeen = rows.ancestorsOf(active).every(({ id }) => !folded.has(id));
+  const selected = isSeen ? rows.get(active) : undefined;
+
+  const [unsaved, setUnsaved] = useState<TextEdit>();
 
   const report = (work: Promise<string | undefined>) => {
     setMessage("");
     setProblem(undefined);
+    setUnsaved(undefined);
     work.then(
       (said) => setMessage(said ?? ""),
       (error: unknown) => setProblem(asProblem(error)),
@@ -77,11 +82,13 @@ export function useRowEditing({ document, rows, active, folded, onActive, onUnfo
     if (to.parentId !== null) onUnfold(to.parentId);
     save({ kind: "move", id, place: to });
   };
-  const move = (direction: Direction) => place(active, placeTowards(rows, active, direction));
+  const move = (direction: Direction) => {
+    if (selected !== undefined) place(selected.id, placeTowards(rows, selected.id, direction));
+  };
   /** @returns the id of the row with this text, which is then where the new row was */
-  const addNew = (to: Place, topic: string): string => {
+  const addNew = (to: Place, topic: string, said?: string): string => {
     const id = document.ids.next();
-    save({ kind: "add", id, topic, place: to });
+    save({ kind: "add", id, topic, place: to }, said);
     return id;
   };
   const remove = (row: Row) => {
@@ -140,7 +147,17 @@ export function useRowEditing({ document, rows, active, folded, onActive, onUnfo
         setEdited((open) => (open === now ? undefined : open));
         return isByKey ? onLeave() : undefined;
       },
-      onCancel: () => (isNew ? leaveNew(now.place!) : close()),
+      onCancel: (text: string) => {
+        // A text that was typed is never lost by a key.
+        if (isNew && text !== "") {
+          onActive(addNew(now.place!, text, `Added “${text}”. Undo takes it out.`));
+          return close();
+        }
+        if (isNew) return leaveNew(now.place!);
+        close();
+        const { field, before } = now;
+        return text === before ? undefined : setUnsaved({ kind: "update", id: row.id, field, text, before });
+      },
       onMove: (direction: Direction) => (isNew ? moveNew(now, direction) : move(direction)),
       onErase: () => {
         if (isNew) return leaveNew(now.place!);
@@ -166,8 +183,10 @@ export function useRowEditing({ document, rows, active, folded, onActive, onUnfo
     else if (key === "enter" && isCommand) actions.onAdd();
     else if (key === "enter") actions.onEdit(event.shiftKey ? "note" : "topic");
     else if (key === "f2") actions.onEdit("topic");
-    else if ((key === "delete" || key === "backspace") && !isCommand) actions.onDelete();
-    else if (isCommand && (key === "y" || (key === "z" && event.shiftKey))) actions.onRedo();
+    else if ((key === "delete" || key === "backspace") && !isCommand) {
+      // A key that is held down deletes one row.
+      if (!event.repeat) actions.onDelete();
+    } else if (isCommand && (key === "y" || (key === "z" && event.shiftKey))) actions.onRedo();
     else if (isCommand && key === "z") actions.onUndo();
     else return false;
     return true;
@@ -178,6 +197,8 @@ export function useRowEditing({ document, rows, active, folded, onActive, onUnfo
     problem,
     onKeepMine: ({ edit: mine, theirs }: TextConflict) => save({ ...mine, before: theirs }),
     onDismiss: () => setProblem(undefined),
+    unsaved,
+    onKeepUnsaved: save,
   };
   return {
     /** The rows with the one that is being added. */
@@ -185,9 +206,10 @@ export function useRowEditing({ document, rows, active, folded, onActive, onUnfo
     edited,
     keepsInView: keepsInView.current,
     actions,
+    edit,
     canMove: (direction: Direction) =>
       edited?.place === undefined
-        ? placeTowards(rows, active, direction) !== undefined
+        ? selected !== undefined && placeTowards(rows, selected.id, direction) !== undefined
         : newPlace(edited.place, direction) !== undefined,
     fieldProps,
     place,

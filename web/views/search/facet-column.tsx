@@ -8,7 +8,7 @@ import { withChosen, type Facets } from "./use-facets.ts";
 import type { PeriodCounts } from "./use-period-counts.ts";
 
 /** Projects that are shown without opening the list of all. */
-const MOST_PROJECTS = 8;
+const MAX_PROJECTS = 8;
 
 interface FacetColumnProps {
   readonly route: RouteTo<"search">;
@@ -20,7 +20,7 @@ export function FacetColumn({ route, facets, periods }: FacetColumnProps) {
   const { navigate } = useNavigation();
   const filter = (changes: Partial<Filters>) => navigate({ ...route, ...changes }, { replaces: true });
   const projects = facets.projects ?? [];
-  const top = withChosen(projects, route.project).slice(0, MOST_PROJECTS);
+  const top = withChosen(projects, route.project).slice(0, MAX_PROJECTS);
   return (
     <>
       <FacetGroup
@@ -44,7 +44,7 @@ export function FacetColumn({ route, facets, periods }: FacetColumnProps) {
         items={top.map((facet) => ({ ...facet, name: facet.key }))}
         onChoose={(project) => filter({ project })}
       >
-        {projects.length > MOST_PROJECTS && (
+        {projects.length > MAX_PROJECTS && (
           <Chooser
             label="All projects"
             text={`All ${projects.length.toLocaleString("en")} projects`}

@@ -16,7 +16,7 @@ interface ResultPagesProps {
   readonly hasMore: boolean;
   readonly loadMore: () => void;
   readonly typing?: "search";
-  /** Whether these are the results of what was typed before. */
+  /** True if these are the results of what was typed before. */
   readonly isStale?: boolean;
 }
 

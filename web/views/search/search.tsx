@@ -1,7 +1,7 @@
 // The search view: filters, results of every kind, and how many there are in each.
 // Without a query, which is how the page opens, it shows what changed recently.
 import { Columns, Empty, IndexProgress, Loading, ProblemNote, useIsWide } from "../../components/components.ts";
-import { addressOf, HOME, useNavigation, type Kind, type RouteTo } from "../../navigation/navigation.ts";
+import { addressOf, SEARCH, useNavigation, type Kind, type RouteTo } from "../../navigation/navigation.ts";
 import { IS_FOR_MEMBERS, usePersonCall } from "../../server/server.ts";
 import { FacetColumn } from "./facet-column.tsx";
 import { FilterBar } from "./filters.tsx";
@@ -89,10 +89,13 @@ function Results({ route }: { route: RouteTo<"search"> }) {
   );
 }
 
-function countText({ total, indexing }: Found): string {
-  if (total === undefined || (total === 0 && !indexing)) return "";
+function countText({ total, indexing, unfound = [] }: Found): string {
+  const missing = unfound.length === 0 ? "" : `No text has: ${unfound.join(", ")}.`;
+  if (total === undefined || (total === 0 && !indexing)) return missing;
   const count = total === 1 ? "1 result" : `${total.toLocaleString("en")} results`;
-  return indexing ? `${count} so far: ${indexing.done} of ${indexing.total} notes are indexed` : count;
+  return indexing
+    ? `${count} so far: ${indexing.done} of ${indexing.total} notes are indexed`
+    : `${count}${missing && `. ${missing}`}`;
 }
 
 const NAMES: Readonly<Record<Kind, string>> = { note: "notes", outline: "outlines", conversation: "conversations" };
@@ -104,7 +107,7 @@ function NothingFound({ route, found: { counts } }: { route: RouteTo<"search">; 
     ([kind, count]) => count > 0 && !route.kinds.includes(kind),
   );
   const isFiltered = route.since + route.folder + route.source + route.project !== "";
-  const without = { ...HOME, query: route.query };
+  const without = { ...SEARCH, query: route.query };
   return (
     <Empty
       title={elsewhere.length > 0 ? `None in ${route.kinds.map((kind) => NAMES[kind]).join(" and ")}` : "Nothing found"}

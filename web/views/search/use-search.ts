@@ -12,6 +12,8 @@ export interface Found {
   /** How many there are of each kind, whether it was asked for or not. */
   readonly counts: Readonly<Record<Kind, number>> | undefined;
   readonly indexing: ResultNamed<"search">["indexing"];
+  /** Words of the query that nothing has. */
+  readonly unfound: readonly string[] | undefined;
   readonly problem: Problem | undefined;
   readonly isLoading: boolean;
   readonly hasMore: boolean;
@@ -48,7 +50,8 @@ export function useSearch(route: RouteTo<"search">): Found {
   );
   if (isOfConversations) {
     const total = recall.pages[0]?.summary.total_conversations_found;
-    return foundIn(recall, ({ conversations }) => conversations.map(asSearchResult), total, {});
+    const { not_found } = recall.pages[0] ?? {};
+    return foundIn(recall, ({ conversations }) => conversations.map(asSearchResult), total, { not_found });
   }
   const [first] = search.pages;
   return foundIn(search, ({ results }) => results, first?.totalResults, first ?? {});
@@ -58,11 +61,11 @@ function foundIn<P>(
   { pages, ...state }: Pages<P>,
   resultsOf: (page: P) => readonly SearchResult[],
   total: number | undefined,
-  { counts, indexing }: Pick<Partial<ResultNamed<"search">>, "counts" | "indexing">,
+  { counts, indexing, not_found }: Pick<Partial<ResultNamed<"search">>, "counts" | "indexing" | "not_found">,
 ): Found {
   // Something may have changed between two pages.
   const byId = new Map(pages.flatMap(resultsOf).map((result) => [resultKey(result), result]));
-  return { ...state, problem: state.problem, results: [...byId.values()], total, counts, indexing };
+  return { ...state, problem: state.problem, results: [...byId.values()], total, counts, indexing, unfound: not_found };
 }
 
 /** Only an object, since the source may be any text that the address holds: the server checks it. */

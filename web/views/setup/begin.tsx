@@ -1,7 +1,7 @@
 // Where a person begins: what was found, the vault to choose, and the assistants
 // to connect.
 import { Columns, ProblemNote, useTitle } from "../../components/components.ts";
-import { addressOf, HOME } from "../../navigation/navigation.ts";
+import { addressOf, SEARCH } from "../../navigation/navigation.ts";
 import { Found } from "./found.tsx";
 import { Hosts } from "./hosts.tsx";
 import { useStatus } from "./use-status.ts";
@@ -31,7 +31,7 @@ function Next() {
       <h2 id="next-title">Then</h2>
       <ul class="links">
         <li>
-          <a href={addressOf(HOME)}>Search everything</a>
+          <a href={addressOf(SEARCH)}>Search everything</a>
         </li>
         <li>
           <a href={addressOf({ view: "activity" })}>See what assistants change</a>

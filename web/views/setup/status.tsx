@@ -5,7 +5,7 @@ import type { Finding, Status } from "../../../src/app/app.ts";
 import { Columns, Icon, IndexProgress, Loading, ProblemNote, Time, useTitle } from "../../components/components.ts";
 import { sourceName } from "../../format/format.ts";
 import { addressOf } from "../../navigation/navigation.ts";
-import { useServer, useToolCall } from "../../server/server.ts";
+import { asProblem, type Problem, useServer, useToolCall } from "../../server/server.ts";
 import { ChangeDialog } from "./change-dialog.tsx";
 import { Hosts } from "./hosts.tsx";
 import { useStatus } from "./use-status.ts";
@@ -17,7 +17,7 @@ export function StatusView() {
     <Columns label="About this program" aside={<About status={status} />}>
       <h1>Status</h1>
       {problem && <ProblemNote problem={problem} />}
-      {status === undefined ? <Loading of="the status" /> : <Summary findings={status.findings} />}
+      {status === undefined ? <Loading of="the status" /> : <Summary findings={status.findings} onChange={renew} />}
       <IndexProgress of="notes" indexing={progress?.notes} />
       <IndexProgress of="conversations" indexing={progress?.conversations} />
       {status && <Keeping status={status} onChange={renew} />}
@@ -28,7 +28,7 @@ export function StatusView() {
 }
 
 /** Problems first, each with what to do. */
-function Summary({ findings }: { findings: readonly Finding[] }) {
+function Summary({ findings, onChange }: { findings: readonly Finding[]; onChange: () => void }) {
   const problems = findings.filter(({ state }) => state === "problem");
   if (problems.length === 0)
     return (
@@ -53,11 +53,29 @@ function Summary({ findings }: { findings: readonly Finding[] }) {
                   <strong>To do:</strong> {finding.hint}
                 </p>
               )}
+              {finding.isAcceptable && <Acceptance part={finding.part} onChange={onChange} />}
             </div>
           </li>
         ))}
       </ul>
     </div>
+  );
+}
+
+/** Says that what was there is gone on purpose, after a second look. */
+function Acceptance({ part, onChange }: { part: string; onChange: () => void }) {
+  const { client } = useServer();
+  const [isAsking, setAsking] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const accept = () =>
+    client.ask("acceptMissing", { part }).then(onChange, (error: unknown) => setProblem(asProblem(error)));
+  if (problem) return <ProblemNote problem={problem} />;
+  return (
+    <p>
+      <button type="button" class="button small" onClick={() => (isAsking ? void accept() : setAsking(true))}>
+        {isAsking ? "Yes, use it as it is" : "It is gone on purpose …"}
+      </button>
+    </p>
   );
 }
 
@@ -75,9 +93,9 @@ function Keeping({ status, onChange }: { status: Status; onChange: () => void })
   return (
     <section aria-labelledby="keeping-title" class="setup-section">
       <header class="section-head">
-        <h2 id="keeping-title">What programs delete</h2>
+        <h2 id="keeping-title">Backups of conversations</h2>
       </header>
-      {expiring.length === 0 && <p class="found-line">Nothing that is not kept here is about to be deleted.</p>}
+      {expiring.length === 0 && <p class="found-line">Everything is kept.</p>}
       {expiring.map(({ name, count, days, setting, file }) => (
         <p key={name} class="callout" data-tone="warning" role="note">
           {sourceName(name)} deletes conversations after {Math.round(days)} days: {count} that are not kept here yet are
@@ -114,7 +132,7 @@ function AllFindings({ findings }: { findings: readonly Finding[] }) {
   return (
     <section aria-labelledby="parts-title" class="setup-section">
       <header class="section-head">
-        <h2 id="parts-title">Parts</h2>
+        <h2 id="parts-title">Details</h2>
       </header>
       <ul class="found-list">
         {present.map((finding, i) => (
@@ -152,7 +170,7 @@ function About({ status }: { status: Status | undefined }) {
   return (
     <>
       <section aria-labelledby="disk-title">
-        <h2 id="disk-title">Room on the disk: {sizeText(total)}</h2>
+        <h2 id="disk-title">Space used: {sizeText(total)}</h2>
         <ul class="disk-use">
           {status.diskUse.map(({ what, note, bytes }) => (
             <li key={what}>

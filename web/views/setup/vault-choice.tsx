@@ -28,8 +28,8 @@ export function VaultChoice({ current }: { current: Progress["vault"] | undefine
                 <p class="card-state">{why[0]!.toUpperCase() + why.slice(1)}</p>
                 <p class="card-path">{vault}</p>
               </div>
-              <button type="button" class="button" aria-label={`Use ${vault}`} onClick={() => setAsked(vault)}>
-                Use …
+              <button type="button" class="button" aria-label={`Choose ${vault}`} onClick={() => setAsked(vault)}>
+                Choose …
               </button>
             </li>
           ))}
@@ -47,7 +47,7 @@ export function VaultChoice({ current }: { current: Progress["vault"] | undefine
             spellcheck={false}
           />
           <button type="submit" class="button">
-            Use …
+            Choose …
           </button>
         </div>
       </form>

@@ -112,8 +112,8 @@ function FileFilter({ value, onChange }: { value: string; onChange: (value: stri
     <input
       class="chip file-filter"
       type="text"
-      aria-label="File touched or named"
-      placeholder="File"
+      aria-label="Touched file"
+      placeholder="Touched file"
       autocomplete="off"
       spellcheck={false}
       data-chosen={value !== ""}

@@ -1,8 +1,8 @@
 // The messages of a thread. Each is rendered once; the browser skips painting
 // those that are far away.
-import { Time } from "../../../components/components.ts";
+import { CopyButton, Time } from "../../../components/components.ts";
 import { sourceName } from "../../../format/format.ts";
-import { CopyButton, renderMarkdown } from "../../../markdown/markdown.ts";
+import { renderMarkdown } from "../../../markdown/markdown.ts";
 import { memo } from "./memo.ts";
 import { Steps } from "./steps.tsx";
 import { turnsOf, type Message } from "./turns.ts";

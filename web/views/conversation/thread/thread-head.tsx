@@ -1,7 +1,7 @@
 // The head of a thread: what the conversation is, what it continues and what
 // continues it, and how it is resumed and exported.
 import { useState } from "preact/hooks";
-import { ProblemNote, Time, type ConversationFacts } from "../../../components/components.ts";
+import { CopyButton, ProblemNote, Time, type ConversationFacts } from "../../../components/components.ts";
 import {
   conversationTitle,
   durationText,
@@ -10,10 +10,8 @@ import {
   sourceName,
   tokenText,
 } from "../../../format/format.ts";
-import { CopyButton } from "../../../markdown/markdown.ts";
 import { addressOf, CONVERSATIONS } from "../../../navigation/navigation.ts";
-import { asProblem, IS_FOR_MEMBERS, useServer, type Problem } from "../../../server/server.ts";
-import { resumeCommand } from "./resume-command.ts";
+import { asProblem, useServer, type Problem } from "../../../server/server.ts";
 import type { Relatives } from "./use-conversation.ts";
 
 interface ThreadHeadProps {
@@ -23,8 +21,7 @@ interface ThreadHeadProps {
 
 export function ThreadHead({ facts, relatives }: ThreadHeadProps) {
   const { client } = useServer();
-  // Its program has it on a machine of the member who pushed it, and nowhere else.
-  const command = IS_FOR_MEMBERS ? undefined : resumeCommand(facts);
+  const { resume } = facts;
   const [created, updated] = [Date.parse(facts.created_at), Date.parse(facts.updated_at)];
   return (
     <header class="thread-head">
@@ -46,10 +43,10 @@ export function ThreadHead({ facts, relatives }: ThreadHeadProps) {
         {facts.archived && <span class="badge">kept here only</span>}
       </p>
       {relatives && <RelativeLinks {...relatives} />}
-      {command !== undefined && (
+      {resume !== undefined && (
         <p class="resume">
-          <code>{command}</code>
-          <CopyButton text={command} label="Copy the command that resumes this conversation" />
+          <code>{resume}</code>
+          <CopyButton text={resume} label="Copy the command that resumes this conversation" />
         </p>
       )}
       {client.has("export_individual_conversations") && <Export id={facts.id} />}

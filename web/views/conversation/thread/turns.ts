@@ -10,7 +10,7 @@ export type Turn =
   | {
       readonly is: "prose";
       readonly message: Message;
-      /** Whether the previous prose has another role. */
+      /** True if the previous prose has another role. */
       readonly isNewSpeaker: boolean;
     }
   | { readonly is: "steps"; readonly messages: readonly Message[] };

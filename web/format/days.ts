@@ -1,5 +1,5 @@
-// Days and counts per day, for the plots of the activity view. Pure.
-import { DAY, startOfDay } from "../../format/format.ts";
+// Days and counts per day, for plots and the strip of Today. Pure.
+import { DAY, startOfDay } from "./time.ts";
 
 export interface Series {
   readonly name: string;

@@ -1,6 +1,6 @@
 // A button that copies a text to the clipboard. Used by code blocks and threads.
 import { useState } from "preact/hooks";
-import { Icon, type IconName } from "../components/components.ts";
+import { Icon, type IconName } from "./icons.tsx";
 
 /** How long "Copied" is shown, in milliseconds. */
 const CONFIRMATION_TIME = 2_000;

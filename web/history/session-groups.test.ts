@@ -1,7 +1,7 @@
 // Entries of the journal, grouped by session.
 import { describe, expect, it } from "vitest";
 import { groupBySession, type SessionFacts } from "./session-groups.ts";
-import type { Entry } from "../../history/history.tsx";
+import type { Entry } from "./entry.ts";
 
 /** In minutes. */
 const at = (minute: number) => new Date(minute * 60_000).toISOString();

@@ -1,7 +1,7 @@
 // Days and counts per day.
 import { describe, expect, it } from "vitest";
 import { countPerDay, dayAfter, lastDays, withOthersAsOne } from "./days.ts";
-import { startOfDay } from "../../format/time.ts";
+import { startOfDay } from "./time.ts";
 
 const NOW = new Date(2026, 9, 27, 15, 30).getTime();
 

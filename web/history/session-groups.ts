@@ -1,10 +1,10 @@
 // Groups entries of the journal by who asked for them and in which session: as the
 // journal has it; for entries of earlier releases by the traces in memory, else by
 // time. Entries without a session are grouped by pauses between them. Pure; used
-// by the activity view.
-import type { ResultNamed } from "../../../src/tools/tools.ts";
-import { whoName } from "../../format/format.ts";
-import { timeOf, type Entry } from "../../history/history.tsx";
+// by use-sessions.ts.
+import type { ResultNamed } from "../../src/tools/tools.ts";
+import { whoName } from "../format/format.ts";
+import { timeOf, type Entry } from "./entry.ts";
 
 export type SessionFacts = Pick<
   ResultNamed<"memoryManager_listSessions">["data"]["sessions"][number],
@@ -13,7 +13,7 @@ export type SessionFacts = Pick<
 type LoadedSession = ResultNamed<"memoryManager_loadSession">["data"];
 export type Trace = NonNullable<LoadedSession["done"]>[number] & { readonly session: string };
 
-export interface ActivityGroup {
+export interface SessionOfEntries {
   /** Of its oldest entry: a group to which a session adds entries stays the same one. */
   readonly key: string;
   /** Undefined if the session is unknown. */
@@ -33,7 +33,7 @@ export function groupBySession(
   entries: readonly Entry[],
   sessions: readonly SessionFacts[],
   traces: readonly Trace[],
-): ActivityGroup[] {
+): SessionOfEntries[] {
   const byId = new Map(sessions.map((session) => [session.id, session]));
   const guessed = (entry: Entry) => byId.get(tracedSession(entry, traces) ?? "") ?? sessionAt(timeOf(entry), sessions);
   const groups: { id: string; session: SessionFacts | undefined; by: Entry["by"]; entries: Entry[] }[] = [];

@@ -1,5 +1,5 @@
-// The names of notes that fit what was typed behind [[: the name alone where only
-// one note has it, else the path. Used by the editor.
+// Completes in the editor, from the index: names of notes, alone where only one note
+// has it, else the path; and the tags of the vault. Used by the editor.
 import { nameOf } from "../../../format/format.ts";
 import type { Client } from "../../../server/server.ts";
 
@@ -16,6 +16,17 @@ export async function linkNames(client: Client, typed: string): Promise<string[]
     return paths.slice(0, MOST).map((path, i) => (isOnly(names[i]!) ? names[i]! : path.replace(/\.md$/, "")));
   } catch {
     // A completion that fails must not disturb the writing.
+    return [];
+  }
+}
+
+/** The most frequent first. */
+export async function tagNames(client: Client): Promise<string[]> {
+  if (!client.has("vaultLibrarian_tags")) return [];
+  try {
+    const { data } = await client.call("vaultLibrarian_tags", {});
+    return (data.tags ?? []).toSorted((a, b) => b.count - a.count).map(({ tag }) => tag.replace(/^#/, ""));
+  } catch {
     return [];
   }
 }

@@ -1,5 +1,6 @@
 // npm run eval: whether a search for tools finds the right one, without a model;
-// npm run eval -- --model URL: whether a model calls it.
+// npm run eval -- --model URL: whether a model calls it;
+// npm run eval -- outcomes: what comes of the recorded calls, answers and documents.
 import "./program-version.ts";
 import { HELP, readOptions } from "./model/options.ts";
 import { runWithModel, THIS_WORLD } from "./model/run.ts";
@@ -13,6 +14,19 @@ const rankWithin = (requests: readonly Request[], listing: readonly ToolListing[
   rankRequests(answerable(requests, listing), listing);
 
 try {
+  const [task, ...rest] = process.argv.slice(2);
+  if (task === "outcomes") {
+    const { report, code } = await (await import("./outcomes/run.ts")).runOutcomes(rest);
+    console.log(report);
+    process.exitCode = code;
+  } else await runChoices();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 2;
+}
+
+/** Which tool is chosen, by a search or by a model. */
+async function runChoices(): Promise<void> {
   const { help, toolsets, withModel } = readOptions(process.argv.slice(2));
   if (help) console.log(HELP);
   else if (withModel === undefined) {
@@ -24,7 +38,4 @@ try {
     console.log(`${table}\nWritten to ${files.join(" and ")}.`);
     if (results.unanswered > 0) process.exitCode = 1;
   }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 2;
 }

@@ -1,7 +1,7 @@
 // A store of conversations in a temporary folder, closed after the tests of a
 // file. Used by tests of the store and of sources.
 import { join } from "node:path";
-import { openConversations, type Conversations } from "../src/conversations/conversation-library.ts";
+import { openConversations, type AskOptions, type Conversations } from "../src/conversations/conversation-library.ts";
 import type { ConversationSource, Home } from "../src/conversations/sources/source.ts";
 import type { ConversationSummary } from "../src/conversations/store/conversation-reader.ts";
 import { homeIn } from "./source-reader.ts";
@@ -16,7 +16,26 @@ export function openStore(
   const homes = [typeof home === "string" ? homeIn(home) : home];
   const conversations = openConversations({ file, sources, homes, redact: (text) => text, log: () => {} });
   atTheEnd(() => conversations.close());
-  return conversations;
+  return thatIsComplete(conversations);
+}
+
+const complete = (options: AskOptions = {}) => ({ complete: options.asItIs !== true, ...options });
+
+/**
+ * The store answers after half a second as it is then. Here it reads everything
+ * that changed first, unless a test asks for the store as it is: how much of it is
+ * read by then depends on the machine.
+ */
+function thatIsComplete(store: Conversations): Conversations {
+  return {
+    ...store,
+    recall: (question, options) => store.recall(question, complete(options)),
+    find: (id, options) => store.find(id, complete(options)),
+    authorsOf: (asked, options) => store.authorsOf(asked, complete(options)),
+    authorsOfRow: (id, options) => store.authorsOfRow(id, complete(options)),
+    project: (name, options) => store.project(name, complete(options)),
+    sources: (options) => store.sources(complete(options)),
+  };
 }
 
 export interface StoredConversation {

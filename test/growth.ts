@@ -2,6 +2,7 @@
 // with that for one of four times its size. Used by every test that promises
 // linear time; a limit in seconds would depend on the machine.
 import { vi } from "vitest";
+import { repeats } from "./campaign.ts";
 
 // The time limit of a test is in seconds: on a busy machine it must not be what fails.
 vi.setConfig({ testTimeout: 600_000 });
@@ -18,7 +19,7 @@ const SMALLEST = 8;
 const LEAST_MILLISECONDS = 1;
 
 /** A busy machine only ever adds time, so the shortest of several runs counts; in doubt there are this many. */
-const MOST_RUNS = 10;
+const MAX_RUNS = 10;
 
 /**
  * Throws if the CPU time of `work` grows clearly faster than its input. Sizes
@@ -38,8 +39,10 @@ export function expectLinearTime<Input>(
   }
 }
 
+const MAX_TEXT_SIZE = repeats({ short: 300_000, long: 1_000_000 });
+
 /** The same for a text that consists of one piece, repeated; `largest` is in characters. */
-export function expectLinearTimeForText(piece: string, work: (text: string) => unknown, largest = 1_000_000): void {
+export function expectLinearTimeForText(piece: string, work: (text: string) => unknown, largest = MAX_TEXT_SIZE): void {
   expectLinearTime((size) => piece.repeat(size / piece.length), work, largest);
 }
 
@@ -53,6 +56,13 @@ export async function expectLinearTimeAsync(work: (size: number) => Promise<unkn
   }
 }
 
+/** For work that would take far longer if it were done wrongly; nothing else may run in this process in the same time. */
+export async function processorSecondsOf(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  return millisecondsSince(before) / 1000;
+}
+
 /** Yields the sizes to measure, and is given the milliseconds that each took. */
 function* compareSizes(largest: number): Generator<number, void, number> {
   const shortest = new Map<number, number>();
@@ -61,7 +71,7 @@ function* compareSizes(largest: number): Generator<number, void, number> {
     const larger = sizes[step + 1];
     if (larger === undefined || size < SMALLEST) continue;
     let growth = Infinity;
-    for (let run = 0; run < MOST_RUNS && growth >= LIMIT; run++) {
+    for (let run = 0; run < MAX_RUNS && growth >= LIMIT; run++) {
       // Again also for the size that was the larger one of the step before: its first run may have been a slow one.
       for (const each of [size, larger]) shortest.set(each, Math.min(yield each, shortest.get(each) ?? Infinity));
       growth = shortest.get(larger)! / Math.max(shortest.get(size)!, LEAST_MILLISECONDS);

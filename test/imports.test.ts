@@ -37,8 +37,9 @@ const PAGE: Tree = {
   root: "web",
   floors: [
     ["app"],
-    ["palette", "writing"],
+    ["palette", "writing", "folders"],
     ["views"],
+    ["views/today"],
     [
       "views/search",
       "views/folder",

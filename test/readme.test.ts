@@ -1,5 +1,5 @@
 // The README is up to date: its table of tools is generated from the table of
-// tools (`npm run renew` writes it), and it names every host. docs/commands.md
+// tools (`npm run renew` writes it), and it names every host. docs/guide/commands.md
 // names every command.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -59,15 +59,15 @@ describe("the README", () => {
   });
 });
 
-describe("docs/commands.md", () => {
+describe("docs/guide/commands.md", () => {
   it("has the commands that there are", () => {
     const table = /const COMMANDS[^]*?\n\};/.exec(
       readFileSync(join(ROOT, "src", "commands", "commands.ts"), "utf8"),
     )![0];
     const commands = [...table.matchAll(/^ {2}(\w+): \{/gm)].map((match) => match[1]!);
-    const rows = [...readFileSync(join(ROOT, "docs", "commands.md"), "utf8").matchAll(/^\| `commonplace.*?\|/gm)].join(
-      "\n",
-    );
+    const rows = [
+      ...readFileSync(join(ROOT, "docs", "guide", "commands.md"), "utf8").matchAll(/^\| `commonplace.*?\|/gm),
+    ].join("\n");
     // A command may have a row for each way to use it.
     const named = new Set([...rows.matchAll(/(?:`commonplace |, `)([a-z]+)/g)].map((match) => match[1]!));
     expect([...named].toSorted()).toEqual(commands.toSorted());

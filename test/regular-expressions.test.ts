@@ -14,7 +14,7 @@ const SOURCES = join(import.meta.dirname, "..", "src");
 const BOUNDED: Readonly<Record<string, string>> = {
   "commands/backup/tar.ts": "the header of one file in our own archive",
   "conversations/ingest/projects/project-identity.ts": "the path or address of a repository",
-  "conversations/sources/formats/bounded-json.ts": "the last characters of a text that was cut",
+  "conversations/sources/kit/bounded-json.ts": "the last characters of a text that was cut",
   "conversations/store/title-lines.ts": "a fence that is not closed is matched to the end",
   "conversations/store/titles.ts": "a title",
   "files/disk/open-file.ts": "a number",

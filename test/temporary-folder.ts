@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 // Vitest ignores an afterAll that is called in another hook, and this module is
-// loaded once for many test files: test/end-of-file.ts runs every clean-up after
+// loaded once for many test files: test/each-file.ts runs every clean-up after
 // each of them, the last one first.
 const endings: (() => unknown)[] = [];
 export const atTheEnd = (ending: () => unknown): unknown => endings.push(ending);

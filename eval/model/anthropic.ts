@@ -2,14 +2,14 @@
 import type { Protocol } from "./protocol.ts";
 import { countIn, isObject, objectsIn } from "./reading.ts";
 
-const MOST_TOKENS = 2_000;
+const MAX_TOKENS = 2_000;
 
 export const anthropic: Protocol = {
   path: "/v1/messages",
   headers: (key) => ({ "anthropic-version": "2023-06-01", ...(key === undefined ? {} : { "x-api-key": key }) }),
   body: ({ model, instructions, words, listing }) => ({
     model,
-    max_tokens: MOST_TOKENS,
+    max_tokens: MAX_TOKENS,
     system: instructions,
     messages: [{ role: "user", content: words }],
     tools: listing.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })),

@@ -2,9 +2,9 @@
 // while. The key is in the header alone; it is taken out of every message.
 import type { Answer, Protocol, Question } from "./protocol.ts";
 
-const MOST_TRIES = 6;
+const MAX_TRIES = 6;
 const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 const TIME_LIMIT_MS = 180_000;
 
 export interface Endpoint {
@@ -29,8 +29,8 @@ export async function askModel(endpoint: Endpoint, question: Question): Promise<
   for (let tries = 1; ; tries++) {
     const { answer, problem, again } = await tryOnce(endpoint, question);
     if (answer !== undefined) return answer;
-    if (again === undefined || tries === MOST_TRIES) throw problem;
-    await endpoint.wait(Math.min(LONGEST_WAIT_MS, Math.max(again, FIRST_WAIT_MS * 2 ** (tries - 1))));
+    if (again === undefined || tries === MAX_TRIES) throw problem;
+    await endpoint.wait(Math.min(MAX_WAIT_MS, Math.max(again, FIRST_WAIT_MS * 2 ** (tries - 1))));
   }
 }
 

@@ -38,7 +38,7 @@ const fails = (it: string, tool: string, sent: object, error: string): ContractC
   result: { success: false, error },
 });
 
-const now = expect.closeTo(Date.now(), -6);
+const now = expect.closeTo(Date.now(), -7);
 /** As in all results outside of the six tools of the vault contract. */
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 const STATE = {

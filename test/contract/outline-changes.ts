@@ -215,6 +215,7 @@ export const CHANGE_CASES: readonly OutlineCase[] = [
 
   {
     it: "sets the leaves of a parent, and says so",
+    only: ["ooutline", "app"],
     tool: "update_row",
     arguments: { rowId: row("Meeting Notes"), state: "checked" },
     result: {
@@ -226,11 +227,47 @@ export const CHANGE_CASES: readonly OutlineCase[] = [
   },
   {
     it: "resets the leaves of a parent",
+    only: ["ooutline", "app"],
     tool: "undo",
     result: {
       success: true,
       tool: "update_row",
       message: "Undid: Updated row 'Meeting Notes': set state to checked on the 2 leaf rows below it",
+    },
+    after: [
+      "Zero",
+      "Project Tasks | the plan",
+      "  [ ] Design",
+      "  Sub-item",
+      "  [x] Build",
+      "  Task title | how & <why>",
+      "Completed Tasks",
+      "  Item 1",
+      "Meeting Notes",
+      "  Item zero",
+      "  Item 2",
+    ],
+  },
+  {
+    it: "sets the box of a parent, and no other",
+    only: ["opml", "md"],
+    tool: "update_row",
+    arguments: { rowId: row("Meeting Notes"), state: "checked" },
+    result: {
+      ...written,
+      message: "Updated row: set state to checked",
+      updatedRow: { topic: "Meeting Notes", state: "checked" },
+    },
+    after: expect.arrayContaining(["[x] Meeting Notes", "  Item zero", "  Item 2"]) as unknown as string[],
+  },
+  {
+    it: "resets the box of a parent",
+    only: ["opml", "md"],
+    tool: "undo",
+    result: {
+      success: true,
+      tool: "update_row",
+      message: "Undid: Updated row 'Meeting Notes': set state to checked",
     },
     after: [
       "Zero",

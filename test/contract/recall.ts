@@ -161,7 +161,12 @@ export const RECALL: ContractTable = {
         sources: Object.fromEntries(
           ["claude-code", "cursor", "windsurf", "codex", "gemini"].map((name) => [
             name,
-            { found: 0, skipped: 0, unreadable: 0, note: "not installed here" },
+            {
+              found: 0,
+              skipped: 0,
+              unreadable: 0,
+              note: expect.stringMatching(/^(?:not installed here|being indexed)$/),
+            },
           ]),
         ),
       },

@@ -81,7 +81,7 @@ export const VAULT: ContractTable = {
       create,
       { filePath: "Projects/Plan.md", content: "# Plan" },
       {
-        data: { filePath: "Projects/Plan.md", created: expect.closeTo(Date.now(), -6) },
+        data: { filePath: "Projects/Plan.md", created: expect.closeTo(Date.now(), -7) },
         workspaceContext,
       },
     ),
@@ -267,7 +267,19 @@ export const VAULT: ContractTable = {
       { path: "Empty.md", newPath: "Any id.md", overwrite: true },
       { newPath: "Any id.md", recommendations: expect.any(Array) },
     ),
+    {
+      ...fails("keeps the fields of a move that failed", moveNote, { path: "No.md", newPath: "No/x.md" }, ""),
+      result: {
+        success: false,
+        error: "Note not found at path: No.md",
+        path: "No.md",
+        newPath: "No/x.md",
+        recommendations: [],
+      },
+    },
     fails("needs a path", moveNote, { newPath: "x.md" }, "Path is required"),
+    fails("needs a path that is not blank", moveNote, { path: " ", newPath: "x.md" }, "Path is required"),
+    fails("needs a new path that is not empty", moveNote, { path: "Index.md", newPath: "" }, "Path is required"),
     fails("needs a new path", moveNote, { path: "Index.md" }, "Path is required"),
     fails(
       "refuses a target outside of the vault",
@@ -311,7 +323,7 @@ export const VAULT: ContractTable = {
       search,
       { query: "tag:#garden prop:status=open", includeContent: false },
       {
-        results: [expect.not.objectContaining({ content: expect.anything() })],
+        results: [expect.objectContaining({ content: "" })],
         totalResults: 1,
       },
     ),

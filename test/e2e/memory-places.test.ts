@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CONTEXT } from "../contract/vault.ts";
 import { connectStdio, ERAS, runProgram, serveHttp, temporaryFolder, TOKEN } from "../processes/program.ts";
-import { hasTerminal, inTerminal } from "../processes/terminal.ts";
 import { writeFiles } from "../fixtures/vaults.ts";
 
 const logOf = (vault: string) => join(vault, ".commonplace", "memory");
@@ -267,20 +266,5 @@ describe("connect says what it means for memory", () => {
     expect(entryOf(home).includes("--memory")).toBe(isInEntry);
     // A second time the entry is as it was.
     expect((await runProgram(["connect", "cursor", "--yes"], { home })).stdout).toContain("nothing to do");
-  });
-
-  it.skipIf(!hasTerminal).each([
-    ["", false],
-    ["home", false],
-    ["vault", true],
-    ["v", true],
-  ])("and asks in a terminal: %j", async (answer, isInVault) => {
-    const { home, settings } = newHome();
-    const { stdout } = await inTerminal(home, "y\n", `connect cursor ${settings.join(" ")}`, {}, answer);
-    expect(stdout).toContain("home or vault? [home]");
-    expect(stdout).toMatch(/stays on\r?\nthis machine/);
-    expect(entryOf(home).slice(-2)).toEqual(isInVault ? ["--memory", "vault"] : settings.slice(0, 2));
-    // What was chosen is not asked again.
-    expect((await inTerminal(home, "y\n", "connect cursor")).stdout).not.toContain("[home]");
   });
 });

@@ -132,6 +132,34 @@ describe("a problem comes with a hint what to do:", () => {
   });
 });
 
+describe("documentName", () => {
+  it("names any document that is open in the application, else a file", async () => {
+    const { call, mac } = await start({
+      documents: [FRONT(), documentOf("Trip", "/Users/me/Trip.ooutline", ["Pack"]), documentOf("New", null, ["Draft"])],
+    });
+    for (const [documentName, meant] of [
+      ["trip", "Trip.ooutline"],
+      ["Trip.ooutline", "Trip.ooutline"],
+      ["/Users/me/Trip.ooutline", "Trip.ooutline"],
+      ["Plan", "Plan.ooutline"],
+    ])
+      expect(await call("add_row", { topic: `to ${documentName}`, documentName })).toMatchObject({
+        success: true,
+        documentName: meant,
+      });
+    expect(await call("add_row", { topic: "more", documentName: "New" })).toMatchObject({ success: true });
+    const lines = mac.state().documents.map(({ rows }) => rows.map(({ topic }) => topic));
+    expect(lines).toEqual([
+      ["Plan", "Other", "to Plan"],
+      ["Pack", "to trip", "to Trip.ooutline", "to /Users/me/Trip.ooutline"],
+      ["Draft", "more"],
+    ]);
+    expect((await call("add_row", { topic: "lost", documentName: "Holiday" })).error).toMatchObject({
+      code: "no_document",
+    });
+  });
+});
+
 describe.each([true, false])("the frontmost document (Omni Automation: %s)", (answersAutomation) => {
   it("takes one process per read and one per write, also with an expected version", async () => {
     const { call, mac, idOf } = await start({ answersAutomation });

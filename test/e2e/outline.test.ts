@@ -121,19 +121,15 @@ describe("the current document", () => {
 
 describe("a checkbox", () => {
   it.each([
-    [
-      "- [ ] Trip\n  - plain\n  - [ ] box\n",
-      "- [x] Trip\n  - plain\n  - [x] box\n",
-      "checked on the 1 leaf row below it",
-    ],
-    ["- [ ] Trip\n  - plain\n", "- [x] Trip\n  - plain\n", "checked"],
-    ["- Trip\n  - one\n  - two\n", "- [x] Trip\n  - [x] one\n  - [x] two\n", "checked on the 2 leaf rows below it"],
-  ])("of a Markdown parent leaves plain rows plain: %j", async (before, after, done) => {
+    ["- [ ] Trip\n  - plain\n  - [ ] box\n", "- [x] Trip\n  - plain\n  - [ ] box\n"],
+    ["- [ ] Trip\n  - [x] done\n", "- [x] Trip\n  - [x] done\n"],
+    ["- Trip\n  - one\n  - two\n", "- [x] Trip\n  - one\n  - two\n"],
+  ])("of a Markdown parent is ticked alone: %j", async (before, after) => {
     const file = join(temporaryFolder(), "Plan.md");
     writeFileSync(file, before);
     const { call, idOf } = await open(["--outline", file]);
     expect(await call("update_row", { rowId: await idOf("Trip"), state: "checked" })).toMatchObject({
-      message: `Updated row: set state to ${done}`,
+      message: "Updated row: set state to checked",
       updatedRow: { state: "checked" },
     });
     expect(readFileSync(file, "utf8")).toBe(after);
@@ -151,9 +147,9 @@ describe("a checkbox", () => {
     expect(await topics({ done: true })).toEqual(["b"]);
     expect(await topics({ query: "", under: await idOf("c") })).toEqual(["d"]);
     expect((await call("search_outline", {})).error?.message).toBe("query must not be empty");
-    expect(await call("insert_content", { content: "- e\n- f" })).toMatchObject({
+    expect(await call("insert_content", { content: "e\nf" })).toMatchObject({
       success: false,
-      hint: 'For a row of each line send format: "markdown".',
+      hint: 'For a row of each line send format: "text".',
     });
   });
 });
@@ -182,10 +178,10 @@ describe("opening another document", () => {
   it("lists what can be opened, and opens it", async () => {
     const { args, home, lists } = prepared();
     const { call } = await open(args, home);
-    const { documents } = await call("open_document");
-    expect(documents!.map(({ path }) => path).toSorted()).toEqual(
-      ["Plans/Week.md", "Trip.opml", join(lists, "Books.opml")].toSorted(),
-    );
+    const { documents, message } = await call("open_document");
+    expect(documents!.map(({ path }) => path).toSorted()).toEqual(["Trip.opml", join(lists, "Books.opml")].toSorted());
+    expect(message).toBe("2 documents can be opened; and 1 note of the vault that has a list, by path");
+    expect(await call("open_document", { path: "Plans/Week.md" })).toMatchObject({ success: true });
     for (const { path, name } of documents!) {
       expect(await call("open_document", { path })).toMatchObject({
         success: true,
@@ -196,13 +192,37 @@ describe("opening another document", () => {
     }
   });
 
-  it("does not accept an id of one document for another", async () => {
+  it("takes the topic that one row has for its id, but deletes nothing by it", async () => {
+    const { args, home, lists } = prepared();
+    const { call, idOf } = await open(args, home);
+    await call("open_document", { path: join(lists, "Books.opml") });
+    await call("insert_content", { content: "- Shelf\n- Novels\n- Twice\n- Twice" });
+    expect(await call("move_row", { rowId: "Novels", newParentId: "Shelf" })).toMatchObject({
+      success: true,
+      movedRow: { topic: "Novels", parentId: await idOf("Shelf") },
+    });
+    expect((await call("move_row", { rowId: "Novels", newParentId: "Twice" })).error?.code).toBe("row_not_found");
+    expect((await call("delete_row", { rowId: "Shelf", confirmed: true })).error?.code).toBe("row_not_found");
+  });
+
+  it("finds a row of a closed outline, and of one in Markdown, in search", async () => {
+    const { args, home, lists } = prepared();
+    writeFileSync(join(lists, "Release.md"), "- [ ] Ship\n  - [ ] Write the changelog\n");
+    const { call } = await open(args, home);
+    const { results } = await call("search", { query: "changelog", kinds: ["outline"] });
+    expect(results).toMatchObject([{ where: "Release.md › Ship" }]);
+    expect(await call("get_row", { rowId: results![0]!.id })).toMatchObject({ row: { topic: "Write the changelog" } });
+  });
+
+  it("finds the outline of a row by its id, and says which it is", async () => {
     const { args, home, lists } = prepared();
     const { call, idOf } = await open(args, home);
     await call("open_document", { path: "Trip.opml" });
     const rowId = await idOf("Pack");
     await call("open_document", { path: join(lists, "Books.opml") });
-    expect((await call("update_row", { rowId, topic: "x" })).error?.code).toBe("row_not_found");
+    expect(await call("update_row", { rowId, topic: "x" })).toMatchObject({ success: true, documentName: "Trip.opml" });
+    expect(await call("get_row", { rowId: "x", documentName: "Trip.opml" })).toMatchObject({ row: { id: rowId } });
+    expect((await call("update_row", { rowId: "nowhere", topic: "x" })).error?.code).toBe("row_not_found");
   });
 
   it("opens nothing that is not allowed, whatever the spelling or link", async () => {

@@ -1,7 +1,7 @@
 // Which conversation changed this: a file, a line, a note, an outline row; by
 // what was replaced and written, over all time, through the built program.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
@@ -181,6 +181,59 @@ describe("a file", () => {
     const unknown = { file: "src/cart.ts", project: "gardn" };
     const result = await client.callTool({ name: "recall_conversations", arguments: unknown });
     expect(JSON.stringify(result.content)).toContain("Similar names: garden.");
+  });
+
+  it("of another project is found by the end of its path, whatever vaults allow in a path", async () => {
+    const place = new Workplace();
+    const other = join(place.home, "garden");
+    mkdirSync(join(other, "lib/cart"), { recursive: true });
+    writeFileSync(join(other, ".golangci.yaml"), "run: 1\n");
+    writeFileSync(join(other, "lib/cart/committed.go"), "package cart\n\nconst Limit = 40\n");
+    place.edit("linted", ".golangci.yaml", "run: 0", "run: 1", other);
+    place.edit("limited", "lib/cart/committed.go", "Limit = 20", "Limit = 40", other);
+    const from = { file_path: join(other, "lib/cart/committed.go"), old_string: "pkg", new_string: "package cart" };
+    place.session("from here", [["Edit", from]]);
+    place.session("gone", [["Write", { file_path: join(other, ".hidden/gone.go"), content: "package gone" }]], other);
+    const vault = join(place.home, "vault");
+    mkdirSync(vault);
+    const client = await place.connect("--vault", vault);
+    expect(idsIn(await authors(client, ".golangci.yaml"))).toEqual(["linted"]);
+    const found = await authors(client, "committed.go");
+    expect(idsIn(found)).toEqual(["from here", "limited"]);
+    expect(found.summary.note).toBe(`Taken for ${join(other, "lib/cart/committed.go")}.`);
+    expect(idsIn(await authors(client, "cart/committed.go:3"))).toEqual(["limited"]);
+    expect(idsIn(await authors(client, join(other, "lib/cart/committed.go")))).toEqual(["from here", "limited"]);
+    expect(idsIn(await authors(client, "committed.go", "garden"))).toEqual(["from here", "limited"]);
+    expect(idsIn(await authors(client, "committed.go", "shop"))).toEqual([]);
+    expect(idsIn(await authors(client, ".hidden/gone.go"))).toEqual(["gone"]);
+    expect((await authors(client, "mitted.go")).summary.note).toContain("no conversation has written it");
+  });
+
+  it("of several projects is answered for all of them, which are named", async () => {
+    const place = new Workplace();
+    const roots = ["garden", "kitchen"].map((name) => join(place.home, name));
+    for (const root of roots) {
+      mkdirSync(join(root, "src"), { recursive: true });
+      writeFileSync(join(root, "src/plan.ts"), TEXT);
+      place.edit(`in ${root.slice(place.home.length + 1)}`, "src/plan.ts", "LIMIT = 20", "LIMIT = 40", root);
+    }
+    const found = await authors(await place.connect(), "plan.ts");
+    expect(idsIn(found)).toEqual(["in kitchen", "in garden"]);
+    for (const root of roots) expect(found.summary.note).toContain(join(root, "src/plan.ts"));
+  });
+
+  it("of another project is not opened through a link that leads out of it", async () => {
+    const place = new Workplace();
+    const other = join(place.home, "garden");
+    mkdirSync(other);
+    writeFileSync(join(place.home, "outside.txt"), "LIMIT = 40\n");
+    symlinkSync(join(place.home, "outside.txt"), join(other, "plan.txt"));
+    place.edit("changed", "plan.txt", "LIMIT = 20", "LIMIT = 40", other);
+    const { conversations, summary } = await authors(await place.connect(), "plan.txt");
+    expect([conversations[0]!.changed_lines, summary.note]).toEqual([
+      undefined,
+      expect.stringContaining("is not there"),
+    ]);
   });
 
   it("that has no path is refused in words", async () => {

@@ -86,6 +86,28 @@ describe("recalling conversations", () => {
     expect((await recall(client, { search_query: "pangolin" })).summary).not.toHaveProperty("below_min_score");
   });
 
+  it("have the way back into the first five, and with details into all", async () => {
+    const home = temporaryFolder();
+    const ids = Array.from({ length: 7 }, (_, n) => `11111111-0000-4000-8000-00000000000${n}`);
+    const folder = join(home, ".claude", "projects", "-code-shop");
+    mkdirSync(folder, { recursive: true });
+    for (const id of ids)
+      writeFileSync(
+        join(folder, `${id}.jsonl`),
+        `${JSON.stringify({ ...prompt(id, "Round prices"), cwd: "/code/shop" })}\n`,
+      );
+    const client = await connectStdio(home, {}, inShop);
+    const { conversations: rows } = await recall(client, { search_query: "prices" });
+    const lines = rows.map(({ id }, at) => (at < 5 ? `cd /code/shop && claude --resume ${id}` : undefined));
+    expect(rows.map(({ resume }) => resume)).toEqual(lines);
+    const { conversations: detailed } = await recall(client, { search_query: "prices", details: true });
+    expect(detailed.map(({ resume }) => resume)).toEqual(
+      detailed.map(({ id }) => `cd /code/shop && claude --resume ${id}`),
+    );
+    const { conversation } = (await call(client, "read_conversation", { id: ids[0] })) as { conversation: object };
+    expect(conversation).toMatchObject({ resume: `cd /code/shop && claude --resume ${ids[0]}` });
+  });
+
   it("says that there are older ones if none is of the last days", async () => {
     const home = temporaryFolder();
     const file = join(home, ".claude", "projects", "-code-shop", "old.jsonl");
@@ -102,15 +124,37 @@ describe("recalling conversations", () => {
     });
     expect((await recall(client, { search_query: "round prices", since: "all" })).conversations).toHaveLength(1);
     expect((await recall(client, { search_query: "pangolin" })).summary).not.toHaveProperty("hint");
-    const elsewhere = await connectStdio(home, {}, ["--toolsets", "recall", "--project", "/code/other"]);
-    expect((await recall(elsewhere)).summary).toMatchObject({
-      older_conversations_found: 1,
-      hint: 'Send since: "all".',
+    const unknown = await recall(client, { search_query: "prices of a pangolin", since: "all" });
+    expect(unknown).toMatchObject({ not_found: ["pangolin"], summary: { note: "No text has: pangolin." } });
+    // Of older conversations.
+    expect(await recall(client, { search_query: "prices" })).not.toHaveProperty("not_found");
+  });
+
+  it("gives the newest older ones without words if none is of the last days and no time was sent", async () => {
+    const home = temporaryFolder();
+    for (const month of [1, 2, 3]) {
+      const file = join(home, ".claude", "projects", "-code-shop", `month-${month}.jsonl`);
+      mkdirSync(dirname(file), { recursive: true });
+      const record = { ...prompt(`u${month}`, "Round the prices"), timestamp: `2026-0${month}-03T10:00:00.000Z` };
+      writeFileSync(file, `${JSON.stringify(record)}\n`);
+    }
+    const client = await connectStdio(home, {}, ["--toolsets", "recall", "--project", "/code/other"]);
+    const newest = await recall(client, { limit: 2 });
+    expect(newest.conversations.map(({ id }) => id)).toEqual(["month-3", "month-2"]);
+    expect(newest.parameters).toEqual({ fast_mode: false, days_lookback: 30, limit: 2, min_score: 1 });
+    expect(newest.summary).toEqual({
+      total_conversations_found: 3,
+      conversations_returned: 2,
+      note: "No conversation is of the last 30 days: these are the newest older ones.",
     });
-    const everything = await recall(elsewhere, { since: "all" });
-    expect(everything.conversations).toHaveLength(1);
-    expect(everything.parameters).toEqual({ fast_mode: false, limit: 60, min_score: 0, since: "all" });
-    expect((await recall(elsewhere, { since: "2026-03", min_score: 1.1 })).conversations).toEqual([]);
+    for (const sent of [{ days_lookback: 30 }, { since: "30d" }]) {
+      const { conversations, summary } = await recall(client, sent);
+      expect([conversations, summary.older_conversations_found, summary.hint]).toEqual([[], 3, 'Send since: "all".']);
+    }
+    expect((await recall(client, { search_query: "prices" })).conversations).toEqual([]);
+    expect((await recall(client, { user_prompt: "prices" })).conversations).toEqual([]);
+    expect((await recall(client, { since: "2026-02" })).conversations).toHaveLength(2);
+    expect((await recall(client, { since: "2026-02", min_score: 1.9 })).conversations).toEqual([]);
   });
 
   it("accepts the names of days and months, and says what was searched and how many older ones match", async () => {
@@ -136,15 +180,15 @@ describe("recalling conversations", () => {
     expect(JSON.stringify(refused)).toMatch(/since must be a date.*last week, 7d, all; not .*whenever/);
   });
 
-  it("lists those of this project by default, with the fields by which one is chosen, and all others on request", async () => {
+  it("lists the newest of all projects without words, with the fields by which one is chosen, and all others on request", async () => {
     const client = await connectStdio(homeWithConversations(), {}, inShop);
     const { conversations, summary, sources } = await recall(client);
-    expect(conversations.map(({ id }) => id)).toEqual(["11111111-cart", "22222222-key"]);
+    expect(conversations.map(({ id }) => id).toSorted()).toEqual(["11111111-cart", "22222222-key", "33333333-blog"]);
+    expect(conversations.every(({ relevance_score }) => relevance_score >= 1)).toBe(true);
     expect(summary).toEqual({
-      total_conversations_found: 2,
-      conversations_returned: 2,
+      total_conversations_found: 3,
+      conversations_returned: 3,
       searched_since: expect.stringContaining("T"),
-      below_min_score: 1,
     });
     const lean = {
       id: "11111111-cart",
@@ -159,19 +203,20 @@ describe("recalling conversations", () => {
       project: "shop",
       model: "claude-opus",
     };
-    expect(conversations[0]).toEqual(lean);
-    const [detailed] = (await recall(client, { details: true })).conversations;
+    const cart = <T extends { readonly id: string }>(all: readonly T[]) => all.find(({ id }) => id === lean.id)!;
+    const detailed = cart((await recall(client, { details: true })).conversations);
+    expect(cart(conversations)).toEqual(lean);
     expect(detailed).toEqual({
       ...lean,
       created_at: expect.stringMatching(/Z$/),
-      score_parts: { text: 0, recency: expect.any(Number), project: 1.1, files: expect.any(Number), type: 0.24 },
+      score_parts: { text: 1, recency: expect.any(Number), project: 1.1, files: expect.any(Number), type: 0.24 },
       workspace_id: "-code-shop",
       branch: "main",
       keywords: expect.arrayContaining(["tests", "exception"]),
       file_references: ["src/cart.ts"],
     });
-    const parts = detailed!["score_parts"] as Record<string, number>;
-    expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBeCloseTo(conversations[0]!.relevance_score);
+    const parts = detailed["score_parts"] as Record<string, number>;
+    expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBeCloseTo(cart(conversations).relevance_score);
     expect(sources).toEqual({ "claude-code": { found: 3, skipped: 0, unreadable: 0 } });
     expect((await recall(client, { details: true })).sources["cursor"]).toMatchObject({ note: "not installed here" });
   });

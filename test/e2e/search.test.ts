@@ -41,6 +41,62 @@ describe("search", () => {
     expect(await find("peas -climb")).toEqual(["Garden/Beans.md"]);
   });
 
+  it("names the words that nothing has, in structure and text, and only those", async () => {
+    const vaults = [vaultFolder(NOTES), vaultFolder({ "Shed.md": "Poles and a codex." })];
+    const home = temporaryFolder();
+    const client = await connectStdio(home, ERAS["2025-11-25 and before"], [
+      ...vaults.flatMap((vault) => ["--vault", vault]),
+      "--home",
+      home,
+      "--toolsets",
+      "all",
+    ]);
+    const call = async (name: string, sent: object) => {
+      const { structuredContent, content } = await client.callTool({ name, arguments: { ...sent, context: CONTEXT } });
+      const said = (content as { text: string }[]).map(({ text }) => text).join("\n");
+      return { not_found: (structuredContent as { not_found?: string[] }).not_found, said };
+    };
+    for (const name of ["search", "vaultLibrarian_searchContent"]) {
+      const { not_found, said } = await call(name, { query: "spring Zeppelin poles" });
+      expect(not_found, name).toEqual(["Zeppelin"]);
+      expect(said, name).toContain("No text has: Zeppelin.");
+    }
+    // Of another vault.
+    expect((await call("search", { query: "spring codex" })).not_found).toBeUndefined();
+    expect((await call("search", { queries: ["spring", "zeppelin codex"] })).not_found).toEqual(["zeppelin"]);
+  });
+
+  it("says how sure an answer to a question is, and ends where that ends unless a limit is sent", async () => {
+    const days = Object.fromEntries(
+      Array.from({ length: 30 }, (_, i) => [
+        `Days/${i}.md`,
+        `The evening of day ${i}: rain, a walk to the mill, water.`,
+      ]),
+    );
+    const ferry = "In April Miriam took the night ferry to Gotland, and slept on the deck among bicycles.";
+    const { call } = await open(vaultFolder({ ...days, "Ferry.md": ferry }));
+    const ask = async (name: string, sent: object) =>
+      (await call(name, sent)) as unknown as {
+        results: object[];
+        totalResults: number;
+        known?: string;
+        sureResults?: number;
+      };
+    const sure = "Who took the night ferry to Gotland in April, and was there rain?";
+    const other = "When did Rashid sell the water mill in Toledo?";
+    expect(await ask("search", { query: sure })).toMatchObject({ known: "yes", results: [{ id: "Ferry.md" }, {}, {}] });
+    const whole = await ask("search", { query: sure, limit: 10 });
+    expect([whole.results.length, whole.sureResults, whole.known]).toEqual([10, 1, "yes"]);
+    const unsure = await ask("search", { query: other });
+    expect([unsure.results.length, unsure.totalResults, unsure.known]).toEqual([3, 30, "no"]);
+    expect(await ask("search", { query: "water mill" })).not.toHaveProperty("known");
+    const contract = await ask("vaultLibrarian_searchContent", { query: other });
+    expect([contract.results.length, contract.totalResults, contract.known]).toEqual([10, 30, "no"]);
+    expect(await ask("recall_conversations", { search_query: other, since: "all" })).not.toMatchObject({
+      known: "yes",
+    });
+  });
+
   it("takes several phrasings at once, and puts first what most of them find", async () => {
     const { call } = await open(vaultFolder({ ...NOTES, "Shed.md": "Poles that beans climb." }));
     const found = async (sent: object) => (await call("search", sent)).results.map(({ id }) => id);
@@ -271,7 +327,7 @@ describe("search", () => {
     writeFileSync(join(vault, "2019-03-05.md"), "Sowed peas.\n");
     writeFileSync(join(vault, "Dated.md"), "---\ndate: 2019-03-06\n---\nPeas.\n");
     await expect
-      .poll(async () => (await ids({ since: "2019-03", until: "2019-03" })).toSorted(), { timeout: 20_000 })
+      .poll(async () => (await ids({ since: "2019-03", until: "2019-03" })).toSorted())
       .toEqual(["2019-03-05.md", "Dated.md"]);
     expect(await ids({ since: "2019-03-06", until: "2019-03-31" })).toEqual(["Dated.md"]);
     expect(await call("search", { query: "peas", since: "yesterday-ish" })).toMatchObject({
@@ -351,7 +407,9 @@ describe("search", () => {
     expect(JSON.parse((await run("search", "spring", "--json")).stdout).totalResults).toBe(1);
     expect((await run("search", "xylophone")).stdout).toBe("Nothing found for: xylophone\n");
     const old = await run("search", "peas", "--until", "2020-05-31", "--since", "2020-05");
-    expect(old.stdout).toMatch(/^note {2}Peas {2}Garden\/Peas\.md {2}2020-05-05\n[^]*\n1 of 1\n$/);
+    expect(old.stdout).toMatch(
+      /^note {2}Peas {2}Garden\/Peas\.md {2}2020-05-05\n[^]*\n1 of 1\ncommonplace read ID opens one, a note by its path\.\n$/,
+    );
     expect((await run("search", "peas", "last", "2", "days")).stdout).toMatch(/\n1 of 1, only of \d{4}-\d\d-\d\d to /);
     expect((await run("search", "peas", "two", "years", "ago")).stdout).toContain("searched for as words.\n");
     expect((await run("search", "vegetable", "seeds")).stdout).toMatch(/\n\nrelated {2}Garden\/\w+\.md\n {2}\S/);

@@ -97,7 +97,7 @@ describe("a process that reads conversations", () => {
     check(home, 60 * 25 * 2, 60 * 25);
   });
 
-  test("shares the work with others, and none ingests anything twice", { timeout: 120_000 }, async () => {
+  test("shares the work with others, and none ingests anything twice", async () => {
     const home = new ClaudeHome();
     fill(home, 40, 20);
     const reports = await Promise.all(Array.from({ length: 4 }, () => start(home, { queries: ["session17"] }).report));
@@ -106,7 +106,7 @@ describe("a process that reads conversations", () => {
     check(home, 40 * 20 * 2, 40 * 20);
   });
 
-  test("while a program appends ingests every line once, and none torn", { timeout: 120_000 }, async () => {
+  test("while a program appends ingests every line once, and none torn", async () => {
     const home = new ClaudeHome();
     home.write("live", [prompt("p0", "The beginning")]);
     let lines = 1;

@@ -1,7 +1,7 @@
 // A disk that is full, read-only or without permission: nothing changes, and the
 // error says so without revealing the path of the vault.
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { contentHash } from "../../src/files/disk/atomic.ts";
@@ -56,6 +56,25 @@ describe.skipIf(!hasDisk)("on a small disk (needs permission to mount one)", () 
     expect(everythingIn(folder)).toEqual({ "a.md": "changed", "c.md": "b" });
     await journal.undo();
     expect(everythingIn(folder)).toEqual({ "a.md": "a", "b.md": "b" });
+    // Replaced files on another disk than that of the journal are held open for a while.
+    await journal.close();
+  });
+
+  test("has room for many changes of a note that it could not hold twice more", async () => {
+    const folder = join(disk, "nearly full");
+    mkdirSync(folder);
+    const path = parseVaultPath("large.md");
+    const text = (round: number) => Buffer.alloc(600_000, String(round));
+    writeFileSync(join(folder, path), text(0));
+    const journal = journalOf(join(home, "journal"), openVaultRoot(folder));
+    for (let round = 1; round < 6; round++)
+      await journal.change({ tool: "test" }, () => ({
+        message: "",
+        steps: [{ kind: "replace", path, before: contentHash(text(round - 1)), bytes: text(round) }],
+      }));
+    expect(readFileSync(join(folder, path)).equals(text(5))).toBe(true);
+    await journal.close();
+    rmSync(folder, { recursive: true });
   });
 
   test("a full disk of the journal refuses a whole change", async () => {

@@ -85,13 +85,17 @@ describe.skipIf(!isRoot || process.platform === "win32")(
       vault.write("closed folder/c.md", "cherry");
       vault.write("closed always.md", "damson");
       chmodSync(join(vault.folder, "closed always.md"), 0);
-      const orders = { folder: vault.folder, cache, queries: ["apple", "banana", "cherry", "damson", "closed always"] };
+      const orders = {
+        folder: vault.folder,
+        cache,
+        queries: ["apple", "banana", "cherry", "damson", '"closed always"'],
+      };
       const expected = {
         apple: ["open.md"],
         banana: ["closed later.md"],
         cherry: ["closed folder/c.md"],
         damson: [],
-        "closed always": ["closed always.md"],
+        '"closed always"': ["closed always.md"],
       };
       const before = run(orders);
       expect(before.unread).toEqual(["closed always.md"]);

@@ -29,7 +29,7 @@ async function interrupted(): Promise<{ vault: TemporaryVault; before: Readonly<
 
 const joined = (journal: Journal) => joinJournals([async () => [journal]]);
 
-describe("after a process was killed in the middle of a change,", { timeout: 60_000 }, () => {
+describe("after a process was killed in the middle of a change,", () => {
   test("a reader that recovers it first sees the vault as before the change", async () => {
     const { vault, before } = await interrupted();
     const journal = vault.another();

@@ -76,7 +76,7 @@ async function change(journal: Journal, count: number, seed: number): Promise<st
 const temporaries = ({ home }: TemporaryVault) =>
   readdirSync(home, { recursive: true, encoding: "utf8" }).filter((path) => /\.commonplace-.*\.tmp$/.test(path));
 
-describe("a folder that is swapped for a link to outside", { timeout: 240_000 }, () => {
+describe("a folder that is swapped for a link to outside", () => {
   test.skipIf(process.platform !== "linux").each([1, 2])(
     "again and again, in a race, gets nothing written outside (seed %i)",
     async (seed) => {

@@ -4,15 +4,25 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, it } from "vitest";
+import { repeats } from "../campaign.ts";
 import { CONTEXT } from "../contract/vault.ts";
 import { connectHttp, ERAS, temporaryFolder } from "../processes/program.ts";
 import { expectNoViolationIn, loadAxe } from "./axe.ts";
 import { SAMPLE_CONVERSATIONS, writeConversations } from "./sample-conversations.ts";
 import { SAMPLE_OUTLINE } from "./sample-outline.ts";
-import { BROWSER, isSkipped, servePage, writeSampleVault, type OpenServer } from "./open-page.ts";
+import {
+  BROWSER,
+  holdSaves,
+  isSkipped,
+  servePage,
+  showChanges,
+  writeSampleVault,
+  type OpenServer,
+} from "./open-page.ts";
 
 const VIEWS: readonly (readonly [name: string, path: string, ready: string])[] = [
-  ["recent changes", "/", ".result"],
+  ["today", "/", ".session"],
+  ["recent changes", "/search", ".result"],
   ["results", "/search?q=beans", ".result"],
   ["no results", "/search?q=xyzzyq", ".empty"],
   ["a folder", "/folder/Garden", ".entries a"],
@@ -27,7 +37,7 @@ const VIEWS: readonly (readonly [name: string, path: string, ready: string])[] =
   ["a missing conversation", "/conversation/nowhere", ".problem"],
   ["a missing outline", "/outline/nowhere.opml", ".problem"],
   ["a conversation", `/conversation/${SAMPLE_CONVERSATIONS[0]!.id}`, ".message"],
-  ["the activity", "/activity", ".change"],
+  ["the activity", "/activity", ".touched"],
   ["the set-up", "/begin", ".card"],
   ["the status", "/status", ".verdict"],
 ];
@@ -58,6 +68,8 @@ const LOOKS = [
 /** What a view opens has the same style sheets: every width and theme once is enough. */
 const SOME_LOOKS = LOOKS.filter(([theme, width]) => (theme === "light") === (width === 1440));
 
+const USUAL_LOOKS = repeats({ short: SOME_LOOKS, long: [...LOOKS] });
+
 /** What is opened in a view: how, and what is there then. */
 const OPENED: readonly (readonly [
   name: string,
@@ -70,8 +82,8 @@ const OPENED: readonly (readonly [
     "the graph around a note, and who mentions it",
     "/note/Garden/Runner beans.md",
     async (page) => {
-      await page.locator("summary", { hasText: "Mentioned without a link" }).press("Enter");
-      return opened(page, page.locator("summary", { hasText: "Graph of what surrounds" }), ".drawing a");
+      await page.locator("summary", { hasText: "Unlinked mentions" }).press("Enter");
+      return opened(page, page.locator("summary", { hasText: "Graph" }), ".drawing a");
     },
   ],
   [
@@ -101,10 +113,11 @@ const OPENED: readonly (readonly [
     async (page, vault) => {
       await button(page, "Edit").press("Enter");
       await page.getByRole("textbox", { name: /^Text of/ }).waitFor();
+      const release = await holdSaves(page);
       await page.keyboard.press("Control+Home");
       await page.keyboard.type("Mine ");
       writeFileSync(join(vault, "Travel", "Lisbon.md"), "# Theirs\n");
-      await page.keyboard.press("Control+s");
+      release();
       return page.getByRole("region", { name: "Conflicting changes" });
     },
   ],
@@ -126,6 +139,7 @@ const OPENED: readonly (readonly [
     "two changes of one note",
     "/activity",
     async (page) => {
+      await showChanges(page);
       for (const i of [0, 1])
         await page
           .getByRole("button", { name: /^Show:/ })
@@ -159,7 +173,7 @@ async function opened(page: Page, by: Locator, what: string): Promise<Locator> {
   return page.locator(what).first();
 }
 
-async function expectNoViolations(page: Page, ready: Locator, looks: typeof SOME_LOOKS = [...LOOKS]): Promise<void> {
+async function expectNoViolations(page: Page, ready: Locator, looks = USUAL_LOOKS): Promise<void> {
   await loadAxe(page);
   for (const [colorScheme, width] of looks) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -183,6 +197,7 @@ describe.skipIf(isSkipped)("axe finds no violation in", BROWSER, () => {
     const vault = writeSampleVault();
     writeFileSync(join(vault, "Garden", "Plants.base"), BASE);
     writeFileSync(join(vault, "Garden", "Plan.canvas"), CANVAS);
+    writeFileSync(join(vault, "Garden", "Plan.opml"), SAMPLE_OUTLINE);
     server = await servePage(vault, env);
     const assistant = await connectHttp(`${server.origin}/mcp`, ERAS["2026-07-28"]);
     for (const content of ["\nSow peas.\n", "\nAnd beans.\n"])
@@ -214,7 +229,7 @@ describe.skipIf(isSkipped)("axe finds no violation in", BROWSER, () => {
 
   it("the palette", async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
-    await page.goto(server.origin);
+    await page.goto(`${server.origin}/search`);
     await page.locator(".result").first().waitFor();
     await page.keyboard.press("Control+k");
     await page.keyboard.type("garden");
@@ -236,6 +251,7 @@ describe.skipIf(isSkipped)("axe finds no violation in", BROWSER, () => {
   it("the preview of an undo", async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(`${server.origin}/activity`);
+    await showChanges(page);
     await page
       .getByRole("button", { name: /^Undo:/ })
       .first()

@@ -3,13 +3,14 @@
 // walked through.
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
+import { sampled } from "../campaign.ts";
 import { expectNoViolationIn, loadAxe } from "./axe.ts";
 import type { OpenedPage, OpenServer } from "./open-page.ts";
 
 export const WIDTHS = [390, 768, 1440] as const;
 
 /** More presses than any view has places for the focus. */
-const MOST_PRESSES = 250;
+const MAX_PRESSES = 250;
 
 const IS_SEEN = `(() => {
   const element = document.activeElement;
@@ -34,7 +35,7 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   const key = (await isBefore(target)) ? "Shift+Tab" : "Tab";
   for (let i = 0; !(await hasFocus(target)); i++) {
-    if (i === MOST_PRESSES) throw new Error(`${key} does not reach ${String(target)}`);
+    if (i === MAX_PRESSES) throw new Error(`${key} does not reach ${String(target)}`);
     await page.keyboard.press(key);
   }
   const message = `${String(target)} can be seen while it has the focus`;
@@ -75,10 +76,16 @@ export async function choose(page: Page, label: string, option: string): Promise
 
 type Theme = "light" | "dark";
 
-/** Each flow is seen in both themes, and each width too. */
+let flows = 0;
+
+/**
+ * Each flow is seen in both themes, and each width too. In the short form it has
+ * one look, and the next flow another one.
+ */
 export function looksFrom(first: Theme): readonly (readonly [width: (typeof WIDTHS)[number], theme: Theme])[] {
   const other = first === "light" ? "dark" : "light";
-  return WIDTHS.map((width) => [width, width === 768 ? other : first] as const);
+  const looks = WIDTHS.map((width) => [width, width === 768 ? other : first] as const);
+  return sampled(looks, looks.length, flows++);
 }
 
 /** Opens the page, walks through a flow in it, and expects no fault and no violation at its end. */
@@ -88,7 +95,7 @@ export async function expectFlow(
   walk: (page: Page, opened: OpenedPage) => Promise<void>,
 ): Promise<void> {
   const look = { viewport: { width, height: 844 }, colorScheme, reducedMotion: "reduce" } as const;
-  const opened = await server.open("/", look);
+  const opened = await server.open("/search", look);
   const { page, faults } = opened;
   await page.locator(".result").first().waitFor();
   await walk(page, opened);

@@ -2,9 +2,9 @@
 // at once, after a reload; and renaming it, and ticking its tasks.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { BROWSER, isSkipped, servePage, writeVault, type OpenServer } from "./open-page.ts";
+import { BROWSER, holdSaves, isSkipped, servePage, writeVault, type OpenServer } from "./open-page.ts";
 import { PASTED, pasteImage } from "./paste-image.ts";
 
 describe.skipIf(isSkipped)("the editor of a note", BROWSER, () => {
@@ -29,48 +29,77 @@ describe.skipIf(isSkipped)("the editor of a note", BROWSER, () => {
     await page.getByRole("textbox", { name: /^Text of/ }).waitFor();
   };
 
-  it("saves with Ctrl-S what was typed, keeps the line endings of the other lines, and can be undone", async () => {
+  const saved = (page: Page) => page.getByText("Saved", { exact: true });
+
+  it("begins where the text is clicked, saves by itself, and keeps the line endings of the other lines", async () => {
     const { page, faults } = await server.open("/note/Plan.md");
-    await edit(page);
-    await page.keyboard.press("Control+End");
+    await page.getByText("First line").click({ position: { x: 2, y: 8 } });
+    await page.getByRole("textbox", { name: /^Text of/ }).waitFor();
     // Keys that are shortcuts elsewhere are text here.
-    await page.keyboard.type("g / ? t: see [[Li");
+    await page.keyboard.type("g / ? t e: see [[Li");
     await page.getByRole("option", { name: "Links", selected: true }).waitFor();
     // The list takes no keys in its first 75 ms, so that nobody accepts what has just appeared.
     await page.waitForTimeout(300);
     await page.keyboard.press("Enter");
-    await page.keyboard.press("Control+s");
-    await page.getByRole("link", { name: "Links" }).first().waitFor();
-    expect(read("Plan.md")).toBe("# Plan\r\n\r\nFirst line\r\nMiddle\nLast line\r\ng / ? t: see [[Links]]");
+    await saved(page).waitFor();
+    expect(read("Plan.md")).toBe("# Plan\r\n\r\ng / ? t e: see [[Links]]First line\r\nMiddle\nLast line\r\n");
+    await page.keyboard.type(" and ");
+    await saved(page).waitFor({ state: "detached" });
+    await saved(page).waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator(".prose").getByRole("link", { name: "Links" }).waitFor();
+    // All saves of a visit are one change.
     const history = page.getByRole("region", { name: "History" });
     await history.getByRole("button", { name: /^Undo/ }).waitFor();
+    expect(await history.locator(".change-message").allTextContents()).toEqual(["Edited Plan.md by You"]);
     expect(faults).toEqual([]);
   });
 
-  it("merges what another window wrote in other lines, and saves both", async () => {
-    const [mine, theirs] = [await server.open("/note/Both.md"), await server.open("/note/Both.md")];
+  it("takes back with Undo what a visit saved", async () => {
+    const { page } = await server.open("/note/Draft.md");
+    await page.locator(".prose").waitFor();
+    await page.keyboard.press("e");
+    await page.getByRole("textbox", { name: /^Text of/ }).waitFor();
+    await page.keyboard.type("/tas");
+    await page.getByRole("option", { name: /^\/task/, selected: true }).waitFor();
+    await page.waitForTimeout(300);
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("sow ");
+    await page.keyboard.press("Control+s");
+    await saved(page).waitFor();
+    expect(read("Draft.md")).toBe("- [ ] sow text\n");
+    await page.locator(".editor-bar").getByRole("button", { name: "Undo" }).click();
+    await expect.poll(() => read("Draft.md")).toBe("text\n");
+    await expect.poll(() => page.getByRole("textbox", { name: /^Text of/ }).textContent()).toBe("text");
+  });
+
+  it("merges what another window writes in other lines while it is written, without a question", async () => {
+    const [mine, theirs] = [await server.open("/note/Both.md"), await server.open("/note/Both.md", {})];
+    await mine.page.bringToFront();
     await edit(mine.page);
     await edit(theirs.page);
+    const release = await holdSaves(mine.page);
     await mine.page.keyboard.press("Control+Home");
     await mine.page.keyboard.type("mine ");
     await theirs.page.keyboard.press("Control+End");
     await theirs.page.keyboard.type("theirs");
-    await theirs.page.keyboard.press("Control+s");
     await expect.poll(() => read("Both.md")).toBe("one\ntwo\nthree\ntheirs");
-    await mine.page.keyboard.press("Control+s");
-    await mine.page.getByText("both changes are in it now").waitFor();
-    expect(read("Both.md")).toBe("one\ntwo\nthree\ntheirs");
-    await mine.page.getByRole("button", { name: "Save" }).click();
+    release();
+    await mine.page.getByText("Somebody else wrote in this note just now").waitFor();
     await expect.poll(() => read("Both.md")).toBe("mine one\ntwo\nthree\ntheirs");
+    // The caret is where it was.
+    await mine.page.keyboard.type("own ");
+    await expect.poll(() => read("Both.md")).toBe("mine own one\ntwo\nthree\ntheirs");
   });
 
   it("lets the person choose where both wrote in the same line; nothing is written before", async () => {
     const { page } = await server.open("/note/Same.md");
     await edit(page);
+    const release = await holdSaves(page);
     await page.keyboard.press("Control+Home");
     await page.keyboard.type("mine ");
     writeFileSync(join(server.vault, "Same.md"), "their one\ntwo\nthree\n");
-    await page.keyboard.press("Control+s");
+    release();
     const conflict = page.getByRole("region", { name: "Conflicting changes" });
     await conflict.getByText("mine one").waitFor();
     expect(await conflict.locator(".conflict-sides pre").allTextContents()).toEqual(["one", "mine one", "their one"]);
@@ -81,40 +110,27 @@ describe.skipIf(isSkipped)("the editor of a note", BROWSER, () => {
     await expect.poll(() => read("Same.md")).toBe("mine one\ntheir one\ntwo\nthree\n");
   });
 
-  it("brings back what was not saved after a reload", async () => {
+  it("saves what was typed when the note is left, and keeps what cannot be saved until it can", async () => {
     const { page } = await server.open("/note/Draft.md", {});
     await edit(page);
-    await page.keyboard.type("unsaved ");
+    await page.keyboard.type("kept ");
+    await page.getByRole("link", { name: "Activity" }).click();
+    await expect.poll(() => read("Draft.md")).toBe("kept text\n");
+    await page.goto(`${server.origin}/note/Draft.md`);
+    await edit(page);
+    const fails = (route: Route) =>
+      route.request().headers()["mcp-name"] === "contentManager_replaceContent" ? route.abort() : route.continue();
+    await page.route("**/mcp", fails);
+    await page.keyboard.type("not yet ");
+    await page.getByText("The server cannot be reached.").waitFor();
     // Leaving asks: here the person leaves all the same.
     page.removeAllListeners("dialog").on("dialog", (dialog) => void dialog.accept());
-    await page.reload();
-    await page.getByText("Changes that were not saved are back.").waitFor();
-    await page.getByRole("textbox", { name: /^Text of/ }).press("Control+s");
-    await expect.poll(() => read("Draft.md")).toBe("unsaved text\n");
-  });
-
-  it("says above the note that something is not saved, after another view was opened", async () => {
-    const { page } = await server.open("/note/Draft.md", {});
-    await edit(page);
-    await page.keyboard.type("not yet ");
-    await page.getByRole("link", { name: "Activity" }).click();
-    await page.getByRole("heading", { name: "Activity", level: 1 }).waitFor();
     await page.goto(`${server.origin}/note/Draft.md`);
     await page.getByText("something here that is not saved").waitFor();
+    await page.unroute("**/mcp", fails);
     await page.getByRole("button", { name: "Continue" }).press("Enter");
-    await page.getByText("Changes that were not saved are back.").waitFor();
-  });
-
-  it("asks before it discards what was written", async () => {
-    const { page } = await server.open("/note/Draft.md", {});
-    await edit(page);
-    const before = read("Draft.md");
-    await page.keyboard.type("never ");
-    await page.getByRole("button", { name: "Discard" }).press("Enter");
-    await page.getByText("Discard what you wrote?").waitFor();
-    await page.getByRole("button", { name: "Discard" }).press("Enter");
-    await page.getByRole("button", { name: "Edit", exact: true }).waitFor();
-    expect(read("Draft.md")).toBe(before);
+    await page.getByText("What was not saved is back.").waitFor();
+    await expect.poll(() => read("Draft.md")).toBe("not yet kept text\n");
   });
 
   it("renames a note after it has shown which links change", async () => {
@@ -177,14 +193,14 @@ describe.skipIf(isSkipped)("the editor of a note", BROWSER, () => {
     await pasteImage(page, "temple.png");
     await page.getByText("![[temple.png]]").waitFor();
     expect(readFileSync(join(server.vault, "temple.png"))).toEqual(PASTED);
-    await page.keyboard.press("Control+s");
+    await page.keyboard.press("Escape");
     await expect.poll(() => page.evaluate("document.querySelector('img.image')?.naturalWidth")).toBe(3);
     expect(faults).toEqual([]);
   });
 
   it("shows what others write while nothing is being edited", async () => {
     const { page } = await server.open("/note/Links.md");
-    await page.getByRole("status").filter({ hasText: "Live" }).waitFor();
+    await page.locator(".live[data-state=live]").waitFor({ state: "attached" });
     appendFileSync(join(server.vault, "Links.md"), "From outside.\n");
     await page.getByText("From outside.").waitFor();
   });

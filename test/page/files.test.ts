@@ -123,9 +123,9 @@ describe.skipIf(isSkipped)("a file that is not a note", BROWSER, () => {
     const { page, faults } = await server.open("/note/Dune.md");
     const aside = page.getByRole("complementary", { name: "About this note" });
     await aside.getByText("Linked from").waitFor();
-    await page.locator("summary", { hasText: "Mentioned without a link" }).press("Enter");
+    await page.locator("summary", { hasText: "Unlinked mentions" }).press("Enter");
     await aside.getByText("He wrote Dune, and Emma is not his.").waitFor();
-    await page.locator("summary", { hasText: "Graph of what surrounds" }).press("Enter");
+    await page.locator("summary", { hasText: "Graph" }).press("Enter");
     const graph = page.getByRole("group", { name: /^Graph of/ });
     await graph.getByRole("link", { name: "Emma" }).press("Enter");
     await page.getByRole("heading", { name: "Emma", level: 1 }).waitFor();

@@ -1,5 +1,8 @@
 // Folders of any size in the page; and notes and conversations that do not exist.
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { expectNoViolationIn, loadAxe } from "./axe.ts";
 import { BROWSER, isSkipped, servePage, writeVault, type OpenServer } from "./open-page.ts";
 
 const MANY = Object.fromEntries(Array.from({ length: 700 }, (_, i) => [`Many/Note ${i + 1000}.md`, "x"]));
@@ -7,13 +10,41 @@ const MANY = Object.fromEntries(Array.from({ length: 700 }, (_, i) => [`Many/Not
 describe.skipIf(isSkipped)("a folder", BROWSER, () => {
   let server: OpenServer;
   beforeAll(async () => {
-    server = await servePage(writeVault({ "Alder.md": "x", "Beech/Leaf.md": "x", "Cedar.md": "x", ...MANY }));
+    server = await servePage(
+      writeVault({ "Alder.md": "To [[Leaf]].\n", "Beech/Leaf.md": "x", "Cedar.md": "x", ...MANY }),
+    );
   });
 
   it("shows its folders first, then its notes", async () => {
     const { page } = await server.open("/folder/");
     await page.locator(".entries li").nth(3).waitFor();
     expect(await page.locator(".entry-name").allTextContents()).toEqual(["Beech", "Many", "Alder", "Cedar"]);
+  });
+
+  it("unfolds in the left column, takes what is dragged onto it with its links, and gives it back", async () => {
+    const { page, faults } = await server.open("/note/Cedar.md", {});
+    const column = page.getByRole("navigation", { name: "Main" });
+    await column.getByRole("button", { name: "Folders" }).press("Enter");
+    const vaultList = column.getByRole("list", { name: "Vault", exact: true });
+    expect(await column.getByRole("link", { name: "Cedar" }).getAttribute("aria-current")).toBe("page");
+    await column.getByRole("button", { name: "Beech" }).press("Enter");
+    await column.getByRole("link", { name: "Leaf" }).dragTo(vaultList.getByRole("button", { name: "Many" }));
+    await column.getByText("Moved Leaf to Many").waitFor();
+    expect(existsSync(join(server.vault, "Many", "Leaf.md"))).toBe(true);
+    await column.getByRole("button", { name: "Undo" }).press("Enter");
+    await expect.poll(() => existsSync(join(server.vault, "Beech", "Leaf.md"))).toBe(true);
+    // Somebody else makes a note: it is in the column at once.
+    writeFileSync(join(server.vault, "Beech", "Nut.md"), "x");
+    await column.getByRole("link", { name: "Nut" }).press("Enter");
+    await page.getByRole("button", { name: "Pin" }).press("Enter");
+    await column.getByRole("list", { name: "Pinned" }).getByRole("link", { name: "Nut" }).waitFor();
+    await page.reload();
+    await column.getByRole("list", { name: "Pinned" }).getByRole("link", { name: "Nut" }).waitFor();
+    await column.getByRole("list", { name: "Beech" }).getByRole("link", { name: "Leaf" }).waitFor();
+    expect(faults).toEqual([]);
+    await loadAxe(page);
+    await expectNoViolationIn(page, "folders in the left column");
+    rmSync(join(server.vault, "Beech", "Nut.md"));
   });
 
   it("with very many notes shows some of them, and more on request", async () => {
@@ -30,7 +61,7 @@ describe.skipIf(isSkipped)("a folder", BROWSER, () => {
 describe.skipIf(isSkipped)("the page", BROWSER, () => {
   let server: OpenServer;
   beforeAll(async () => {
-    server = await servePage(writeVault({ "Beech/Leaf.md": "x" }));
+    server = await servePage(writeVault({ "Beech/Leaf.md": "x", "Beech/Root.md": "To [[Bark]].\n" }));
   });
 
   it("suggests a similar name and a search for a note that does not exist", async () => {
@@ -39,6 +70,22 @@ describe.skipIf(isSkipped)("the page", BROWSER, () => {
     await page.getByRole("link", { name: "Search for “Laef”" }).click();
     await page.waitForURL("**/search?q=Laef");
     await page.getByRole("link", { name: /Leaf/ }).waitFor();
+  });
+
+  it("makes the note that a dead link names, and opens one whose name is taken", async () => {
+    const { page, faults } = await server.open("/note/Beech/Root.md");
+    await page.getByRole("link", { name: "Bark" }).first().press("Enter");
+    await page.getByRole("button", { name: "Make this note" }).press("Enter");
+    await page.getByRole("textbox", { name: "Text of Bark" }).waitFor();
+    expect(existsSync(join(server.vault, "Bark.md"))).toBe(true);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Edit", exact: true }).waitFor();
+    await page.keyboard.press("n");
+    await page.getByRole("textbox", { name: "Path" }).fill("Beech/Leaf");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByRole("link", { name: "Open it" }).press("Enter");
+    await page.getByRole("heading", { name: "Leaf", level: 1 }).waitFor();
+    expect(faults).toEqual([]);
   });
 
   it("offers the list of conversations for one that does not exist", async () => {

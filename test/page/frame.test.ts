@@ -56,7 +56,7 @@ describe.skipIf(isSkipped)("the page", BROWSER, () => {
   });
 
   it("does not claim to be disconnected before it knows", async () => {
-    const { page } = await server.open("/", {});
+    const { page } = await server.open("/search", {});
     const state = page.locator(".live");
     await page.locator(".live[data-state=live]").waitFor();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -95,6 +95,16 @@ describe.skipIf(isSkipped)("the page", BROWSER, () => {
     await page.getByRole("link", { name: "Notes", exact: true }).first().click();
     await page.getByText("The server's token has changed.").waitFor();
     expect(faults.filter((fault) => !fault.includes("401"))).toEqual([]);
+  });
+
+  it("says that the code of a view cannot be fetched, and shows the view once it can", async () => {
+    const { page } = await server.open("/search", {});
+    await page.locator(".result").first().waitFor();
+    await page.route("**/activity-*.js", (route) => route.abort());
+    await page.getByRole("link", { name: "Activity" }).click();
+    await page.getByText("The code for the activity could not be loaded.").waitFor();
+    await page.unroute("**/activity-*.js");
+    await page.getByRole("heading", { name: "Activity", level: 1 }).waitFor();
   });
 
   it("draws links as unknown until it knows where they lead", async () => {

@@ -110,7 +110,7 @@ describe.skipIf(isSkipped)("by keyboard alone a person", BROWSER, () => {
       await expectTitles(page, LETTER);
       await choose(page, "Branch", "Any branch");
       await choose(page, "Project", "Any project");
-      await tabTo(page, page.getByRole("textbox", { name: "File touched or named" }));
+      await tabTo(page, page.getByRole("textbox", { name: "Touched file" }));
       await page.keyboard.type("PARSER.ts");
       await expectTitles(page, PARSER);
       await page.keyboard.press("Control+a");

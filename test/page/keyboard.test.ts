@@ -18,7 +18,7 @@ import {
   expectFlow,
   WIDTHS,
 } from "./by-keyboard.ts";
-import { BROWSER, isSkipped, servePage, writeSampleVault, type OpenServer } from "./open-page.ts";
+import { BROWSER, holdSaves, isSkipped, servePage, writeSampleVault, type OpenServer } from "./open-page.ts";
 import { pasteImage } from "./paste-image.ts";
 import { writeConversations } from "./sample-conversations.ts";
 
@@ -73,7 +73,7 @@ describe.skipIf(isSkipped)("by keyboard alone a person", BROWSER, () => {
     await openByPalette(page, ">set up", /^Set up/);
     await heading(page, "Set up").waitFor();
     const notes = page.getByRole("region", { name: "Notes" });
-    await press(page, page.getByRole("button", { name: `Use ${join(home, "Second")}` }));
+    await press(page, page.getByRole("button", { name: `Choose ${join(home, "Second")}` }));
     await agree(page, "Use this vault", "Use it");
     await notes.getByText("1 note, 0 other files").waitFor();
     await tabTo(page, page.getByLabel("Another folder"));
@@ -157,9 +157,9 @@ describe.skipIf(isSkipped)("by keyboard alone a person", BROWSER, () => {
     if (width === 1440) await press(page, aside.getByRole("link", { name: "Summer" }));
     else await openByPalette(page, "summer", /^Summer/);
     await page.waitForURL("**#at-summer");
-    await press(page, page.locator("summary", { hasText: "Mentioned without a link" }));
+    await press(page, page.locator("summary", { hasText: "Unlinked mentions" }));
     await aside.locator("details[open]").getByText("No other note mentions it.").waitFor();
-    await press(page, page.locator("summary", { hasText: "Graph of what surrounds" }));
+    await press(page, page.locator("summary", { hasText: "Graph" }));
     const graph = page.getByRole("group", { name: /^Graph of/ });
     await tabTo(page, graph);
     const place = () => graph.locator(".drawing-layer").getAttribute("style");
@@ -186,7 +186,7 @@ describe.skipIf(isSkipped)("by keyboard alone a person", BROWSER, () => {
     const editor = page.getByRole("textbox", { name: `Text of ${name}` });
     await editor.waitFor();
     await page.keyboard.type("- [ ] Dig the bed");
-    await page.keyboard.press("Control+s");
+    await page.keyboard.press("Escape");
     await press(page, page.getByRole("checkbox", { name: "Dig the bed" }), "Space");
     await page.getByRole("checkbox", { name: "Dig the bed", checked: true }).waitFor();
     expect(text(`${name}.md`)).toContain("- [x] Dig the bed");
@@ -196,7 +196,7 @@ describe.skipIf(isSkipped)("by keyboard alone a person", BROWSER, () => {
     await page.keyboard.press("Enter");
     await page.keyboard.type("And rake it.");
     // The editor lets the focus go.
-    await press(page, page.getByRole("button", { name: "Save" }));
+    await press(page, page.getByRole("button", { name: "Done" }));
     await page.locator(".prose").getByText("And rake it.").waitFor();
     await press(page, page.getByRole("button", { name: "Rename or move" }));
     await page.getByRole("textbox", { name: "New path" }).waitFor();
@@ -221,6 +221,7 @@ describe.skipIf(isSkipped)("by keyboard alone a person", BROWSER, () => {
     await openByPalette(page, name.toLowerCase(), new RegExp(`^${name}`));
     await press(page, page.getByRole("button", { name: "Edit", exact: true }));
     await page.getByRole("textbox", { name: `Text of ${name}` }).waitFor();
+    const release = await holdSaves(page);
     await page.keyboard.press("Control+End");
     await page.keyboard.type(" see [[runner");
     await page.getByRole("option", { name: "Runner beans", selected: true }).waitFor();
@@ -231,7 +232,7 @@ describe.skipIf(isSkipped)("by keyboard alone a person", BROWSER, () => {
     await pasteImage(page, `temple ${width}.png`);
     await page.getByText(`![[temple ${width}.png]]`).waitFor();
     writeFileSync(join(vault, `${name}.md`), "one\nthree");
-    await page.keyboard.press("Control+s");
+    release();
     const conflict = page.getByRole("region", { name: "Conflicting changes" });
     await conflict.getByText("three").waitFor();
     await expect.poll(() => hasFocus(conflict)).toBe(true);
@@ -240,6 +241,8 @@ describe.skipIf(isSkipped)("by keyboard alone a person", BROWSER, () => {
     await conflict.getByRole("radio", { name: "Keep both", checked: true }).waitFor();
     expect(text(`${name}.md`)).toBe("one\nthree");
     await press(page, conflict.getByRole("button", { name: "Save" }));
+    await page.getByText("Saved", { exact: true }).waitFor();
+    await press(page, page.getByRole("button", { name: "Done" }));
     await expect.poll(() => page.evaluate("document.querySelector('img.image')?.naturalWidth")).toBe(3);
     expect(text(`${name}.md`)).toBe(`one\ntwo see [[Runner beans]]![[temple ${width}.png]]\nthree`);
   }
@@ -251,6 +254,10 @@ describe.skipIf(isSkipped)("by keyboard alone a person", BROWSER, () => {
       .getByRole("region")
       .filter({ hasText: `Tidy up at ${width}` })
       .last();
+    await press(page, session.getByRole("button", { name: "Look" }));
+    await session.locator(".difference-line[data-kind=added]", { hasText: "Second" }).waitFor();
+    await press(page, session.getByRole("button", { name: "Close" }));
+    await press(page, session.locator("summary", { hasText: "one by one" }));
     const change = session.locator(".change").first();
     await press(page, change.getByRole("button", { name: /^Show:/ }));
     await change.locator(".difference-line[data-kind=added]", { hasText: "Second" }).waitFor();
@@ -266,7 +273,7 @@ describe.skipIf(isSkipped)("by keyboard alone a person", BROWSER, () => {
     expect(text(path)).toBe("Before\nFirst\nSecond\n");
     await press(page, session.getByRole("button", { name: "Undo all 2 …" }));
     await session.getByText("All 2 changes would be undone").waitFor();
-    await press(page, session.locator("summary").first());
+    await press(page, session.locator(".session-undo summary").first());
     await session.locator(".difference-line[data-kind=removed]", { hasText: "Second" }).waitFor();
     await press(page, session.getByRole("button", { name: "Undo all 2", exact: true }));
     await expect.poll(() => session.locator(".change.is-undone").count()).toBe(2);

@@ -10,7 +10,7 @@ describe.skipIf(isSkipped)("a note whose first heading is not its name", BROWSER
         "Other.md": "[[2026-11 quarry]]\n",
       }),
     );
-    const { page } = await server.open("/");
+    const { page } = await server.open("/search");
     const title = page.locator(".result-title");
     await expect.poll(() => title.allTextContents()).toContain("2026-11 quarry");
     await page.getByRole("searchbox").fill("slate");

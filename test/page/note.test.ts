@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CONTEXT } from "../contract/vault.ts";
 import { connectHttp, ERAS } from "../processes/program.ts";
-import { BROWSER, isSkipped, servePage, writeSampleVault, type OpenServer } from "./open-page.ts";
+import { BROWSER, isSkipped, servePage, showChanges, writeSampleVault, type OpenServer } from "./open-page.ts";
 
 describe.skipIf(isSkipped)("a note", BROWSER, () => {
   let server: OpenServer;
@@ -111,7 +111,7 @@ describe.skipIf(isSkipped)("a note", BROWSER, () => {
   it("shows a change on disk", async () => {
     const { page } = await server.open("/note/Travel/Lisbon.md");
     await page.getByText("Custard tarts").waitFor();
-    await page.getByRole("status").filter({ hasText: "Live" }).waitFor();
+    await page.locator(".live[data-state=live]").waitFor({ state: "attached" });
     appendFileSync(join(server.vault, "Travel/Lisbon.md"), "\nThe ferry to Cacilhas at dusk.\n");
     await page.getByText("The ferry to Cacilhas").waitFor();
   });
@@ -153,6 +153,7 @@ describe.skipIf(isSkipped)("a note", BROWSER, () => {
   it("is listed in the activity view, with an undo button for each change", async () => {
     await writeAsAssistant("contentManager_createContent", { filePath: "Inbox/Idea.md", content: "An idea.\n" });
     const { page } = await server.open("/activity");
+    await showChanges(page);
     const step = page.locator(".change", { hasText: "Inbox/Idea.md" });
     await step.waitFor();
     expect(await page.getByRole("img", { name: /^Notes changed in the last 56 days/ }).count()).toBe(1);
@@ -175,7 +176,7 @@ describe.skipIf(isSkipped)("a note", BROWSER, () => {
     const { page } = await server.open("/activity");
     const session = page.locator(".session", { hasText: "Know what to sow" });
     await session.getByRole("heading", { name: /^test/ }).waitFor();
-    await session.locator(".change", { hasText: "Garden/Sowing.md" }).waitFor();
+    await session.getByRole("link", { name: "Sowing" }).waitFor();
     // The page itself leaves no session.
     await page.goto(`${server.origin}/note/Garden/Sowing.md`);
     await page.getByText("Peas.").waitFor();

@@ -6,23 +6,26 @@ import { afterEach, beforeEach } from "vitest";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { findChromium } from "../../scripts/chromium.mjs";
 import { atTheEnd, serveHttp, temporaryFolder, TOKEN } from "../processes/program.ts";
+import { MUST_NOT_SKIP } from "../tiers.ts";
 import { SAMPLE_IMAGE, SAMPLE_NOTES, timeOf } from "./sample-vault.ts";
 
 const executablePath = findChromium();
 
 /** Browsers are slow on a busy machine. */
-export const BROWSER = { timeout: 90_000 };
+export const BROWSER = { timeout: 600_000 };
 
-/** Without a browser the tests of the page are reported as skipped, except in CI. */
-export const isSkipped = executablePath === undefined && process.env["CI"] !== "true";
+/** Without a browser the tests of the page are reported as skipped. */
+export const isSkipped = executablePath === undefined && !MUST_NOT_SKIP;
 
 let browser: Promise<Browser> | undefined;
 
 function openBrowser(): Promise<Browser> {
-  browser ??= chromium.launch({ executablePath: executablePath!, args: ["--no-sandbox"] }).then((opened) => {
-    atTheEnd(() => opened.close());
-    return opened;
-  });
+  browser ??= chromium
+    .launch({ executablePath: executablePath!, args: ["--no-sandbox"], ...BROWSER })
+    .then((opened) => {
+      atTheEnd(() => opened.close());
+      return opened;
+    });
   return browser;
 }
 
@@ -54,7 +57,7 @@ export interface OpenServer {
   /** http://127.0.0.1:PORT */
   readonly origin: string;
   readonly vault: string;
-  /** Opens an address in a new window, signed in. */
+  /** Opens an address in a new window, signed in: the search unless another is named. */
   readonly open: (path?: string, options?: Parameters<Browser["newContext"]>[0]) => Promise<OpenedPage>;
 }
 
@@ -76,7 +79,7 @@ export async function servePage(vault: string, env: Record<string, string> = {})
   return {
     origin,
     vault,
-    open: async (path = "/", options) => {
+    open: async (path = "/search", options) => {
       const context = await (options === undefined ? (shared ??= newContext()) : newContext(options));
       const opened = watched(await context.newPage(), context);
       ofThisTest.push(options === undefined ? opened.page : context);
@@ -88,9 +91,25 @@ export async function servePage(vault: string, env: Record<string, string> = {})
 
 export async function newContext(options: Parameters<Browser["newContext"]>[0] = {}): Promise<BrowserContext> {
   const context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  context.setDefaultTimeout(25_000);
+  context.setDefaultTimeout(BROWSER.timeout / 4);
   atTheEnd(() => context.close());
   return context;
+}
+
+/** Holds back what the editor saves, until the returned function is called. */
+export async function holdSaves(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route("**/mcp", async (route) => {
+    if (route.request().headers()["mcp-name"] === "contentManager_replaceContent") await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+/** Unfolds the changes of every session in the activity view. */
+export async function showChanges(page: Page): Promise<void> {
+  await page.locator(".every-change").first().waitFor();
+  await page.evaluate("for (const each of document.querySelectorAll('.every-change')) each.open = true");
 }
 
 export function watched(page: Page, context: BrowserContext): OpenedPage {

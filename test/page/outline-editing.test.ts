@@ -1,5 +1,5 @@
-// Outlines are written in the page: by keyboard alone, with the mouse, by two at
-// once, and in documents of 100,000 rows.
+// Outlines are written in the page: by keyboard alone, with the mouse, and by two
+// at once.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Page } from "playwright-core";
@@ -7,13 +7,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../processes/program.ts";
 import { destination, looksFrom, openByPalette, press, tabTo, expectFlow } from "./by-keyboard.ts";
 import { HOSTILE_TEXTS } from "./hostile-texts.ts";
-import { watchTasks } from "./longest-task.ts";
-import { longOutline, SAMPLE_OUTLINE } from "./sample-outline.ts";
+import { rowOf } from "./outline-rows.ts";
+import { SAMPLE_OUTLINE } from "./sample-outline.ts";
 import { BROWSER, isSkipped, servePage, writeSampleVault, type OpenServer } from "./open-page.ts";
-
-/** By its topic alone: notes are part of the name of a row. */
-const rowOf = (page: Page, topic: string) =>
-  page.getByRole("treeitem").filter({ has: page.locator(".row-topic").getByText(topic, { exact: true }) });
 
 /** The rows of an OPML file as indented text. */
 function rowsIn(file: string): string {
@@ -296,45 +292,5 @@ Reading
     await one.keyboard.press("Enter");
     await expect.poll(() => rowsIn(file)).toContain("Putty here");
     expect(rowsIn(join(server.vault, "Other.opml"))).toContain("    Other putty\n");
-  });
-});
-
-describe.skipIf(isSkipped)("an outline of 100,000 rows", BROWSER, () => {
-  it("is edited, indented, moved and undone without a task of the window above 200 ms", async () => {
-    const file = join(temporaryFolder(), "Long.opml");
-    writeFileSync(file, longOutline(1_000));
-    const server = await servePage(writeSampleVault(), { COMMONPLACE_OUTLINE: file });
-    const { page } = await server.open("/");
-    const longestTask = await watchTasks(page);
-    await page.getByRole("link", { name: "Outline" }).first().click();
-    await page.getByText("100,000 rows").waitFor();
-    await page.getByText("Loading the rest").waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Unfold all" }).click();
-    await rowOf(page, "Row 0.1").waitFor();
-    await page.getByRole("tree").focus();
-    await page.keyboard.press("End");
-    await rowOf(page, "Row 999.98").waitFor();
-    await page.keyboard.press("Enter");
-    await page.keyboard.type(" edited");
-    await page.keyboard.press("Enter");
-    await page.getByRole("textbox", { name: "New row" }).waitFor();
-    await page.keyboard.type("The very last");
-    await page.keyboard.press("Enter");
-    await page.keyboard.press("Escape");
-    await expect
-      .poll(() =>
-        readFileSync(file, "utf8").endsWith('text="The very last" _status="unchecked"/></outline></body></opml>\n'),
-      )
-      .toBe(true);
-    await page.keyboard.press("Alt+Shift+ArrowRight");
-    await page.keyboard.press("Alt+Shift+ArrowLeft");
-    await page.keyboard.press("Alt+Shift+ArrowUp");
-    await expect
-      .poll(() => readFileSync(file, "utf8"))
-      .toContain('"The very last" _status="unchecked"/><outline text="Row 999.98 edited"');
-    for (let i = 0; i < 5; i++) await page.keyboard.press("Control+z");
-    await expect.poll(() => readFileSync(file, "utf8") === longOutline(1_000), BROWSER).toBe(true);
-    await rowOf(page, "Row 999.98").waitFor();
-    expect(await longestTask()).toBeLessThan(200);
   });
 });

@@ -112,7 +112,7 @@ describe.skipIf(isSkipped)("the palette", BROWSER, () => {
   });
 
   it("works from a text field, opens rows, and closes with Escape", async () => {
-    const { page } = await server.open("/");
+    const { page } = await server.open("/search");
     await page.getByRole("searchbox").focus();
     await openPalette(page, "cold frame");
     const row = page.getByRole("option").filter({ hasText: "Projects" }).first();
@@ -153,7 +153,7 @@ describe.skipIf(isSkipped)("the palette", BROWSER, () => {
   });
 
   it("looks like every dialog, has the keys from the moment it is there, and opens by a key from the moment the page is there", async () => {
-    const { page } = await server.open("/", {});
+    const { page } = await server.open("/search", {});
     await page.addInitScript(PRESS_AT_ONCE);
     const looks: unknown[] = [];
     for (const keys of ["Control+k", "c", "n", "?"]) {
@@ -166,7 +166,7 @@ describe.skipIf(isSkipped)("the palette", BROWSER, () => {
   });
 
   it("opens again by a key that is pressed as soon as it is closed", async () => {
-    const { page } = await server.open("/", {});
+    const { page } = await server.open("/search", {});
     await page.locator(".rail").waitFor();
     await openPalette(page, "");
     await page.evaluate(`
@@ -203,7 +203,7 @@ describe.skipIf(isSkipped)("the palette", BROWSER, () => {
     const vault = writeVault(notes);
     for (const name of HOSTILE_NAMES) writeFileSync(join(vault, name), "harmless\n");
     const hostile = await servePage(vault);
-    const { page, faults, requests } = await hostile.open("/", {});
+    const { page, faults, requests } = await hostile.open("/search", {});
     await page.locator(".result").first().waitFor();
     await page.evaluate(
       `localStorage.setItem("recent-visited", JSON.stringify([{kind: "note", address: "javascript:window.hacked=1", title: "x"}, {kind: "note", address: "//elsewhere.example", title: "y"}, 5]))`,

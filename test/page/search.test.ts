@@ -39,12 +39,12 @@ describe.skipIf(isSkipped)("the page", BROWSER, () => {
     const { context } = await server.open();
     const stranger = await context.browser()!.newContext();
     const { page } = watched(await stranger.newPage(), stranger);
-    await page.goto(`${server.origin}/`);
+    await page.goto(`${server.origin}/search`);
     const field = page.getByLabel("Token");
     await field.fill("not-the-token");
     await page.getByRole("button", { name: "Open" }).click();
     await page.getByText("This is not the server's token.").waitFor();
-    await field.fill(`${server.origin}/#token=${TOKEN}`);
+    await field.fill(`${server.origin}/search#token=${TOKEN}`);
     await page.getByRole("button", { name: "Open" }).click();
     await page.getByRole("link", { name: /^Note: Garden year/ }).waitFor();
     await stranger.close();
@@ -67,7 +67,7 @@ describe.skipIf(isSkipped)("the page", BROWSER, () => {
     const { context } = await server.open();
     const stranger = await context.browser()!.newContext();
     const { page } = watched(await stranger.newPage(), stranger);
-    await page.goto(`${server.origin}/`);
+    await page.goto(`${server.origin}/search`);
     await page.getByLabel("Token").waitFor();
     await page.evaluate("sessionStorage.setItem('token', 'a-token-of-yesterday')");
     await page.goto(`${server.origin}/search?q=lisbon#token=a-token-from-elsewhere`);
@@ -89,7 +89,7 @@ describe.skipIf(isSkipped)("the page", BROWSER, () => {
   });
 
   it("takes the token of another window that answers after the form is shown", async () => {
-    const { page: busy, context } = await server.open("/", {});
+    const { page: busy, context } = await server.open("/search", {});
     await busy.addInitScript(HOLD_BACK_THE_TOKEN);
     await busy.reload();
     await busy.getByRole("link", { name: /^Note: Garden year/ }).waitFor();
@@ -139,7 +139,7 @@ describe.skipIf(isSkipped)("the page", BROWSER, () => {
     await page.locator(".result a").first().focus();
     await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
-    await page.waitForURL(`${server.origin}/`);
+    await page.waitForURL(`${server.origin}/search`);
     await page.getByRole("link", { name: /All notes/ }).focus();
     // Both at once: the second key belongs to the first for a second only.
     await Promise.all([page.keyboard.press("g"), page.keyboard.press("n")]);
@@ -191,7 +191,7 @@ describe.skipIf(isSkipped)("the page", BROWSER, () => {
   });
 
   it("remembers the chosen theme, and follows the system by default", async () => {
-    const { page } = await server.open("/", { colorScheme: "dark" });
+    const { page } = await server.open("/search", { colorScheme: "dark" });
     const ground = () => page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
     await page.getByRole("button", { name: "Theme: system" }).waitFor();
     expect(await ground()).toBe("rgb(22, 21, 19)");
@@ -204,17 +204,17 @@ describe.skipIf(isSkipped)("the page", BROWSER, () => {
 
   it("is small, and sends no request to another host", async () => {
     const { page, requests, context } = await server.open("/");
-    await page.locator(".result").first().waitFor();
+    await page.getByText("No assistant changed anything.").waitFor();
     const session = await context.newCDPSession(page);
     await session.send("Network.enable");
     let bytes = 0;
     session.on("Network.loadingFinished", ({ encodedDataLength }) => (bytes += encodedDataLength));
     await session.send("Network.setCacheDisabled", { cacheDisabled: true });
     await page.reload();
-    await page.locator(".result").first().waitFor();
+    await page.getByText("No assistant changed anything.").waitFor();
     expect(bytes).toBeGreaterThan(10_000);
-    // 45 kB when this was written; markdown-it alone, which only notes and threads need, would add 45 kB.
-    expect(bytes).toBeLessThan(70_000);
+    // Today with its note: markdown-it is more than half of it.
+    expect(bytes).toBeLessThan(90_000);
     expect(requests.filter((url) => !url.startsWith(server.origin))).toEqual([]);
   });
 });

@@ -30,8 +30,8 @@ describe.skipIf(isSkipped)("the set-up", BROWSER, () => {
   });
 
   it("is offered to a person whose notes are those of the guide", async () => {
-    const { page, faults } = await server.open();
-    await page.getByRole("link", { name: "Set up" }).click();
+    const { page, faults } = await server.open("/");
+    await page.getByRole("list", { name: "First steps" }).getByRole("link", { name: "Choose" }).click();
     await page.getByRole("heading", { name: "Set up", level: 1 }).waitFor();
     const conversations = page.getByRole("region", { name: "Conversations" });
     await conversations.getByText(/^3 conversations, \d+ messages/).waitFor();
@@ -75,10 +75,10 @@ describe.skipIf(isSkipped)("the set-up", BROWSER, () => {
     const { page } = await server.open("/status");
     await page.getByText("Everything is in order.").waitFor();
     await page
-      .getByRole("region", { name: /^Room on the disk/ })
+      .getByRole("region", { name: /^Space used/ })
       .getByText("Conversations")
       .waitFor();
-    await page.getByText("Nothing that is not kept here is about to be deleted.").waitFor();
+    await page.getByText("Everything is kept.").waitFor();
     writeFileSync(configuration(), "{broken <img src=x onerror=window.hacked=1>");
     await page.reload();
     await page.getByText("1 problem").waitFor();
@@ -94,7 +94,7 @@ describe.skipIf(isSkipped)("the set-up", BROWSER, () => {
     const { page } = await server.open("/begin");
     const other = await server.open("/folder/");
     await other.page.locator(".entries a", { hasText: "Welcome" }).waitFor();
-    await page.getByRole("button", { name: `Use ${join(home, "Mine")}` }).click();
+    await page.getByRole("button", { name: `Choose ${join(home, "Mine")}` }).click();
     const dialog = page.getByRole("dialog", { name: "Use this vault" });
     await dialog.locator(".difference-line[data-kind=added]", { hasText: "Mine" }).waitFor();
     await dialog.getByRole("button", { name: "Use it" }).click();

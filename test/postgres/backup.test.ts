@@ -1,5 +1,5 @@
 // A store is backed up and restored on another server with PostgreSQL's own programs,
-// as docs/shared.md says.
+// as docs/guide/shared.md says.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -10,6 +10,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { findPostgresql } from "../../scripts/postgresql.mjs";
+import { MUST_NOT_SKIP } from "../tiers.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -32,8 +33,8 @@ const PASSWORD = "cluster:p@ss/word";
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const programs = findPostgresql();
   if (programs === undefined) {
-    // In CI an untested store is a failure, where it can be installed: its log may go unread.
-    if (process.env["CI"] && process.platform === "linux")
+    // Where it can be installed.
+    if (MUST_NOT_SKIP && process.platform === "linux")
       throw new Error("There is no PostgreSQL here, and its tests must not be skipped in CI.");
     project.provide("postgresql", undefined);
     return undefined;

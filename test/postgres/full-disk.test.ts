@@ -18,7 +18,6 @@ import { HAS_POSTGRESQL, newDatabase, type TestDatabase } from "./store-fixture.
 const disk = join(temporaryFolder(), "disk");
 const HAS_DISK = HAS_POSTGRESQL && mountSmallDisk(disk, 24);
 /** Every statement that fails is tried again for a while. */
-const SLOW = { timeout: 120_000 };
 const FULL = "The database of the shared store has no room left.";
 
 describe.runIf(HAS_DISK)("a store whose disk is full", () => {
@@ -65,7 +64,7 @@ describe.runIf(HAS_DISK)("a store whose disk is full", () => {
     return row!;
   };
 
-  it("refuses changes of files, memory and conversations whole, and goes on when there is room", SLOW, async () => {
+  it("refuses changes of files, memory and conversations whole, and goes on when there is room", async () => {
     // Random: PostgreSQL packs what it can.
     const { randomBytes } = await import("node:crypto");
     let written = 0;

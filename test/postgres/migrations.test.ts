@@ -52,28 +52,9 @@ describe.runIf(HAS_POSTGRESQL)("the tables of a store", () => {
     },
   );
 
-  it("have the files of an earlier release wait to be indexed, and keep them from who migrates", async () => {
-    const { database, store } = await storeOf(4);
-    await database.superuser`INSERT INTO commonplace.space (name) VALUES ('team')`;
-    await database.superuser`
-      INSERT INTO commonplace.file (space, path, key, folder, kind, hash, version, created, modified, bytes)
-      SELECT id, 'Note.md', 'Note.md', '', 'file', '', 1, 1, 1, 'heron' FROM commonplace.space`;
-    await migrateStore(store);
-    expect(
-      await database.superuser`SELECT file = (SELECT id FROM commonplace.file) AS waits FROM commonplace.note_waiting`,
-    ).toEqual([{ waits: true }]);
-    const [table] =
-      await database.superuser`SELECT relforcerowsecurity AS forced FROM pg_class WHERE oid = 'commonplace.file'::regclass`;
-    expect(table).toEqual({ forced: true });
-  });
-
-  it("have all words made again that an earlier release has made", async () => {
+  it("have all words of conversations made again that an earlier release has made", async () => {
     const { database, store } = await storeOf(11);
     await database.superuser`INSERT INTO commonplace.space (name) VALUES ('team')`;
-    await database.superuser`
-      INSERT INTO commonplace.file (space, path, key, folder, kind, hash, version, created, modified, size, bytes)
-      SELECT id, 'Note.md', 'Note.md', '', 'file', '', 1, 1, 1, 5, 'heron' FROM commonplace.space`;
-    await database.superuser`DELETE FROM commonplace.note_waiting`;
     await database.superuser`
       INSERT INTO commonplace.conversation (space, source, key, number, content, stamps, redaction, title, created, updated,
         time_known, messages, type, keywords, opening, files, touched, abandoned, has_dropped)
@@ -82,7 +63,6 @@ describe.runIf(HAS_POSTGRESQL)("the tables of a store", () => {
       INSERT INTO commonplace.conversation_page (conversation, page, space, kind, content, first, last, parts)
       SELECT id, 1, space, 'prose', 'hash', 1, 1, '' FROM commonplace.conversation`;
     await migrateStore(store);
-    expect(await database.superuser`SELECT mark::int FROM commonplace.note_waiting`).toEqual([{ mark: 1 }]);
     expect(
       await database.superuser`
         SELECT conversation.content || page.content AS content, cardinality(stamps) AS stamps
@@ -91,8 +71,8 @@ describe.runIf(HAS_POSTGRESQL)("the tables of a store", () => {
     expect(
       await database.superuser`
         SELECT count(*)::int AS count FROM pg_class WHERE relnamespace = 'commonplace'::regnamespace
-          AND relname IN ('file', 'note_waiting', 'conversation', 'conversation_page') AND relforcerowsecurity`,
-    ).toEqual([{ count: 4 }]);
+          AND relname IN ('conversation', 'conversation_page') AND relforcerowsecurity`,
+    ).toEqual([{ count: 2 }]);
   });
 
   it("stay as they are if a step of a migration fails", async () => {

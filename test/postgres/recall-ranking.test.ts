@@ -18,7 +18,7 @@ const CONVERSATIONS = 1_200;
 const QUERIES = 200;
 
 describe.runIf(HAS_POSTGRESQL)("the ranking of conversations in a shared store", () => {
-  it("gives the same first ten as the embedded one for at least 98 of 100 queries", { timeout: 120_000 }, async () => {
+  it("gives the same first ten as the embedded one for at least 98 of 100 queries", async () => {
     const home = temporaryFolder();
     makeTalks(home, CONVERSATIONS);
     const local = openConversations({

@@ -10,7 +10,7 @@ import {
   createToken,
   ensureSpace,
   keepClientSession,
-  keepOpenOutline,
+  keepOpenedOutline,
   leaveSpace,
   listSpaces,
   memberOfIdentity,
@@ -63,7 +63,7 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
         INSERT INTO commonplace.conversation_text VALUES (${conversation}, 1, 0, ${id}, 'prose', 1, ${`'zebra':1`}::tsvector)`;
     });
   };
-  /** A row in each table of files, and of the index of notes. */
+  /** A row in each table of files. */
   const addFile = async (store: Store, space: string, key: string) => {
     const { id } = await spaceNamed(store, space);
     await store.transaction(async (sql) => {
@@ -74,29 +74,8 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
       await sql`
         INSERT INTO commonplace.file_change (space, number, nonce, time, member, tool, message, actions, removed)
         VALUES (${id}, ${String(row!["number"])}, ${key}, ${Date.now()}, commonplace.current_member(), '', '', '[]', '')`;
-      await sql.script(indexRows(id));
     });
   };
-  /** What is written for a note that is indexed. */
-  const indexRows = (space: number) => `
-    INSERT INTO commonplace.note (space, file, ordinal, number, kind, length, facts, terms) VALUES (${space}, 1, 0, 1, 'note', 1, '{}', 'zebra');
-    INSERT INTO commonplace.note_key VALUES (${space}, 'tag', 'zebra', 1, 'Zebra');
-    INSERT INTO commonplace.note_place VALUES (${space}, 'zebra', 0, '', '');
-    INSERT INTO commonplace.note_word VALUES (${space}, 'zebra', 1, 1);
-    INSERT INTO commonplace.note_block VALUES (${space}, 0, 1, '');
-    INSERT INTO commonplace.note_pdf (space, file) VALUES (${space}, 1);
-    INSERT INTO commonplace.note_vector VALUES (${space}, 'words', 1, 0, 1, '');
-    INSERT INTO commonplace.note_state VALUES (${space}, 1, 1, 1, 1)`;
-  const NOTE_TABLES = [
-    "note",
-    "note_key",
-    "note_place",
-    "note_word",
-    "note_block",
-    "note_pdf",
-    "note_vector",
-    "note_state",
-  ];
   const eventsSeenBy = (store: Store) =>
     store.transaction(async (sql) =>
       (await sql`SELECT id FROM commonplace.memory_event ORDER BY id`).map((row) => String(row["id"])),
@@ -128,7 +107,7 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
     const throughServer = database.open(server).forMember("bob");
     await createToken(throughServer, "laptop", 1);
     await keepClientSession(throughServer, "a session", "{}");
-    await keepOpenOutline(throughServer, { space: "bob", path: "Plan.opml" });
+    await keepOpenedOutline(throughServer, "a session", { space: "bob", path: "Plan.opml" });
     await countRequests(throughServer, 1);
     await ticketKeys(database.open(server));
     const grants = [{ space: "elsewhere", role: "reader" as const }];
@@ -255,6 +234,14 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
     await expect(empty.open(SUPERUSER).call("files_below", ["team", "", false])).rejects.toThrow(
       "There is no store in",
     );
+  });
+
+  it("waits for the one connection longer than for a database that does not answer", async () => {
+    const shared = database.open(server, { connections: 1 });
+    const long = shared.forMember("alice").transaction((sql) => sql`SELECT pg_sleep(7)`);
+    const [row] = await shared.forMember("bob").transaction((sql) => sql`SELECT 1 AS one`);
+    expect(row).toEqual({ one: 1 });
+    await long;
   });
 
   it("answers a call of a function as the member that asks, and changes nothing by it", async () => {
@@ -385,7 +372,7 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
       const data = (await tables())
         .map(({ name }) => name)
         .filter((name) => /^(?:memory|conversation|file|note)/.test(name));
-      expect(data.length).toBeGreaterThan(17);
+      expect(data.length).toBeGreaterThan(10);
       const found = [];
       for (const name of data) found.push(...(await selectedBy(sql, `SELECT * FROM commonplace.${name}`)));
       return found;
@@ -504,40 +491,29 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
     expect(await shown(asBob)).toEqual([0, 0, 0]);
   });
 
-  it("shows the index of notes to the members of their space only; writers and servers write it, readers do not", async () => {
-    const [asAlice, asBob, asServer] = [
-      database.open(alice),
-      database.open(bob),
-      database.open(server).forMember("bob"),
-    ];
-    const counts = `SELECT ${[...NOTE_TABLES, "note_waiting"].map((name) => `(SELECT count(*)::int FROM commonplace.${name}) AS ${name}`).join(", ")}`;
-    const shown = async (store: Store) => [
-      ...new Set(Object.values((await store.transaction((sql) => selectedBy(sql, counts)))[0]!)),
-    ];
-    const change = (store: Store, statement: string) => store.transaction((sql) => sql.script(statement));
+  it("shows the feed of files to the members of their space only, and lets nobody write it", async () => {
+    const [asAlice, asBob] = [database.open(alice), database.open(bob)];
+    const shown = async (store: Store) =>
+      (await store.transaction((sql) => sql`SELECT file FROM commonplace.file_feed`)).length;
     const team = await spaceNamed(asAlice, "team");
-    expect([await shown(asAlice), await shown(asBob), await shown(asServer)]).toEqual([[1], [0], [0]]);
-    const inserts = indexRows(team.id).trim().split(";");
-    expect(inserts).toHaveLength(NOTE_TABLES.length);
-    for (const role of [undefined, "reader"] as const) {
-      if (role !== undefined) await setRole(asAlice, team, "bob", role);
-      for (const statement of inserts)
-        await expect(change(asBob, statement), statement).rejects.toThrow("row-level security");
-      for (const name of [...NOTE_TABLES, "note_waiting"]) await change(asBob, `DELETE FROM commonplace.${name}`);
-      await change(asBob, `SELECT commonplace.wait_for_index(ARRAY[${team.id}], ARRAY[77])`);
-      await expect(change(asBob, `INSERT INTO commonplace.note_waiting VALUES (${team.id}, 78)`)).rejects.toThrow(
-        "permission denied",
-      );
-      expect(await shown(asAlice)).toEqual([1]);
-    }
-    expect([await shown(asBob), await shown(asServer)]).toEqual([[1], [1]]);
-    // A server reads the files itself, for any member.
-    await change(asServer, "UPDATE commonplace.note_word SET texts = texts + 1");
+    const own = await shown(asAlice);
+    expect([own > 0, await shown(asBob)]).toEqual([true, 0]);
+    expect(await asBob.call("standing_in", ["team"])).toBeNull();
     await setRole(asAlice, team, "bob", "writer");
-    await change(asBob, "UPDATE commonplace.note_word SET texts = texts - 1");
-    expect(await database.superuser`SELECT texts::int FROM commonplace.note_word`).toEqual([{ texts: 1 }]);
+    expect(await shown(asBob)).toBe(own);
+    expect(await asBob.call("standing_in", ["team"])).toMatchObject([team.id, expect.any(String), expect.any(Number)]);
+    for (const statement of [
+      "UPDATE commonplace.file_feed SET number = 0",
+      "DELETE FROM commonplace.file_feed",
+      `INSERT INTO commonplace.file_feed VALUES (${team.id}, 77, 1)`,
+      `SELECT commonplace.feed_files(ARRAY[${team.id}], ARRAY[77])`,
+    ])
+      await expect(
+        asBob.transaction((sql) => sql.script(statement)),
+        statement,
+      ).rejects.toThrow("permission denied");
     await removeMember(asAlice, await spaceNamed(asAlice, "team"), "bob");
-    expect([await shown(asBob), await shown(asServer)]).toEqual([[0], [0]]);
+    expect(await shown(asBob)).toBe(0);
   });
 
   it("lets nobody create a space but who may set up the store", async () => {
@@ -642,8 +618,8 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
     expect(await listSpaces(asAlice)).toEqual([]);
     const left = await database.superuser`SELECT id FROM commonplace.memory_event`;
     expect(left.map((row) => row["id"])).toEqual(["from bob"]);
-    // Of its files and their index as well.
-    for (const name of ["file", "file_change", "note_waiting", ...NOTE_TABLES])
+    // Of its files as well.
+    for (const name of ["file", "file_change", "file_feed"])
       expect(await selectedBy(database.superuser, `SELECT space FROM commonplace.${name}`), name).toEqual([]);
   });
 });

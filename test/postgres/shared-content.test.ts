@@ -6,10 +6,10 @@ import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
 import { accessRules, contentHash, parseVaultPath } from "../../src/files/files.ts";
 import { openSharedStore } from "../../src/journal/journal.ts";
-import { createStore, ensureSpace, spaceNamed, type Store } from "../../src/postgres/postgres.ts";
+import { createStore, ensureSpace, type Store } from "../../src/postgres/postgres.ts";
 import type { PdfReader } from "../../src/vault/pdf/pdf-reader.ts";
-import { readPdfFiles, unreadPdfs, waitingPdfs } from "../../src/vault/note-index/shared/pdf-files.ts";
-import { openSharedVault } from "../../src/vault/vault.ts";
+import { openNoteDatabase } from "../../src/vault/note-index/note-database.ts";
+import { openSharedVault, spaceIndexFile } from "../../src/vault/vault.ts";
 import { atTheEnd, temporaryFolder } from "../temporary-folder.ts";
 import { SUPERUSER } from "./cluster.ts";
 import { HAS_POSTGRESQL, newDatabase } from "./store-fixture.ts";
@@ -36,11 +36,11 @@ describe.runIf(HAS_POSTGRESQL)("the index of a space", () => {
         bytes: Buffer.from(text),
       })),
     }));
-    return { ...opened, place, id: (await spaceNamed(store, name)).id };
+    return { ...opened, place };
   };
 
-  it("has PDF files by their names at once, and by their texts as soon as one server has read them", async () => {
-    const { space, root, place, id } = await spaceWith("papers", {
+  it("has PDF files by their names at once, and by their texts as soon as one process of the machine has read them", async () => {
+    const { space, root, place } = await spaceWith("papers", {
       "Papers/Meadow study.pdf": "first page\fthe heron nests",
       "Papers/Broken.pdf": "!",
       "Note.md": "a note",
@@ -55,17 +55,21 @@ describe.runIf(HAS_POSTGRESQL)("the index of a space", () => {
       },
       close: () => {},
     };
-    const vault = await openSharedVault(place, { cache: temporaryFolder(), log });
+    const cache = temporaryFolder();
+    const vault = await openSharedVault(place, { cache, log });
     atTheEnd(vault.close);
+    const file = spaceIndexFile(cache, space.store.address.shown, space.name);
+    const index = openNoteDatabase({ file, log });
+    atTheEnd(async () => index.close());
     const paths = async (query: string) =>
       (await vault.index.search(query, { limit: 10 })).hits.map(({ path, page }) => [path, page]);
     expect([await paths("meadow"), await paths("heron")]).toEqual([[["Papers/Meadow study.pdf", undefined]], []]);
-    expect(await store.reading((sql) => waitingPdfs(sql, id))).toBe(2);
-    await Promise.all([1, 2].map(() => readPdfFiles(space, id, root, reader, {})));
+    expect(index.waitingPdfs()).toBe(2);
+    await Promise.all([1, 2].map(() => index.readPdfs(root, reader)));
     expect(read.toSorted()).toEqual(["!", "first page\fthe heron nests"]);
-    expect(await store.reading((sql) => waitingPdfs(sql, id))).toBe(0);
+    expect(index.waitingPdfs()).toBe(0);
     expect(await paths("heron")).toEqual([["Papers/Meadow study.pdf", 2]]);
-    expect(await store.reading((sql) => unreadPdfs(sql, id))).toMatchObject([{ path: "Papers/Broken.pdf" }]);
+    expect(index.unreadPdfs()).toMatchObject([{ path: "Papers/Broken.pdf" }]);
     // Another text for the same name is read again.
     const { journal } = await openSharedStore(place, { log });
     await journal.change({ tool: "test" }, () => ({
@@ -80,7 +84,7 @@ describe.runIf(HAS_POSTGRESQL)("the index of a space", () => {
       ],
     }));
     expect(await paths("heron")).toEqual([]);
-    await readPdfFiles(space, id, root, reader, {});
+    await index.readPdfs(root, reader);
     expect(await paths("egret")).toEqual([["Papers/Meadow study.pdf", 1]]);
   });
 

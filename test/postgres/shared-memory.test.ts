@@ -50,6 +50,36 @@ describe.runIf(HAS_POSTGRESQL)("memory in a shared store", () => {
     expect(await sessionsIn(two)).toEqual(["After", "Before"]);
   });
 
+  it("has numbers in the order of commits, also of an event and a conversation whose transactions are open at once", async () => {
+    const { space, asAlice, asBob } = await newSpace();
+    const number = async () => {
+      const rows = await asBob.reading(
+        (sql) => sql`SELECT number FROM commonplace.space_state WHERE space = ${space.id}`,
+      );
+      return Number(rows[0]!["number"]);
+    };
+    const before = await number();
+    const [isOpen, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const first = asAlice.transaction(async (sql) => {
+      await sql`SELECT commonplace.add_event(${space.id}, 'v', 'first', '{}')`;
+      isOpen.resolve();
+      await mayEnd.promise;
+    });
+    await isOpen.promise;
+    // As a push of conversations takes its numbers.
+    const second = asBob.transaction((sql) => sql`SELECT commonplace.take_numbers(${space.id}, 1) AS before`);
+    const waiting = () =>
+      database.superuser`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = ${database.name}`;
+    try {
+      await expect.poll(async () => (await waiting()).length).toBeGreaterThan(0);
+      expect(await number()).toBe(before);
+    } finally {
+      mayEnd.resolve();
+      await Promise.all([first, second]);
+    }
+    expect([Number((await second)[0]!["before"]), await number()]).toEqual([before + 1, before + 2]);
+  });
+
   it("is found by the other machines, in full and by its words, as soon as it is pushed", async () => {
     const { name, asAlice, asBob } = await newSpace();
     const [one, two] = [await newMachine(asAlice, name), await newMachine(asBob, name)];

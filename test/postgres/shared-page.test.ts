@@ -1,7 +1,7 @@
 // The page of a machine with a shared store, in a real Chromium: it names the
 // member who wrote, and the space in which a conversation is shared.
 import { beforeAll, describe, expect, it } from "vitest";
-import { BROWSER, isSkipped, servePage, type OpenServer } from "../page/open-page.ts";
+import { BROWSER, isSkipped, servePage, showChanges, type OpenServer } from "../page/open-page.ts";
 import { writeConversations } from "../page/sample-conversations.ts";
 import { runProgram, temporaryFolder } from "../processes/program.ts";
 import { SUPERUSER } from "./cluster.ts";
@@ -48,6 +48,7 @@ describe.runIf(HAS_POSTGRESQL && !isSkipped)("the page of a machine with a share
 
   it("names the member who changed a note, in the activity and beside the note", async () => {
     const { page, faults } = await server.open("/activity");
+    await showChanges(page);
     await page
       .getByRole("region", { name: /^alice/ })
       .locator(".change", { hasText: "Manatees.md" })

@@ -2,6 +2,7 @@
 // spoken to by a real client.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { Client, StreamableHTTPClientTransport, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { inject } from "vitest";
@@ -89,7 +90,7 @@ export async function connectStdio(
   });
   await client.connect(transport);
   atTheEnd(() => client.close());
-  return client;
+  return thatWaitsForIndexes(client);
 }
 
 export interface Served {
@@ -131,5 +132,40 @@ export async function connectHttp(url: string, options: ClientOptions, token: st
   const requestInit = { headers: { Authorization: `Bearer ${token}` } };
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
   atTheEnd(() => client.close());
+  return thatWaitsForIndexes(client);
+}
+
+/** Milliseconds until an index is believed to stay incomplete. */
+const MAX_WAIT = 120_000;
+
+/**
+ * The program answers from an incomplete index after half a second, and says so:
+ * a busy machine takes longer for three notes. The client asks again until the
+ * answer is complete, so that no test depends on that half second.
+ */
+export function thatWaitsForIndexes(client: Client): Client {
+  const callTool = client.callTool.bind(client);
+  client.callTool = async (params, options) => {
+    const end = Date.now() + MAX_WAIT;
+    for (;;) {
+      // The client's own limit is a minute.
+      const result = await callTool(params, { timeout: 2 * MAX_WAIT, ...options });
+      if (!isOfIncompleteIndex(result.structuredContent as OfIndex | undefined) || Date.now() > end) return result;
+      await pause(100);
+    }
+  };
   return client;
+}
+
+interface OfIndex {
+  readonly stale?: boolean;
+  readonly indexing?: object;
+  readonly indexingConversations?: object;
+  readonly summary?: { readonly note?: string };
+}
+
+function isOfIncompleteIndex(result: OfIndex = {}): boolean {
+  const { stale, indexing, indexingConversations, summary } = result;
+  const isStale = stale === true || summary?.note === "Changes of the last seconds may be missing.";
+  return isStale || indexing !== undefined || indexingConversations !== undefined;
 }

@@ -15,27 +15,28 @@ export function startInTerminal(home: string, args: string, env: Record<string, 
   });
 }
 
-/**
- * Runs it with a line of arguments, and answers its question. Where memory is
- * to be kept is asked before that, once.
- */
+/** Runs it with a line of arguments, and answers its questions: which notes, a line each time, and whether it shall be done. */
 export function inTerminal(
   home: string,
   answer: string,
   args: string,
   env: Record<string, string> = {},
-  memory = "",
+  notes = "",
 ): Promise<Ended> {
   const child = startInTerminal(home, args, env);
   let seen = "";
   const waiting: [string, () => unknown][] = [
-    ["[home]", () => child.stdin.write(`${memory}\n`)],
+    ...notes
+      .split("\n")
+      .map((line): [string, () => unknown] => ["the folder of your notes [", () => child.stdin.write(`${line}\n`)]),
     ["[y/N]", () => child.stdin.end(answer)],
   ];
   child.stdout.on("data", (text: Buffer) => {
     seen += text.toString();
     const at = waiting.findIndex(([prompt]) => seen.includes(prompt));
-    if (at !== -1) waiting.splice(at, 1)[0]![1]();
+    if (at === -1) return;
+    seen = "";
+    waiting.splice(at, 1)[0]![1]();
   });
   return collect(child);
 }

@@ -16,6 +16,7 @@ import type { ProgramStore } from "./made-conversation.ts";
 import { piStore } from "./pi.ts";
 import { qwenStore } from "./qwen.ts";
 import { kiloStore, opencodeStore } from "./opencode.ts";
+import { vibeStore } from "./vibe.ts";
 import { windsurfStore } from "./windsurf.ts";
 import { zedStore } from "./zed.ts";
 
@@ -36,6 +37,7 @@ export const PROGRAM_STORES: Readonly<Record<string, ProgramStore>> = {
   "copilot-cli": copilotCliStore,
   pi: piStore,
   droid: droidStore,
+  vibe: vibeStore,
   opencode: opencodeStore,
   kilo: kiloStore,
   zed: zedStore,

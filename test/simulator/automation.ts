@@ -5,10 +5,10 @@ import type { Model, Location } from "./model.ts";
 import type { SimulatedRow, SimulatedState } from "./state.ts";
 
 /** About what the application accepts. */
-const LONGEST_SCRIPT = 260_000;
+const MAX_SCRIPT_LENGTH = 260_000;
 
 export function evaluateAutomation(source: string, model: Model, state: SimulatedState): unknown {
-  if (source.length > LONGEST_SCRIPT) throw new Error("The script is too long.");
+  if (source.length > MAX_SCRIPT_LENGTH) throw new Error("The script is too long.");
   const context = createContext({ document: documentOf(model, state), State });
   return model.event(() => runInContext(source, context));
 }

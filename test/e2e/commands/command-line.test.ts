@@ -51,7 +51,7 @@ describe("an invalid command line", () => {
     [["doctor", "--read-only=maybe"], "--read-only takes no value"],
     [
       ["doctor", "--toolsets", "vautl"],
-      "--toolsets: 'vautl' is not one of vault, memory, outline, recall, project, default, lean, all. Did you mean vault?",
+      "--toolsets: 'vautl' is not one of vault, memory, outline, recall, project, default, lean, chatgpt, all. Did you mean vault?",
     ],
     [["serve", "--http", "http"], "'http' is not a port"],
     [["serve", "--http", "--stdio"], "--stdio and --http exclude each other."],

@@ -92,6 +92,14 @@ describe("connect to a host that loads every tool at once", () => {
 });
 
 describe("what connect says about the host", () => {
+  it("is that Gemini CLI starts servers only in a folder that is trusted, and how to trust one", async () => {
+    const { home } = homeWithHosts();
+    const { stdout } = await runProgram(["connect", "gemini", "--yes"], { home });
+    expect(stdout).toContain(
+      "Gemini CLI starts none in a folder that it does not trust: trust the folder when it asks, or with /permissions",
+    );
+  });
+
   it("is what matters after that change", async () => {
     const { home } = homeWithHosts();
     const said = async (...args: string[]) => (await runProgram(["connect", ...args, "--yes"], { home })).stdout;
@@ -295,8 +303,8 @@ describe("connect with a host", () => {
       cwd: home,
       env: environmentIn(home),
     });
-    served.stdout.on("data", (text: Buffer) => text.includes("Ctrl-C stops it.") && served.kill("SIGTERM"));
-    expect((await collect(served)).stdout).not.toContain("No vault was named");
+    served.stdout.on("data", (text: Buffer) => text.includes("To connect:") && served.kill("SIGTERM"));
+    expect((await collect(served)).stdout).not.toContain("--vault DIR");
     expect((await runProgram(["connect", "cursor"], { home })).stdout).toContain(
       `For your own notes:\n  commonplace connect cursor --vault ${closed}  (served last)\n`,
     );
@@ -352,6 +360,34 @@ describe.skipIf(!hasTerminal)("connect in a terminal", () => {
     expect(ended.stdout).toContain("Write this? [y/N]");
     expect(entryIn("cursor", fileOf("cursor")) !== undefined).toBe(isWritten);
     expect(ended.code).toBe(code);
+  });
+
+  it("asks which notes where none are named, with the vaults that Obsidian knows", async () => {
+    const { home, fileOf } = homeWithHosts();
+    const vaults = ["Open", "Known", "Own"].map((name) => join(home, name));
+    for (const vault of vaults) mkdirSync(vault);
+    const list = { a: { path: vaults[1], ts: 3 }, b: { path: vaults[0], ts: 2, open: true } };
+    const folder = join(applicationFolder(machineIn(home)), "obsidian");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "obsidian.json"), JSON.stringify({ vaults: list }));
+    const connected = async (host: string, notes: string, args = "") => {
+      const { stdout } = await inTerminal(home, "y\n", `connect ${host} ${args}`, { NO_COLOR: "1" }, notes);
+      const words = wordsOf(entryIn(host, fileOf(host))!);
+      return { stdout, vault: words.includes("--vault") ? words[words.indexOf("--vault") + 1] : undefined };
+    };
+    const first = await connected("cursor", "");
+    expect(first.stdout).toMatch(
+      /^Which notes\?\r\n {2}1 {2}\S+Open {2}\(open in Obsidian\)\r\n {2}2 {2}\S+Known {2}\(known to Obsidian\)\r\n {2}0 {2}\S+ {2}\(the guide, to try it\)\r\n/,
+    );
+    expect(first.vault).toBe(vaults[0]);
+    expect((await connected("claude-code", "2")).vault).toBe(vaults[1]);
+    const refused = await connected("gemini", "no such folder\nOwn");
+    expect(refused.stdout).toMatch(/The folder \S+no such folder does not exist\./);
+    expect(refused.vault).toBe(vaults[2]);
+    expect((await connected("qwen", "0")).vault).toBeUndefined();
+    const named = await connected("opencode", "", `--vault '${vaults[2]!}'`);
+    expect(named.stdout).not.toContain("Which notes?");
+    expect(named.stdout).toContain("Memory is kept in the data folder");
   });
 
   it("colours added lines green unless NO_COLOR is set", async () => {

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { nodeVersion } from "../../processes/child.ts";
 import type { Finding } from "../../../src/setup/checks/finding.ts";
-import { SAMPLE_CONVERSATIONS, writeConversations } from "../../page/sample-conversations.ts";
+import { SAMPLE_CONVERSATIONS, writeConversations, type SampleConversation } from "../../page/sample-conversations.ts";
 import { connectStdio, ERAS, runProgram, temporaryFolder } from "../../processes/program.ts";
 import { callContext } from "../../fixtures/call-context.ts";
 
@@ -329,5 +329,53 @@ describe.skipIf(process.platform === "win32")("a problem is reported with its fi
     const { stdout, code } = await runProgram(["doctor", ...args], { home });
     expect(stdout).toMatch(row);
     expect(code).toBe(1);
+  });
+});
+
+describe("doctor --secrets", () => {
+  const TOKEN = `ghp_${"aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xYz1Q2"}`;
+  const KEY = `AKIA${"QWERTYUIOPASDFGH"}`;
+  const ONE = "6f0f1c1e-2b7a-4c52-9d5e-0a1b2c3d4e01";
+  const TWO = "6f0f1c1e-2b7a-4c52-9d5e-0a1b2c3d4e02";
+  const conversation = (id: string, said: SampleConversation["said"]): SampleConversation => ({ id, age: 1, said });
+
+  it("says where each lies and what to revoke, shows none, and changes nothing", async () => {
+    const home = temporaryFolder();
+    const tool = { name: "Bash", input: { command: "env" }, output: `GITHUB_TOKEN=${TOKEN}` };
+    writeConversations(home, [
+      conversation(ONE, [
+        { role: "user", text: `Why is ${TOKEN} refused?` },
+        { role: "assistant", text: "Let me see.", tool },
+      ]),
+      conversation(TWO, [{ role: "user", text: `Again ${TOKEN}, and aws_access_key_id = ${KEY}` }]),
+    ]);
+    const files = readdirSync(join(home, ".claude"), { recursive: true, encoding: "utf8" });
+    const { stdout, code } = await runProgram(["doctor", "--secrets"], { home });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      new RegExp(`^ {2}\\d{4}-\\d\\d-\\d\\d {2}1\\. GitHub token …Q2 {2}claude-code/${ONE} {2}2 times$`, "m"),
+    );
+    expect(stdout).toMatch(
+      new RegExp(`^ {2}\\d{4}-\\d\\d-\\d\\d {2}1\\. GitHub token …Q2 {2}claude-code/${TWO}$`, "m"),
+    );
+    expect(stdout).toMatch(/^ {2}1\. GitHub token …Q2 {2}in 2 conversations, last on \d{4}-\d\d-\d\d$/m);
+    expect(stdout).toMatch(/^ {2}2\. AWS[\w ]* …GH {2}in 1 conversation, /m);
+    const json = await runProgram(["doctor", "--secrets", "--json", "--no-redact"], { home });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      unreadable: 0,
+      secrets: expect.arrayContaining([
+        expect.objectContaining({ conversation: ONE, source_tool: "claude-code", ends_with: "Q2", number: 1 }),
+      ]),
+    });
+    for (const text of [stdout, json.stdout, json.stderr])
+      for (const secret of [TOKEN, KEY]) expect(text).not.toContain(secret.slice(-6));
+    expect(readdirSync(join(home, ".claude"), { recursive: true, encoding: "utf8" })).toEqual(files);
+  });
+
+  it("ends with 0 if there is none", async () => {
+    const home = temporaryFolder();
+    writeConversations(home, SAMPLE_CONVERSATIONS);
+    const { stdout, code } = await runProgram(["doctor", "--secrets"], { home });
+    expect([stdout, code]).toEqual(["No secret was recognised in the conversations of any program.\n", 0]);
   });
 });

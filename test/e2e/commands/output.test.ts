@@ -137,7 +137,7 @@ describe("what cannot be undone", () => {
 describe("the exit code", () => {
   it.each([
     [["search", "apples"], 0],
-    [["search", "nothing-of-the-kind"], 0],
+    [["search", "nothing-of-the-kind"], 1],
     [["undo", "no-such-id"], 1],
     [["history", "--limit", "x"], 2],
     [["search"], 2],

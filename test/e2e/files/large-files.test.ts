@@ -11,7 +11,7 @@ import { callContext } from "../../fixtures/call-context.ts";
 
 const GIGABYTE = 1024 ** 3;
 /** What a refusal may cost beside what the server has anyway, in megabytes. */
-const MOST_MEGABYTES = 64;
+const MAX_MEGABYTES = 64;
 
 const context = callContext({ sessionId: "large" });
 
@@ -39,7 +39,7 @@ async function costOf(client: LineClient, work: () => Promise<unknown>): Promise
   return (client.peakMemory() ?? 0) - before;
 }
 
-describe("a note of a gigabyte", { timeout: 300_000 }, () => {
+describe("a note of a gigabyte", () => {
   const home = temporaryFolder();
   const vault = join(home, "vault");
   const big = join(vault, "big.md");
@@ -93,7 +93,7 @@ describe("a note of a gigabyte", { timeout: 300_000 }, () => {
       text = content[0]!.text;
     });
     expect(text).toMatch(/too large: it has 1,025 MB, and at most (?:64|400) MB are read/);
-    expect(cost).toBeLessThan(MOST_MEGABYTES);
+    expect(cost).toBeLessThan(MAX_MEGABYTES);
     expect(statSync(big).size).toBeGreaterThan(GIGABYTE);
   });
 
@@ -126,7 +126,7 @@ describe("a note of a gigabyte", { timeout: 300_000 }, () => {
         expect(first.structuredContent["data"]).not.toHaveProperty(unknown);
     });
     expect(answered).toEqual(["small", "big"]);
-    expect(cost).toBeLessThan(MOST_MEGABYTES);
+    expect(cost).toBeLessThan(MAX_MEGABYTES);
   });
 
   it("returns no lines beyond its end, and refuses lines that are too long", async () => {
@@ -155,11 +155,11 @@ describe("a note of a gigabyte", { timeout: 300_000 }, () => {
       expect((await call("undo", {})).isError).toBeUndefined();
     });
     expect(statSync(big).size).toBeGreaterThan(GIGABYTE);
-    expect(cost).toBeLessThan(MOST_MEGABYTES);
+    expect(cost).toBeLessThan(MAX_MEGABYTES);
   });
 });
 
-describe("a note that would become too large", { timeout: 120_000 }, () => {
+describe("a note that would become too large", () => {
   it("is not written", async () => {
     const home = temporaryFolder();
     const vault = join(home, "vault");
@@ -199,7 +199,7 @@ function zipOf(name: string, contents: Buffer, said = contents.length): Buffer {
   return Buffer.concat([local, Buffer.from(name), packed, central, Buffer.from(name), end]);
 }
 
-describe("an outline that expands to more than fits in memory", { timeout: 120_000 }, () => {
+describe("an outline that expands to more than fits in memory", () => {
   const home = temporaryFolder();
   const vault = join(home, "vault");
   mkdirSync(vault);
@@ -225,6 +225,6 @@ describe("an outline that expands to more than fits in memory", { timeout: 120_0
       expect(isError).toBe(true);
       expect(content[0]!.text).toMatch(/expands to more|damaged|not text/);
     });
-    expect(cost).toBeLessThan(MOST_MEGABYTES);
+    expect(cost).toBeLessThan(MAX_MEGABYTES);
   });
 });

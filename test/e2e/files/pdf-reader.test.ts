@@ -109,7 +109,7 @@ describe("a PDF file that cannot be read", () => {
     },
   );
 
-  it("in time is read as far as the time allows", { timeout: 120_000 }, async () => {
+  it("in time is read as far as the time allows", async () => {
     const reader = open({ timeLimit: 2_000, isInBackground: true });
     await read(sample.pdf(TEXT), reader);
     const found = await read(sample.slowPdf(4_000_000), reader).catch(
@@ -119,7 +119,7 @@ describe("a PDF file that cannot be read", () => {
     expect(await read(sample.pdf(TEXT), reader)).toEqual(READ);
   });
 
-  it("survives any change of its bytes", { timeout: 120_000 }, async () => {
+  it("survives any change of its bytes", async () => {
     const reader = open();
     for (const whole of [
       sample.pdfWithObjectStreams(TEXT),

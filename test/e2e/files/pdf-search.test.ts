@@ -50,7 +50,7 @@ function pdfProcesses(client: Client): number {
     .filter((line) => line.includes("pdf-process.mjs") && line.trim().startsWith(`${pid} `)).length;
 }
 
-describe("PDF files", { timeout: 300_000 }, () => {
+describe("PDF files", () => {
   it("are found by both searches with the page, which is read next", async () => {
     const client = await connectStdio(temporaryFolder(), ERAS["2026-07-28"], ["--vault", vaultFolder(FILES)]);
     const { results } = await searchAll(client, "search", { query: "heron nests" });

@@ -26,7 +26,7 @@ async function call(tool: string, sent: object, { home, vault, data }: ReturnTyp
 
 const context = callContext({ sessionId: "s" });
 
-describe("a data folder that cannot be used", { timeout: 120_000 }, () => {
+describe("a data folder that cannot be used", () => {
   it.each([
     ["undo", {}],
     ["redo", {}],

@@ -57,8 +57,18 @@ describe("the bundle", () => {
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name).slice(from.length + 1))
         .toSorted();
-    expect(names(unpacked).filter((name) => name !== "manifest.json")).toEqual(names(inject("packageFolder")));
+    expect(names(unpacked).filter((name) => name !== "manifest.json" && name !== manifest.icon)).toEqual(
+      names(inject("packageFolder")),
+    );
     expect(names(unpacked).filter((name) => /\.(?:node|wasm|dylib|dll|so)$/.test(name))).toEqual([]);
+  });
+
+  it("has an icon of the size that the manifest says", () => {
+    const [{ src, size }] = manifest.icons;
+    const icon = readFileSync(join(unpacked, src));
+    expect(src).toBe(manifest.icon);
+    expect(icon.subarray(1, 4).toString()).toBe("PNG");
+    expect(`${icon.readUInt32BE(16)}x${icon.readUInt32BE(20)}`).toBe(size);
   });
 
   it("serves what its manifest says, on the vault that the user chose", async () => {

@@ -143,9 +143,14 @@ describe("the releases of Node that the program runs on", () => {
     const line = OLDEST.split(".").slice(0, 2).join(".");
     expect(packageJson.engines.node).toBe(`^${OLDEST} || >=24.0.0`);
     const text = (name: string) => readFileSync(join(import.meta.dirname, "..", "..", "..", name), "utf8");
-    expect(text("docs/troubleshooting.md")).toContain(`"${NEEDED}"`);
+    expect(text("docs/guide/troubleshooting.md")).toContain(`"${NEEDED}"`);
     expect(text("README.md")).toContain(NEEDED);
-    for (const name of ["README.md", "docs/troubleshooting.md", "docs/architecture.md", "CONTRIBUTING.md"])
+    for (const name of [
+      "README.md",
+      "docs/guide/troubleshooting.md",
+      "docs/internals/architecture.md",
+      "CONTRIBUTING.md",
+    ])
       expect(
         text(name)
           .match(/\b22\.\d+\b/g)

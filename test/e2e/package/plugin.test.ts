@@ -2,7 +2,6 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { estimateTokens } from "../../../src/kernel/kernel.ts";
 import { NODE } from "../../processes/child.ts";
@@ -91,8 +90,7 @@ describe("the plugin", () => {
     const { status, stdout } = run([...hook("SessionEnd"), "--home", home], home);
     expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
     const store = join(home, "data", "conversations.db");
-    for (let i = 0; i < 200 && !existsSync(store); i++) await pause(50);
-    expect(existsSync(store)).toBe(true);
+    await expect.poll(() => existsSync(store)).toBe(true);
   });
 
   it("begins a session with a briefing of at most 300 tokens, if that is switched on", () => {

@@ -59,7 +59,7 @@ beforeAll(async () => {
 function runScenario(scenario: string): Promise<{ passed: boolean; output: string }> {
   const args = [devTool("@modelcontextprotocol/conformance"), "server", "--url", url, "--scenario", scenario];
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd: home, timeout: 25_000 }, (error, stdout, stderr) => {
+    execFile(process.execPath, args, { cwd: home, timeout: 250_000 }, (error, stdout, stderr) => {
       resolve({ passed: error === null, output: stdout + stderr });
     });
   });

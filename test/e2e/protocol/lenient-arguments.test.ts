@@ -85,7 +85,7 @@ const TAKEN: readonly (readonly [tool: string, sent: object, result: object])[] 
   ["list_tasks", { include_completed: true, path: "Trips" }, { totalTasks: 2 }],
   // That day, too.
   ["list_tasks", { due: "2026-01-02" }, { tasks: [{ text: "Pack" }] }],
-  ["list_tasks", { before: "2026-01-02" }, { totalTasks: 0 }],
+  ["list_tasks", { before: "2026-01-01" }, { totalTasks: 0 }],
   ["vaultManager_moveNote", { from: "Trips/Osaka.md", to: "Trips/Nara", context }, { newPath: "Trips/Nara.md" }],
   ["vaultManager_moveNote", { path: "Trips/Nara.md", folder: "Trips/Old", context }, { newPath: "Trips/Old/Nara.md" }],
   ["vaultManager_moveNote", { path: "Trips/Old/Nara.md", newPath: "Trips/Osaka.md", context }, { success: true }],
@@ -191,7 +191,6 @@ const REFUSED: readonly (readonly [tool: string, sent: object, hint: RegExp])[] 
   ["vaultManager_createFolder", { name: "Japan", context }, /\{"path":"Japan"\}/],
   ["vaultManager_deleteNote", { paths: ["Trips/Kyoto.md", "x"] }, /\{"path":"Trips\/Kyoto\.md"\}/],
   ["contentManager_readContent", { ...KYOTO, start_line: 0 }, /"startLine":1\}/],
-  ["get_section_content", { heading: "Welcome" }, /That is the topic of a row: send its id/],
   ["search", { query: null }, /For example: \{"query":"words"\}/],
   // What was sent is in the call that would work.
   [

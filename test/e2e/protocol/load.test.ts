@@ -23,12 +23,12 @@ import {
 } from "../../processes/program.ts";
 import { callContext } from "../../fixtures/call-context.ts";
 
-const MOST_MEGABYTES = 250;
+const MAX_MEGABYTES = 250;
 /**
  * With long messages over HTTP: twenty of 14 MB are 800 MB as bytes, text and values, and how many
  * of those that are done are still there as garbage depends on the machine: 229 to 248 MB were seen.
  */
-const MOST_WITH_LONG_MESSAGES = 300;
+const MAX_WITH_LONG_MESSAGES = 300;
 const CALLS = repeats({ short: 4_000, long: 10_000 });
 const NOTES = 50;
 
@@ -57,7 +57,7 @@ interface Answer {
 const isRight = (answer: Answer, i: number) =>
   answer.result?.structuredContent.data.content.startsWith(`This is note ${i % NOTES}.\n`) === true;
 
-function expectBounded(pid: number, most = MOST_MEGABYTES): void {
+function expectBounded(pid: number, most = MAX_MEGABYTES): void {
   const peak = peakMemoryOf(pid);
   if (peak !== undefined) expect(peak).toBeLessThan(most);
 }
@@ -106,7 +106,7 @@ describe(`${CALLS} calls at once`, CAMPAIGN, () => {
     expect(answers).toHaveLength(CALLS);
     expect(new Set(answers.map(({ id }) => id)).size).toBe(CALLS);
     expect(answers.filter((answer) => !isRight(answer, Number(answer.id)))).toEqual([]);
-    if (peak !== undefined) expect(peak).toBeLessThan(MOST_MEGABYTES);
+    if (peak !== undefined) expect(peak).toBeLessThan(MAX_MEGABYTES);
   });
 
   it("over HTTP, of 500 connections, are each answered once, in bounded memory", async () => {
@@ -150,7 +150,7 @@ describe("messages that are nearly as long as they may be, 20 at once", CAMPAIGN
     const server = { url, token: TOKEN, agent };
     const answers = await Promise.all(ids.map((i) => postCall<Answer>(server, i, longCall(i))));
     expect(answers.filter(({ body }, i) => !isRight(body, i))).toEqual([]);
-    expectBounded(pid, MOST_WITH_LONG_MESSAGES);
+    expectBounded(pid, MAX_WITH_LONG_MESSAGES);
   });
 });
 

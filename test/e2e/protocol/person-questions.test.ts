@@ -219,7 +219,7 @@ describe.each(Object.entries(ERAS))("a note that only other vaults have, in a ho
       const { call } = await open(answer);
       expect(await call("contentManager_readContent", { filePath: "Kyoto.md" })).toMatchObject({
         ...missing,
-        hint: expect.stringContaining("This is the vault Own; send vault for Home or Work."),
+        hint: expect.stringContaining("It is in the vaults Home and Work: send vault."),
       });
     }
   });

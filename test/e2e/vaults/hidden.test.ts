@@ -153,6 +153,19 @@ async function hiddenPlace() {
     const result = await call(before, name, { ...sent, context });
     expect(result, result.text).toMatchObject({ isError: false });
   }
+  // Whatever a call says of a path is in its trace, also if it fails.
+  const [hidden, folder] = [`Private/${SECRETS.name}`, `Private/${SECRETS.folder}`];
+  for (const [name, sent] of [
+    ["vaultLibrarian_query", { where: `file.inFolder("${folder}")` }],
+    ["vaultLibrarian_query", { where: `file.inFolder("${folder}` }],
+    ["vaultManager_deleteNote", { path: hidden.replace("/", "\\") }],
+    ["vaultManager_deleteNote", { path: encodeURIComponent(hidden) }],
+    ["vaultManager_deleteNote", { path: `[[${hidden}]]` }],
+    ["vaultManager_deleteNote", { path: `[[${SECRETS.name}]]` }],
+    ["vaultManager_listDirectory", { path: folder.replace("/", "\\") }],
+    ["vaultLibrarian_searchContent", { query: `path:"${folder}" apple` }],
+  ] as const)
+    await call(before, name, { ...sent, context: { ...context, toolContext: `Looking at ${hidden}.md` } });
   await before.close();
   return { home, vault, common, settings: [...common, "--hide", "private/"] };
 }
@@ -162,7 +175,7 @@ let client: Client;
 beforeAll(async () => {
   place = await hiddenPlace();
   client = await connectStdio(place.home, ERA, [...place.settings, "--toolsets", "all"]);
-}, 120_000);
+});
 
 describe("what is hidden", () => {
   it("would be found by these tests", async () => {
@@ -194,20 +207,16 @@ describe("what is hidden", () => {
     expect(text).not.toMatch(/Folder:/);
   });
 
-  it.each(TOOLS.map((tool) => [tool.name, tool] as const))(
-    "is not in an answer of %s",
-    async (_, tool) => {
-      const leaks: string[] = [];
-      for (const { sent } of probesOf(tool, USUAL, NEARLY)) {
-        const { text } = await call(client, tool.name, sent);
-        const leaked = leaksIn(text, "");
-        if (leaked.length > 0) leaks.push(`${JSON.stringify(sent)}: ${leaked.join(", ")} in ${text.slice(0, 2000)}`);
-      }
-      expect(leaks.slice(0, 3)).toEqual([]);
-      expect(readFileSync(join(place.vault, NOTE), "utf8")).toContain(SECRETS.word);
-    },
-    120_000,
-  );
+  it.each(TOOLS.map((tool) => [tool.name, tool] as const))("is not in an answer of %s", async (_, tool) => {
+    const leaks: string[] = [];
+    for (const { sent } of probesOf(tool, USUAL, NEARLY, 3)) {
+      const { text } = await call(client, tool.name, sent);
+      const leaked = leaksIn(text, "");
+      if (leaked.length > 0) leaks.push(`${JSON.stringify(sent)}: ${leaked.join(", ")} in ${text.slice(0, 2000)}`);
+    }
+    expect(leaks.slice(0, 3)).toEqual([]);
+    expect(readFileSync(join(place.vault, NOTE), "utf8")).toContain(SECRETS.word);
+  });
 
   it("is not confirmed by a tool that gets its exact name, text or path", async () => {
     const leaks: string[] = [];
@@ -229,7 +238,7 @@ describe("what is hidden", () => {
     };
     for (const { name } of tools) {
       const tool = TOOLS.find((each) => each.name === name)!;
-      for (const { sent } of probesOf(tool, USUAL, exact)) {
+      for (const { sent } of probesOf(tool, USUAL, exact, 2)) {
         const asked = JSON.stringify(sent);
         const answer = await answerOf(name, sent);
         const leaked = leaksIn(answer.text, asked);
@@ -247,7 +256,7 @@ describe("what is hidden", () => {
       }
     }
     expect(leaks.slice(0, 5)).toEqual([]);
-  }, 300_000);
+  });
 
   it("cannot be created, changed, moved or deleted", async () => {
     const before = readFileSync(join(place.vault, NOTE), "utf8");

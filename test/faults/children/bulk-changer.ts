@@ -24,7 +24,7 @@ const { answer: paths } = await vault.index.paths();
 for (const [i, newName] of names.slice(1).entries()) {
   if (kind === "tag") await renameTag(vault, author, { rename: names[i]!, newName });
   else {
-    const change = setProperties({ state: newName }, []);
+    const change = setProperties({ set: { state: newName } });
     await editNotes(
       vault,
       author,

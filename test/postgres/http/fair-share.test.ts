@@ -58,7 +58,7 @@ describe.runIf(HAS_POSTGRESQL)("a server for members", () => {
       return answer;
     });
     // Eight run and a hundred wait: the others are refused.
-    await expect.poll(() => done, { timeout: 20_000 }).toBe(12);
+    await expect.poll(() => done).toBe(12);
     for (const token of [bob, carol])
       expect(await call(server, token, "vaultManager_listDirectory", { path: "/" })).toMatchObject({ status: 200 });
     expect(done).toBe(12);
@@ -82,7 +82,7 @@ describe.runIf(HAS_POSTGRESQL)("a server for members", () => {
       done++;
       return { status: answer.status, retryAfter: answer.headers.get("retry-after"), text: await answer.text() };
     });
-    await expect.poll(() => done, { timeout: 20_000 }).toBe(7);
+    await expect.poll(() => done).toBe(7);
     await release();
     const answers = await Promise.all(asked);
     const refused = answers.filter(({ status }) => status === 429);
@@ -105,7 +105,7 @@ describe.runIf(HAS_POSTGRESQL)("a server for members", () => {
     expect(await open(alice)).toMatchObject({ status: 429, retryAfter: "60" });
     expect(await open(bob)).toMatchObject({ status: 200 });
     streams[0]!.goAway();
-    await expect.poll(async () => (await open(alice)).status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(async () => (await open(alice)).status).toBe(200);
     expect(await open(alice)).toMatchObject({ status: 429 });
   });
 

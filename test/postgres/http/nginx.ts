@@ -9,10 +9,11 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { findNginx } from "../../../scripts/nginx.mjs";
 import { atTheEnd } from "../../temporary-folder.ts";
+import { MUST_NOT_SKIP } from "../../tiers.ts";
 
 export const NGINX = findNginx();
-/** In CI an untested proxy is a failure, where it can be installed: its log may go unread. */
-if (NGINX === undefined && process.env["CI"] && process.platform === "linux")
+// Where it can be installed.
+if (NGINX === undefined && MUST_NOT_SKIP && process.platform === "linux")
   throw new Error("There is no nginx here, and its tests must not be skipped in CI.");
 
 export interface Proxy {

@@ -10,8 +10,7 @@ import { DatabaseSync } from "node:sqlite";
 import { LAUNCH_FLAGS } from "../bin/launch-flags.js";
 import { isStopWord } from "../src/search/search.ts";
 import { randomNumbers } from "./data/words.ts";
-import { inNewFolder } from "./measurement/growth.ts";
-import { goal, median, ms, quantile, report, table, timed, times } from "./measurement/measure.ts";
+import { goal, inNewFolder, median, ms, quantile, report, table, timed, times } from "./measurement/measure.ts";
 import { processorTimeOfEnded } from "./measurement/process-memory.ts";
 import { startServer, untilQuiet } from "./measurement/warm-calls.ts";
 

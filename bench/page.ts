@@ -10,9 +10,9 @@ import { findChromium } from "../scripts/chromium.mjs";
 import { watchTasks } from "../test/page/longest-task.ts";
 import { writeConversations } from "../test/page/sample-conversations.ts";
 import { longOutline } from "../test/page/sample-outline.ts";
+import { writeLivedNotes } from "./data/lived-notes.ts";
 import { makeTranscripts } from "./data/transcripts.ts";
 import { randomNumbers, randomWord } from "./data/words.ts";
-import { writeNotes } from "./measurement/growth.ts";
 import { goal, median, ms, quantile, report, table, times } from "./measurement/measure.ts";
 import { exactProcessorTimeOf } from "./measurement/process-memory.ts";
 import { untilQuiet } from "./measurement/warm-calls.ts";
@@ -39,7 +39,7 @@ export async function run(): Promise<void> {
 }
 
 async function measure(home: string, browser: Browser): Promise<void> {
-  const vault = writeNotes(home, NOTES);
+  const vault = writeLivedNotes(home, NOTES);
   const around = Array.from({ length: 150 }, (_, i) => `[[Note ${i * 60}]]`);
   writeFileSync(join(vault, HUB), around.join("\n"));
   const { files } = makeTranscripts(home, TRANSCRIPTS);

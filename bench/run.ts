@@ -1,11 +1,11 @@
 // npm run bench [NAME…]: what is fast, against what, and how it grows. Ratios
 // within one run are what counts; times alone mean little on a shared machine.
-// The figures of each benchmark replace its section of docs/performance.md, unless
+// The goals of each benchmark replace its section of docs/internals/performance.md, unless
 // BENCH_MB makes it a quick look with less data.
 import { readdirSync, readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { join } from "node:path";
-import { collectedLines } from "./measurement/measure.ts";
+import { collectedGoals } from "./measurement/measure.ts";
 import { writePerformance } from "./measurement/performance.ts";
 import { PROGRAM_CONSTANTS } from "../scripts/program-constants.ts";
 
@@ -36,6 +36,6 @@ for (const name of wanted.length > 0 ? wanted : names) {
   console.log(`\n== ${name}`);
   const benchmark = (await import(join(import.meta.dirname, `${name}.ts`))) as { run: () => Promise<void> };
   await benchmark.run();
-  const lines = collectedLines();
-  if (process.env["BENCH_MB"] === undefined) writePerformance(name, lines);
+  const goals = collectedGoals();
+  if (process.env["BENCH_MB"] === undefined) writePerformance(name, goals);
 }

@@ -11,7 +11,7 @@ import { goal, report, table } from "./measurement/measure.ts";
 import { serve } from "./measurement/search-client.ts";
 import { makeConversations, makeRows } from "./data/questions/other-texts.ts";
 import {
-  MOST_SHARED,
+  MAX_SHARED,
   nameOf,
   type Question,
   questionsAbout,
@@ -65,7 +65,7 @@ async function evaluate(home: string): Promise<void> {
   );
   const written = writtenQuestions();
   const near = written.filter(
-    ({ kind, query, answer }) => kind === "paraphrase" && sharedWords(query, notes.get(answer)!).length > MOST_SHARED,
+    ({ kind, query, answer }) => kind === "paraphrase" && sharedWords(query, notes.get(answer)!).length > MAX_SHARED,
   );
   if (near.length > 0) throw new Error(`These are no paraphrases: ${near.map(({ query }) => query).join("; ")}`);
   const used = new Set(written.map(({ answer }) => answer));

@@ -36,7 +36,6 @@ const ROWS = [
   ["index", "first index, for 10,000 notes", ms],
   ["files", "the notes, as texts", megabytes],
   ["fileRows", "the notes in the database, with their history", megabytes],
-  ["indexRows", "their index", megabytes],
 ] as const;
 
 export async function run(): Promise<void> {
@@ -122,11 +121,9 @@ function rounds(work: (round: number) => Promise<unknown>): Promise<number[]> {
 async function bytesOf(store: Store) {
   const [row] = await store.asLogin(
     (sql) => sql`
-      SELECT sum(pg_total_relation_size(oid)) FILTER (WHERE relname LIKE 'note%') AS index,
-        sum(pg_total_relation_size(oid)) FILTER (WHERE relname LIKE 'file%') AS files
-      FROM pg_class WHERE relnamespace = 'commonplace'::regnamespace AND relkind = 'r'`,
+      SELECT sum(pg_total_relation_size(oid)) FILTER (WHERE relname LIKE 'file%') AS files FROM pg_class WHERE relnamespace = 'commonplace'::regnamespace AND relkind = 'r'`,
   );
-  return { fileRows: Number(row!["files"]), indexRows: Number(row!["index"]) };
+  return { fileRows: Number(row!["files"]) };
 }
 
 function show(figures: readonly Figures[]): void {

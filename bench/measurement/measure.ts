@@ -1,19 +1,26 @@
 // Measuring and printing for every benchmark: medians that are stable on a shared
 // machine, tables, goals.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
-let lines: string[] = [];
-
-/** Prints a line, and keeps it for docs/performance.md. */
-export function report(text: string): void {
-  console.log(text);
-  lines.push(text);
+/** A goal of a benchmark, with the figure of this run. */
+export interface Goal {
+  readonly met: boolean;
+  readonly text: string;
 }
 
-/** What was reported since the last time this was asked, for docs/performance.md. */
-export function collectedLines(): string[] {
-  const collected = lines;
-  lines = [];
+let goals: Goal[] = [];
+
+/** Returns the goals since the last call, for docs/internals/performance.md. */
+export function collectedGoals(): Goal[] {
+  const collected = goals;
+  goals = [];
   return collected;
+}
+
+export function report(text: string): void {
+  console.log(text);
 }
 
 export function quantile(values: readonly number[], share: number): number {
@@ -52,11 +59,24 @@ export function table(title: string, head: readonly string[], rows: readonly (re
 export const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
 export const times = (ratio: number): string => `${ratio.toFixed(2)} x`;
 /** Says whether a goal is met; benchmarks are no tests, so nothing fails. */
-export const goal = (met: boolean, text: string): void => report(`${met ? "met     " : "NOT MET "} ${text}`);
+export function goal(met: boolean, text: string): void {
+  report(`${met ? "met     " : "NOT MET "} ${text}`);
+  goals.push({ met, text });
+}
 
 /** What each of these rounds took, in milliseconds. */
 export async function repeated(rounds: number, work: (round: number) => Promise<number>): Promise<number[]> {
   const taken: number[] = [];
   for (let round = 0; round < rounds; round++) taken.push(await work(round));
   return taken;
+}
+
+/** Runs with a temporary folder, which is removed after it. */
+export async function inNewFolder<T>(work: (home: string) => Promise<T>): Promise<T> {
+  const home = mkdtempSync(join(tmpdir(), "commonplace-bench-"));
+  try {
+    return await work(home);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
 }

@@ -1,22 +1,28 @@
-// docs/performance.md: one section per benchmark, each replaced by the newest run
-// of that benchmark.
+// docs/internals/performance.md: one table of goals per benchmark, each replaced by the newest
+// run of that benchmark.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { join } from "node:path";
+import type { Goal } from "./measure.ts";
 
-const FILE = join(import.meta.dirname, "..", "..", "docs", "performance.md");
+const FILE = join(import.meta.dirname, "..", "..", "docs", "internals", "performance.md");
 
 const HEAD = `# Performance
 
-Written by \`npm run bench [NAME…]\`. Trust ratios within one run, not times: they come from shared machines. "NOT MET" is a goal that this run missed.
+Written by \`npm run bench [NAME…]\`. Each table has the goals of the newest run of one benchmark, which prints more. Trust ratios within one run, not times: they come from shared machines.
 `;
 
-export function writePerformance(name: string, lines: readonly string[]): void {
-  if (lines.length === 0) return;
+export function writePerformance(name: string, goals: readonly Goal[]): void {
+  if (goals.length === 0) return;
   const sections = existsSync(FILE) ? sectionsOf(readFileSync(FILE, "utf8")) : new Map<string, string>();
-  sections.set(name, `${machine()}\n\n\`\`\`text\n${lines.join("\n").trim()}\n\`\`\`\n`);
+  sections.set(name, `${machine()}\n\n${tableOf(goals)}`);
   const sorted = [...sections].toSorted(([a], [b]) => a.localeCompare(b));
   writeFileSync(FILE, HEAD + sorted.map(([title, text]) => `\n## ${title}\n\n${text}`).join(""));
+}
+
+function tableOf(goals: readonly Goal[]): string {
+  const rows = goals.map(({ met, text }) => `| ${met ? "met" : "**missed**"} | ${text.replaceAll("|", "\\|")} |\n`);
+  return `| | goal and figure |\n| --- | --- |\n${rows.join("")}`;
 }
 
 function sectionsOf(text: string): Map<string, string> {

@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { npmCommand } from "../../scripts/node-releases.mjs";
+import { npmCommand } from "../../scripts/steps.mjs";
 
 const FOLDER = join(import.meta.dirname, "..", "..", ".node", "peers");
 

@@ -9,13 +9,13 @@ import { Chance } from "../chance.ts";
 
 /** How many of each. */
 const MADE = 64;
-const LONGEST_ROW = 300;
-const LONGEST_MESSAGE = 700;
+const MAX_ROW_LENGTH = 300;
+const MAX_MESSAGE_LENGTH = 700;
 
 /** @returns the rows by their topic @param file of the outline, which is written */
 export function makeRows(notes: Texts, used: ReadonlySet<string>, file: string): Texts {
   const rows = new Map(
-    someOf(notes, used, 0).map(([path, text]) => [nameOf(path), proseOf(text).slice(0, LONGEST_ROW)]),
+    someOf(notes, used, 0).map(([path, text]) => [nameOf(path), proseOf(text).slice(0, MAX_ROW_LENGTH)]),
   );
   const lines = [...rows].map(([topic, note]) => `<outline text="${escaped(topic)}" _note="${escaped(note)}"/>`);
   const body = `<head><title>Bench</title></head>\n<body>\n${lines.join("\n")}\n</body>`;
@@ -32,7 +32,7 @@ export function makeConversations(notes: Texts, used: ReadonlySet<string>, home:
       const chance = new Chance(i);
       const session = chance.uuid();
       const [asked, answered] = [0, 1].map((part) =>
-        proseOf(text).slice(part * LONGEST_MESSAGE, (part + 1) * LONGEST_MESSAGE),
+        proseOf(text).slice(part * MAX_MESSAGE_LENGTH, (part + 1) * MAX_MESSAGE_LENGTH),
       ) as [string, string];
       const first = chance.uuid();
       const time = (minute: number) => new Date(Date.UTC(2026, 5, 1, 9, i, minute)).toISOString();
@@ -79,7 +79,7 @@ function someOf(notes: Texts, used: ReadonlySet<string>, offset: number): [strin
   const good = [...notes]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .filter(([path, text]) => {
-      const isNew = !used.has(path) && !names.has(nameOf(path)) && proseOf(text).length > LONGEST_ROW;
+      const isNew = !used.has(path) && !names.has(nameOf(path)) && proseOf(text).length > MAX_ROW_LENGTH;
       if (isNew) names.add(nameOf(path));
       return isNew;
     });

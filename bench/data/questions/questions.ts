@@ -80,7 +80,7 @@ export function writtenQuestions(): Question[] {
     .map(([kind, answer, query]) => ({ kind: kind!, answer: answer!, query: query! }));
 }
 
-export const MOST_SHARED = 1;
+export const MAX_SHARED = 1;
 
 /** The words of a query that mean something and are in a text, in any form: words with the same five letters are one. */
 export function sharedWords(query: string, text: string): string[] {

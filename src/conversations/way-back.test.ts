@@ -23,6 +23,7 @@ describe("the way back into a conversation", () => {
   it.each([
     ["claude-code", ID, `claude --resume ${ID}`],
     ["codex", ID, `codex resume ${ID}`],
+    ["traex", ID, `traex resume ${ID}`],
     ["gemini", ID, `gemini --resume ${ID}`],
     ["qwen", ID, `qwen --resume ${ID}`],
     ["copilot-cli", ID, `copilot --resume=${ID}`],

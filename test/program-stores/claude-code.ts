@@ -2,14 +2,23 @@
 import { join } from "node:path";
 import { derivedId, isoTime, writeJsonLines, type MadeConversation, type ProgramStore } from "./made-conversation.ts";
 
-export const claudeCodeStore: ProgramStore = {
-  write(home, conversations) {
-    for (const conversation of conversations) {
-      const slug = conversation.folder.replaceAll(/[^A-Za-z0-9]/g, "-");
-      writeJsonLines(join(home, ".claude", "projects", slug, `${conversation.id}.jsonl`), recordsOf(conversation));
-    }
-  },
-};
+export const claudeCodeStore = storeIn(".claude/projects");
+
+/** Programs that were made from it. */
+export const openclaudeStore = storeIn(".openclaude/projects");
+export const qoderStore = storeIn(".qoder/projects");
+export const coworkStore = storeIn(".config/Claude/local-agent-mode-sessions/org/space/local_1/.claude/projects");
+
+function storeIn(projects: string): ProgramStore {
+  return {
+    write(home, conversations) {
+      for (const conversation of conversations) {
+        const slug = conversation.folder.replaceAll(/[^A-Za-z0-9]/g, "-");
+        writeJsonLines(join(home, projects, slug, `${conversation.id}.jsonl`), recordsOf(conversation));
+      }
+    },
+  };
+}
 
 function recordsOf({ id, folder, branch, title, model, turns }: MadeConversation): object[] {
   const records: object[] = [];

@@ -5,18 +5,28 @@ import { derivedId, isoTime, writeJsonLines, type MadeConversation, type Program
 export const codexStore: ProgramStore = {
   lacks: ["files"],
   write(home, conversations) {
-    for (const conversation of conversations) {
-      const time = isoTime(conversation.turns[0]!.at);
-      const name = `rollout-${time.slice(0, 19).replaceAll(":", "-")}-${conversation.id}.jsonl`;
-      const day = time.slice(0, 10).split("-");
-      writeJsonLines(join(home, ".codex", "sessions", ...day, name), recordsOf(conversation));
-    }
+    writeRollouts(join(home, ".codex"), conversations);
     writeJsonLines(
       join(home, ".codex", "session_index.jsonl"),
       conversations.map(({ id, title, turns }) => ({ id, thread_name: title, updated_at: isoTime(turns[0]!.at) })),
     );
   },
 };
+
+/** Made from Codex; without its index. */
+export const traexStore: ProgramStore = {
+  lacks: ["files", "title"],
+  write: (home, conversations) => writeRollouts(join(home, ".trae", "cli"), conversations),
+};
+
+function writeRollouts(root: string, conversations: readonly MadeConversation[]): void {
+  for (const conversation of conversations) {
+    const time = isoTime(conversation.turns[0]!.at);
+    const name = `rollout-${time.slice(0, 19).replaceAll(":", "-")}-${conversation.id}.jsonl`;
+    const day = time.slice(0, 10).split("-");
+    writeJsonLines(join(root, "sessions", ...day, name), recordsOf(conversation));
+  }
+}
 
 function recordsOf({ id, folder, branch, model, turns }: MadeConversation): object[] {
   const records: object[] = [];

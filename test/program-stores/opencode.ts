@@ -8,6 +8,7 @@ import { derivedId, type MadeConversation, type ProgramStore } from "./made-conv
 
 export const opencodeStore = storeIn(".local/share/opencode/opencode.db");
 export const kiloStore = storeIn(".local/share/kilo/kilo.db");
+export const mimocodeStore = storeIn(".local/share/mimocode/mimocode.db");
 
 function storeIn(path: string): ProgramStore {
   return {

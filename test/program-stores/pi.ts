@@ -3,17 +3,41 @@
 import { join } from "node:path";
 import { derivedId, isoTime, writeJsonLines, type MadeConversation, type ProgramStore } from "./made-conversation.ts";
 
-export const piStore: ProgramStore = {
-  lacks: ["branch"],
-  write(home, conversations) {
-    for (const conversation of conversations) {
-      const { id, folder, turns } = conversation;
-      const slug = `--${folder.replace(/^[/\\]/, "").replaceAll(/[/\\:]/g, "-")}--`;
-      const time = isoTime(turns[0]!.at).replaceAll(/[:.]/g, "-");
-      writeJsonLines(join(home, ".pi", "agent", "sessions", slug, `${time}_${id}.jsonl`), entriesOf(conversation));
-    }
-  },
-};
+export const piStore = storeIn(".pi/agent/sessions");
+
+/** Programs that were made from it. */
+export const ompStore = storeIn(".omp/agent/sessions", (conversation) => [
+  { type: "title", title: conversation.title },
+  ...entriesOf(conversation),
+]);
+export const primeStore = storeIn(".prime/agent/sessions");
+export const openclawStore = agentStoreIn(".openclaw/agents/main/sessions");
+export const qclawStore = agentStoreIn(".qclaw/agents/main/sessions");
+
+function storeIn(sessions: string, contentOf = entriesOf): ProgramStore {
+  return {
+    lacks: ["branch"],
+    write(home, conversations) {
+      for (const conversation of conversations) {
+        const { id, folder, turns } = conversation;
+        const slug = `--${folder.replace(/^[/\\]/, "").replaceAll(/[/\\:]/g, "-")}--`;
+        const time = isoTime(turns[0]!.at).replaceAll(/[:.]/g, "-");
+        writeJsonLines(join(home, sessions, slug, `${time}_${id}.jsonl`), contentOf(conversation));
+      }
+    },
+  };
+}
+
+/** Files with the ids of their sessions alone. */
+function agentStoreIn(sessions: string): ProgramStore {
+  return {
+    lacks: ["branch"],
+    write(home, conversations) {
+      for (const conversation of conversations)
+        writeJsonLines(join(home, sessions, `${conversation.id}.jsonl`), entriesOf(conversation));
+    },
+  };
+}
 
 function entriesOf({ id, folder, title, model, turns }: MadeConversation): object[] {
   const start = turns[0]!.at;

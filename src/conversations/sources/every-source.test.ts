@@ -20,7 +20,10 @@ import { loadSources } from "./sources.ts";
 const SOURCES = (await loadSources()).filter(({ fromArchive }) => fromArchive === undefined);
 
 /** Sources whose program appends to files: what was read before is continued. */
-const LOGS = new Set(["aider", "claude-code", "codex", "copilot-cli", "droid", "gemini", "pi", "qwen", "vibe"]);
+const LOGS = new Set(
+  `aider claude-code openclaude cowork qoder iflow codex traex copilot-cli droid gemini pi omp prime openclaw qclaw
+   qwen vibe`.split(/\s+/),
+);
 
 it("every source has a writer of its program's store", () => {
   expect(Object.keys(PROGRAM_STORES).toSorted()).toEqual(SOURCES.map(({ name }) => name).toSorted());

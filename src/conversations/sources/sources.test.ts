@@ -1,6 +1,6 @@
 // A program is a folder of sources/ and a line in the table, and nothing else.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openStore } from "../../../test/conversation-store.ts";
 import { temporaryFolder } from "../../../test/temporary-folder.ts";
@@ -61,17 +61,17 @@ describe("the table of sources", () => {
     expect(SOURCE_NAMES.slice(0, 3)).toEqual(["claude-code", "cursor", "windsurf"]);
   });
 
-  it("and the folder of a source are the only places that name it", () => {
+  it("and the file of a source are the only places that name it", () => {
     const room = join(import.meta.dirname, "..");
     const files = readdirSync(room, { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
       .map((name) => join(room, name));
-    const naming = SOURCE_NAMES.flatMap((name) =>
-      files
+    for (const name of SOURCE_NAMES) {
+      const folders = files
+        .filter((file) => file !== join(import.meta.dirname, "sources.ts"))
         .filter((file) => readFileSync(file, "utf8").includes(`"${name}"`))
-        .map((file) => relative(import.meta.dirname, file).replaceAll("\\", "/"))
-        .filter((file) => file !== "sources.ts" && !file.startsWith(`${name}/`)),
-    );
-    expect(naming).toEqual([]);
+        .map((file) => dirname(relative(import.meta.dirname, file)));
+      expect(new Set(folders).size, `folders that name ${name}`).toBe(1);
+    }
   });
 });

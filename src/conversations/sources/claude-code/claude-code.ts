@@ -12,6 +12,7 @@ import { foundFile, listed, lookedInto } from "../kit/transcript-search.ts";
 import {
   timeOf,
   type Batch,
+  type ConversationFacts,
   type ConversationSource,
   type Finding,
   type Home,
@@ -29,19 +30,34 @@ import { topLevelText } from "../kit/json-bytes.ts";
 import { MessageTokens, usageOf, type CountedMessage } from "../kit/token-counts.ts";
 
 export const claudeCode: ConversationSource = {
-  name: "claude-code",
-  reader: 5,
-  title: "Claude Code",
+  ...sourceLikeClaudeCode({ name: "claude-code", title: "Claude Code", find, reader: 5 }),
   resume: { command: ["claude", "--resume", "ID"], idPattern: UUID },
-  emitsNonProseOnce: true,
-  readsProseFirst: true,
-  find,
   retention,
   read: (transcript, checkpoint, signal, wanted) =>
     basename(transcript.path) === HISTORY
       ? readHistory(transcript, checkpoint, signal, wanted)
       : readTranscript(transcript, checkpoint, signal, wanted),
 };
+
+/** How a program that was made from Claude Code differs from it. */
+interface Variant extends Pick<ConversationSource, "name" | "title" | "reader" | "find" | "resume"> {
+  /** Facts that it keeps in a file beside the transcript. */
+  readonly factsAt?: (path: string) => Omit<ConversationFacts, "id">;
+}
+
+export function sourceLikeClaudeCode({ factsAt, ...source }: Variant): ConversationSource {
+  return {
+    ...source,
+    emitsNonProseOnce: true,
+    readsProseFirst: true,
+    async *read(transcript, checkpoint, signal, wanted) {
+      yield* readTranscript(transcript, checkpoint, signal, wanted);
+      const id = basename(transcript.path, ".jsonl");
+      if (factsAt === undefined || isOfSubagent(id) || wanted === "nonProse") return;
+      yield [{ kind: "conversation", facts: { id, ...factsAt(transcript.path) } }];
+    },
+  };
+}
 
 const rootOf = ({ folder, environment }: Home) => environment["CLAUDE_CONFIG_DIR"] || join(folder, ".claude");
 
@@ -54,15 +70,21 @@ function retention(home: Home): Retention {
 
 function* find(home: Home): Generator<Finding> {
   const root = rootOf(home);
-  const projects = join(root, "projects");
-  for (const entry of yield* lookedInto(projects)) if (!entry.isFile()) yield* findProject(join(projects, entry.name));
+  yield* findProjects(join(root, "projects"));
   yield* foundFile(join(root, HISTORY));
 }
 
-function* findProject(folder: string): Generator<Finding> {
+/** @param factsOf the file beside a transcript that has facts about it */
+export function* findProjects(projects: string, factsOf?: (path: string) => string): Generator<Finding> {
+  for (const entry of yield* lookedInto(projects))
+    if (!entry.isFile()) yield* findProject(join(projects, entry.name), factsOf);
+}
+
+export function* findProject(folder: string, factsOf?: (path: string) => string): Generator<Finding> {
   for (const entry of (yield* listed(folder)) ?? []) {
-    if (entry.isDirectory()) yield* findSubagents(join(folder, entry.name, "subagents"));
-    else if (entry.name.endsWith(".jsonl")) yield* foundFile(join(folder, entry.name));
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* findSubagents(join(path, "subagents"));
+    else if (path.endsWith(".jsonl")) yield* foundFile(path, factsOf === undefined ? [] : [factsOf(path)]);
   }
 }
 
@@ -72,6 +94,10 @@ function* findSubagents(folder: string): Generator<Finding> {
     if (entry.isDirectory()) yield* findSubagents(join(folder, entry.name));
     else if (/^agent-.*\.jsonl$/.test(entry.name)) yield* foundFile(join(folder, entry.name));
   }
+}
+
+function isOfSubagent(name: string): boolean {
+  return name.startsWith("agent-");
 }
 
 /** What a later reading needs beside its position in the file. */
@@ -93,7 +119,7 @@ async function* readTranscript(
   wanted: Wanted,
 ): AsyncGenerator<Batch> {
   // The transcript of a sub-agent has no prose.
-  if (wanted === "prose" && basename(transcript.path).startsWith("agent-")) return;
+  if (wanted === "prose" && isOfSubagent(basename(transcript.path))) return;
   const before = text === undefined ? undefined : (JSON.parse(text) as Checkpoint);
   let reader = new TranscriptReader(transcript, before, wanted);
   for await (const { isRewritten, lines, checkpoint } of readJsonLines(transcript, before?.at, signal)) {
@@ -134,7 +160,7 @@ class TranscriptReader {
     this.#wanted = wanted;
     this.#cut = wanted === "prose" ? NON_PROSE : UNUSED;
     const name = basename(transcript.path, ".jsonl");
-    const isSubagent = name.startsWith("agent-");
+    const isSubagent = isOfSubagent(name);
     this.#session = isSubagent ? undefined : name;
     this.#project =
       isSubagent && transcript.path.includes("subagents")

@@ -28,23 +28,41 @@ import { topLevelText } from "../kit/json-bytes.ts";
 import { storedTimes } from "../kit/stored-times.ts";
 import { differenceOf, tokensIn, usageOf } from "../kit/token-counts.ts";
 
-export const codex: ConversationSource = {
+export const codex = sourceLikeCodex({
   name: "codex",
-  reader: 4,
   title: "Codex CLI",
-  resume: { command: ["codex", "resume", "ID"], idPattern: UUID },
-  emitsNonProseOnce: true,
-  find,
-  read: (transcript, checkpoint, signal, wanted) =>
-    basename(transcript.path) === TITLES
-      ? readTitles(transcript, checkpoint, signal)
-      : readRollout(transcript, checkpoint, signal, wanted),
-};
+  reader: 4,
+  rootOf: ({ folder, environment }) => environment["CODEX_HOME"] || join(folder, ".codex"),
+});
+
+/** TRAE's command line, which was made from Codex. */
+export const traex = sourceLikeCodex({
+  name: "traex",
+  title: "TraeX",
+  reader: 1,
+  rootOf: ({ folder }) => join(folder, ".trae", "cli"),
+});
+
+interface Variant extends Pick<ConversationSource, "name" | "title" | "reader"> {
+  readonly rootOf: (home: Home) => string;
+}
+
+function sourceLikeCodex({ rootOf, ...source }: Variant): ConversationSource {
+  return {
+    ...source,
+    resume: { command: [source.name, "resume", "ID"], idPattern: UUID },
+    emitsNonProseOnce: true,
+    find: (home) => find(rootOf(home)),
+    read: (transcript, checkpoint, signal, wanted) =>
+      basename(transcript.path) === TITLES
+        ? readTitles(transcript, checkpoint, signal)
+        : readRollout(transcript, checkpoint, signal, wanted),
+  };
+}
 
 const TITLES = "session_index.jsonl";
 
-function* find({ folder, environment }: Home): Generator<Finding> {
-  const root = environment["CODEX_HOME"] || join(folder, ".codex");
+function* find(root: string): Generator<Finding> {
   yield* findRollouts(join(root, "sessions"), yield* lookedInto(join(root, "sessions")));
   yield* findRollouts(join(root, "archived_sessions"), yield* lookedInto(join(root, "archived_sessions")));
   yield* foundFile(join(root, TITLES));

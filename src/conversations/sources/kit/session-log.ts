@@ -34,7 +34,7 @@ export interface LogProgram<Own> {
   /** Whether everything in the log is of a sub-agent. */
   readonly isSubagent?: (own: Own) => boolean;
   readonly eventsOf: (record: Fields, log: SessionLog<Own>) => Iterable<SourceEvent>;
-  /** Runs after each piece of the file. */
+  /** Runs after each piece of the file, and when only a file beside it has changed. */
   readonly ended?: (log: SessionLog<Own>) => Iterable<SourceEvent>;
   /** Keys of a line below which long texts may be cut: see brief-json.ts. */
   readonly cut?: CutKeys | ((line: Buffer) => CutKeys);
@@ -178,8 +178,10 @@ export async function* readSessionLog<Own>(
   const { cut = [] } = program;
   const cutIn = (line: Buffer) => cutIf(wanted, typeof cut === "function" ? cut(line) : cut);
   let log = new SessionLog(transcript.path, program, before);
+  let isLonger = false;
   for await (const { isRewritten, lines, checkpoint: at } of readJsonLines(transcript, before?.at, signal)) {
     const events: SourceEvent[] = [];
+    isLonger = true;
     if (isRewritten) {
       events.push({ kind: "rewritten" });
       log = new SessionLog(transcript.path, program, undefined);
@@ -192,6 +194,9 @@ export async function* readSessionLog<Own>(
     for (const event of log.ended()) events.push(event);
     yield [...events, { kind: "checkpoint", checkpoint: JSON.stringify(log.saved(at)) }];
   }
+  // A file beside it may have changed, or its first line.
+  if (before === undefined || isLonger || signal.aborted) return;
+  yield [...log.ended(), { kind: "checkpoint", checkpoint: JSON.stringify(log.saved(before.at)) }];
 }
 
 /** The source of a program that keeps nothing but such logs. */

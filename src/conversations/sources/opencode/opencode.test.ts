@@ -13,8 +13,7 @@ import {
 import { storedIn } from "../../../../test/conversation-store.ts";
 import { homeIn, Reading } from "../../../../test/source-reader.ts";
 import { atTheEnd, temporaryFolder } from "../../../../test/temporary-folder.ts";
-import { kilo } from "../kilo/kilo.ts";
-import { opencode } from "./opencode.ts";
+import { kilo, opencode } from "./opencode.ts";
 
 const DATABASE = ".local/share/opencode/opencode.db";
 const AT = Date.UTC(2026, 9, 1, 12);

@@ -16,6 +16,8 @@ interface Variant {
   readonly folder: string;
   /** The variable that names another database, relative to the folder or absolute. */
   readonly variable: string;
+  /** The variable that names a folder of its own for everything. */
+  readonly home?: string;
 }
 
 export const opencode = sourceLikeOpencode({
@@ -25,13 +27,25 @@ export const opencode = sourceLikeOpencode({
   variable: "OPENCODE_DB",
 });
 
-export function sourceLikeOpencode({ name, title, folder, variable }: Variant): ConversationSource {
+/** Kilo's command line. */
+export const kilo = sourceLikeOpencode({ name: "kilo", title: "Kilo CLI", folder: "kilo", variable: "KILO_DB" });
+
+export const mimocode = sourceLikeOpencode({
+  name: "mimocode",
+  title: "MiMoCode",
+  folder: "mimocode",
+  variable: "MIMOCODE_DB",
+  home: "MIMOCODE_HOME",
+});
+
+function sourceLikeOpencode(variant: Variant): ConversationSource {
+  const { name, title } = variant;
   return {
     name,
     title,
     reader: 3,
     resume: { command: [name, "--session", "ID"], idPattern: /^ses_[\dA-Za-z]+$/ },
-    find: (home) => find(home, folder, variable),
+    find: (home) => find(home, variant),
     read: (transcript, checkpoint, signal, wanted) =>
       transcript.path.endsWith(".json")
         ? readStorage(transcript, databasesBeside(transcript.path), signal)
@@ -42,10 +56,13 @@ export function sourceLikeOpencode({ name, title, folder, variable }: Variant): 
 /** `opencode.db`, or `opencode-<channel>.db`; a variant that was renamed reads those too. */
 const DATABASE = /^[a-z]+(?:-[\w.-]+)?\.db$/;
 
-function* find({ folder: home, environment }: Home, folder: string, variable: string): Generator<Finding> {
-  const data = join(environment["XDG_DATA_HOME"] || join(home, ".local", "share"), folder);
+function* find({ folder, environment }: Home, variant: Variant): Generator<Finding> {
+  const own = variant.home && environment[variant.home];
+  const data = own
+    ? join(own, "data")
+    : join(environment["XDG_DATA_HOME"] || join(folder, ".local", "share"), variant.folder);
   for (const { name } of yield* lookedInto(data)) if (DATABASE.test(name)) yield* foundDatabase(join(data, name));
-  const other = environment[variable];
+  const other = environment[variant.variable];
   if (other !== undefined && other !== "" && other !== ":memory:")
     yield* foundDatabase(isAbsolute(other) ? other : join(data, other));
   if (existsSync(join(data, "storage", "session"))) yield* findStorage(join(data, "storage"));

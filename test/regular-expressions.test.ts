@@ -22,7 +22,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "outline/formats/rich-text.ts": "one tag, or text whose references were checked",
   "outline/formats/xml/text.ts": "text whose references were checked",
   "project/manifests.ts": "the beginning of a project's manifest",
-  "project/path-rules.ts": "a line of a project's ignore file",
+  "project/ignore-rules.ts": "a line of a project's ignore file",
   "redaction/finders/tables.ts": "a row of a table, which is matched with limits before",
   "settings/server.ts": "an address of the person's settings",
   "settings/values.ts": "an address of the person's settings",

@@ -2,12 +2,12 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newFolder, type Files } from "../../test/fixtures/repositories.ts";
-import { describe as describeProject, describingFilesIn } from "./description.ts";
+import { describe as describeProject } from "./description.ts";
 
 function descriptionOf(files: Files) {
   const folder = newFolder(files);
   const names = Object.keys(files);
-  return describeProject(folder, describingFilesIn(names), (path) => names.includes(path));
+  return describeProject(folder, names, (path) => names.includes(path));
 }
 
 describe("what a project is", () => {
@@ -34,11 +34,7 @@ describe("what a project is", () => {
       kinds: ["Node.js"],
       packageManagers: ["pnpm"],
       entryPoints: ["bin/thing.js", "src/index.ts"],
-      scripts: [
-        { name: "test", command: "pnpm run test" },
-        { name: "build", command: "pnpm run build" },
-        { name: "lint", command: "pnpm run lint" },
-      ],
+      scripts: ["pnpm run test", "pnpm run build", "pnpm run lint"],
     });
   });
 
@@ -71,17 +67,14 @@ describe("what a project is", () => {
         kinds: ["Maven"],
         name: "mvn",
         description: "D",
-        scripts: [
-          { name: "build", command: "mvn package" },
-          { name: "test", command: "mvn test" },
-        ],
+        scripts: ["mvn package", "mvn test"],
       },
     ],
     ["settings.gradle.kts", 'rootProject.name = "gr"', { kinds: ["Gradle"], name: "gr" }],
     [
       "composer.json",
       '{"name": "me/php", "scripts": {"test": "phpunit"}}',
-      { kinds: ["PHP"], scripts: [{ name: "test", command: "composer run test" }] },
+      { kinds: ["PHP"], scripts: ["composer run test"] },
     ],
     ["deno.jsonc", '// c\n{"name": "d", "tasks": {"test": "x"}}', { kinds: ["Deno"], name: "d" }],
     ["CMakeLists.txt", 'cmake_minimum_required(VERSION 3)\nproject( "cm" C)', { kinds: ["CMake"], name: "cm" }],
@@ -90,10 +83,7 @@ describe("what a project is", () => {
       "CC := gcc\nall: x\ntest:\n\techo\n.PHONY: all\n",
       {
         kinds: ["Make"],
-        scripts: [
-          { name: "test", command: "make test" },
-          { name: "all", command: "make all" },
-        ],
+        scripts: ["make test", "make all"],
       },
     ],
     ["App.csproj", "<Project/>", { kinds: [".NET"] }],
@@ -123,11 +113,7 @@ describe("what a project is", () => {
     const folder = newFolder({ outside: '{"name": "outside"}' });
     mkdirSync(join(folder, "project", "README.md"), { recursive: true });
     symlinkSync(join(folder, "outside"), join(folder, "project", "package.json"));
-    const { name, readme, kinds } = describeProject(
-      join(folder, "project"),
-      describingFilesIn(["package.json", "README.md"]),
-      () => true,
-    );
+    const { name, readme, kinds } = describeProject(join(folder, "project"), ["package.json", "README.md"], () => true);
     expect({ name, readme, kinds }).toEqual({ name: "project", readme: undefined, kinds: [] });
   });
 

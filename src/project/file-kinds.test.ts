@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { rolesWith } from "./file-kinds.ts";
-import { marksIn } from "./path-rules.ts";
 
 it.each([
   ["README.md", "readme"],
@@ -57,31 +56,10 @@ it.each([
   ["vendor/lib/x.go", "vendored"],
   ["third_party/x/main.c", "vendored"],
 ])("%s is a %s", (path, role) => {
-  expect(rolesWith(["start.js", "dist/main.js"], {})(path)).toBe(role);
+  expect(rolesWith(["start.js", "dist/main.js"], new Set())(path)).toBe(role);
 });
 
-it.each([
-  ["api/client.ts linguist-generated", "api/client.ts", "generated"],
-  ["api/** linguist-generated=true", "api/deep/client.ts", "generated"],
-  ["api/* -diff linguist-generated -merge", "api/client.ts", "generated"],
-  ["*.ts linguist-generated\napi/client.ts -linguist-generated", "api/client.ts", "source"],
-  ["*.ts linguist-generated\napi/client.ts linguist-generated=false", "api/client.ts", "source"],
-  ["dist/** -linguist-generated", "dist/client.ts", "source"],
-  ["dist/** linguist-vendored=false", "dist/client.ts", "generated"],
-  ["vendor/own/** -linguist-vendored", "vendor/own/client.ts", "source"],
-  ["libs/** linguist-vendored", "libs/client.ts", "vendored"],
-  ["# *.ts linguist-generated", "api/client.ts", "source"],
-  ['"a b/*.ts" linguist-generated', "a b/client.ts", "generated"],
-  ["*.ts linguist-detectable=true text", "api/client.ts", "source"],
-  ["README.md linguist-generated", "README.md", "generated"],
-])("%j in .gitattributes makes %s a %s", (text, path, role) => {
-  expect(rolesWith([], marksIn([{ base: "", text }]))(path)).toBe(role);
-});
-
-it("takes the .gitattributes that is nearest to a file", () => {
-  const marked = marksIn([
-    { base: "", text: "*.ts linguist-generated" },
-    { base: "api/", text: "*.ts -linguist-generated" },
-  ]);
-  expect(["api/client.ts", "apis/client.ts"].map(rolesWith([], marked))).toEqual(["source", "generated"]);
+it("takes a marked file for a generated one, whatever its name", () => {
+  const roleOf = rolesWith([], new Set(["api/client.ts", "README.md"]));
+  expect(["api/client.ts", "README.md", "api/other.ts"].map(roleOf)).toEqual(["generated", "generated", "source"]);
 });

@@ -7,7 +7,7 @@ import { codeOf } from "../files/files.ts";
 import { Turns } from "../kernel/kernel.ts";
 import { type GitName, isNameable, shownName } from "./git/git-output.ts";
 import type { GitState } from "./git/repository.ts";
-import type { IgnoreRules } from "./path-rules.ts";
+import type { IgnoreRules } from "./ignore-rules.ts";
 import { readBeginning } from "./project-files.ts";
 
 /** Counts of entries that are not listed as files, by kind. */
@@ -82,18 +82,6 @@ export function listingWithout(listing: Listing, isLeftOut: (path: string) => bo
     untracked: new Set(kept(listing.untracked)),
     leftOut: Object.fromEntries(leftOut) as unknown as LeftOut,
   };
-}
-
-/** Returns whether a path is among the files, by binary search. */
-export function isListed({ files }: Listing, path: string): boolean {
-  let low = 0;
-  let high = files.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (files[middle]! < path) low = middle + 1;
-    else high = middle;
-  }
-  return files[low] === path;
 }
 
 function grouped(leftOut: ReadonlyMap<GitName, keyof LeftOut>): Omit<LeftOut, "unreadable" | "not_utf8"> {
@@ -177,7 +165,7 @@ const MAX_RULES_BYTES = 1024 * 1024;
 /** Lists a project that git cannot list: reads every folder, applies ignore files as git does, and never follows links. */
 export async function walkProject(root: string, signal?: AbortSignal): Promise<WalkResult> {
   // Loaded on use: most projects are listed by git.
-  const { IgnoreRules: rules } = await import("./path-rules.ts");
+  const { IgnoreRules: rules } = await import("./ignore-rules.ts");
   const walked = {
     files: [] as string[],
     symlinks: [] as string[],

@@ -1,6 +1,6 @@
 // How much a file of a project matters: a weighted sum of parts, each from 0 to 1
 // (the role may be -1, which outweighs all others), and the resulting order. Pure.
-// To add a part, add it to PARTS and to `evidenceOf`. Used by project.ts;
+// To add a part, add it to PARTS and to `valuesOf`. Used by project.ts;
 // docs/guide/project.md explains the parts.
 import { ROLE_WORTH, type Role } from "./file-kinds.ts";
 import type { History } from "./git/history.ts";
@@ -27,18 +27,13 @@ export type Part = keyof typeof PARTS;
 
 const PART_NAMES = Object.keys(PARTS) as Part[];
 
-/** A value per part and path, 0 if nothing is known. */
-export type Evidence = Readonly<Record<Part, (path: string) => number>>;
-
 export interface Ranked {
   readonly path: string;
   readonly score: number;
 }
 
 /** Scores have three digits; smaller differences do not count. */
-const STEPS = 1000;
-
-const rounded = (value: number): number => Math.round(value * STEPS) / STEPS;
+const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
 /** A part that counts in this project, and what it adds to a file's score. */
 export interface CountedPart {
@@ -50,24 +45,6 @@ export interface CountedPart {
 export interface Ranking {
   readonly ranked: readonly Ranked[];
   readonly parts: readonly CountedPart[];
-}
-
-/** The parts about which something is known, with the weights of the others distributed among them. */
-export function countedParts(evidence: Evidence, known: ReadonlySet<Part>): readonly CountedPart[] {
-  const parts = PART_NAMES.filter((part) => known.has(part));
-  const total = parts.reduce((sum, part) => sum + PARTS[part], 0);
-  return parts.map((part) => {
-    const weight = PARTS[part] / total;
-    const valueOf = evidence[part];
-    return {
-      part,
-      shareOf: (path) => {
-        const value = valueOf(path);
-        // Below 0 it outweighs all other parts together, which are 1 at most.
-        return value < 0 ? value : rounded(weight * value);
-      },
-    };
-  });
 }
 
 /** The sum of the parts, kept between 0 and 1. */
@@ -82,27 +59,6 @@ export function partsOf(path: string, parts: readonly CountedPart[]): Readonly<P
   return Object.fromEntries(
     parts.map(({ part, shareOf }) => [part, shareOf(path)] as const).filter(([, share]) => share !== 0),
   );
-}
-
-/**
- * All files, best first; equal ones keep their order, which is by name. There
- * are few different scores, so this is a counting sort.
- */
-export function rank(paths: readonly string[], parts: readonly CountedPart[]): Ranked[] {
-  const steps = new Uint16Array(paths.length);
-  const starts = new Uint32Array(STEPS + 2);
-  paths.forEach((path, i) => {
-    const step = STEPS - Math.round(scoreOf(path, parts) * STEPS);
-    steps[i] = step;
-    starts[step + 1]!++;
-  });
-  for (let step = 1; step < starts.length; step++) starts[step]! += starts[step - 1]!;
-  const ranked = Array.from<Ranked>({ length: paths.length });
-  paths.forEach((path, i) => {
-    const step = steps[i]!;
-    ranked[starts[step]!++] = { path, score: (STEPS - step) / STEPS };
-  });
-  return ranked;
 }
 
 export type Group = "high" | "medium" | "low";
@@ -129,41 +85,53 @@ export interface RankingInput {
   readonly measures: ReadonlyMap<string, Measure> | undefined;
 }
 
-export function evidenceOf({ listing, roleOf, history, touched, measures }: RankingInput): Evidence {
+/** All files, best first; equal ones keep their order, which is by name. */
+export function rank(input: RankingInput): Ranking {
+  const values = valuesOf(input);
+  // Parts about which nothing is known give their weight to the others.
+  const known = PART_NAMES.filter((part) => values[part] !== undefined);
+  const total = known.reduce((sum, part) => sum + PARTS[part], 0);
+  const parts = known.map((part) => {
+    const weight = PARTS[part] / total;
+    // Below 0 it outweighs all other parts together, which are 1 at most.
+    const weighted = (value: number) => (value < 0 ? value : rounded(weight * value));
+    return { part, shareOf: (path: string) => weighted(values[part]!(path)) };
+  });
+  const ranked = input.listing.files.map((path) => ({ path, score: scoreOf(path, parts) }));
+  return { ranked: ranked.sort((a, b) => b.score - a.score), parts };
+}
+
+/** The value of each part for a path, 0 if nothing is known of it; undefined for a part that counts nowhere. */
+function valuesOf({
+  listing,
+  roleOf,
+  history: { activity },
+  touched,
+  measures,
+}: RankingInput): Readonly<Record<Part, ((path: string) => number) | undefined>> {
   const newest = maximum([...(measures?.values() ?? [])].map(({ changed }) => changed));
   const mostTouched = maximum([...touched.values()]);
+  const hasHistory = activity.size > 0;
+  const ageOf = (path: string) => (newest - measures!.get(path)!.changed) / DAY;
+  const ofFile = (path: string) => (measures!.has(path) ? 0.5 ** (ageOf(path) / HALF_LIFE_DAYS) : 0);
+  const ofHistory = hasHistory ? (path: string) => activity.get(path)?.recency ?? 0 : undefined;
   return {
-    recency: (path) => {
-      const time = measures?.get(path)?.changed;
-      if (time !== undefined) return 0.5 ** ((newest - time) / DAY / HALF_LIFE_DAYS);
-      return history.activity.get(path)?.recency ?? 0;
-    },
-    frequency: (path) => {
-      const frequency = history.activity.get(path)?.frequency ?? 0;
-      return frequency / (frequency + HALF_FREQUENCY);
-    },
-    folder: folderRecency(history, listing.changed),
-    changes: (path) => (listing.changed.has(path) ? 1 : 0),
+    recency: measures === undefined ? ofHistory : ofFile,
+    frequency: hasHistory
+      ? (path) => {
+          const frequency = activity.get(path)?.frequency ?? 0;
+          return frequency / (frequency + HALF_FREQUENCY);
+        }
+      : undefined,
+    folder: hasHistory ? folderRecency(activity, listing.changed) : undefined,
+    changes: listing.changed.size > 0 ? (path) => (listing.changed.has(path) ? 1 : 0) : undefined,
     role: (path) => ROLE_WORTH[roleOf(path)],
-    conversations: (path) => {
-      const weight = touched.get(path);
-      return weight === undefined || mostTouched <= 0 ? 0 : Math.max(0, weight / mostTouched);
-    },
+    conversations: mostTouched > 0 ? (path) => Math.max(0, (touched.get(path) ?? 0) / mostTouched) : undefined,
   };
 }
 
-/** The parts about which something is known in this project. */
-export function knownParts({ listing, history, touched, measures }: RankingInput): ReadonlySet<Part> {
-  const known = new Set<Part>(["role"]);
-  if (history.activity.size > 0 || measures !== undefined) known.add("recency");
-  if (history.activity.size > 0) known.add("frequency").add("folder");
-  if (listing.changed.size > 0) known.add("changes");
-  if (touched.size > 0) known.add("conversations");
-  return known;
-}
-
 /** Returns the recency of the newest change in a file's folder: 1 if something in it is not committed. */
-function folderRecency({ activity }: History, changed: ReadonlySet<string>): (path: string) => number {
+function folderRecency(activity: History["activity"], changed: ReadonlySet<string>): (path: string) => number {
   const newest = new Map<string, number>();
   for (const [path, { recency }] of activity) {
     const folder = folderOf(path);

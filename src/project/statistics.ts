@@ -1,7 +1,7 @@
 // Counts and sizes of a project's files, by language and folder. Pure. Used by
 // project.ts.
 import { folderIn } from "../kernel/kernel.ts";
-import { languageOf, NOT_CODE } from "./file-kinds.ts";
+import { languageOf, NOT_CODE, ROLE_WORTH, type Role } from "./file-kinds.ts";
 
 export interface LanguageShare {
   readonly language: string;
@@ -37,7 +37,7 @@ interface Sum {
 export function statisticsOf(
   files: readonly string[],
   bytesOf: (path: string) => number,
-  isWrittenByHand: (path: string) => boolean,
+  roleOf: (path: string) => Role,
 ): Statistics {
   const own = new Map<string, Sum>();
   const languages = new Map<string, Sum>();
@@ -48,7 +48,7 @@ export function statisticsOf(
     add(own, folderIn(path), size);
     const language = languageOf(path);
     // Generated and vendored files say nothing about the project's languages.
-    if (language !== undefined && isWrittenByHand(path)) add(languages, language, size);
+    if (language !== undefined && ROLE_WORTH[roleOf(path)] >= 0) add(languages, language, size);
   }
   const folders = withAllBelow(own);
   return {

@@ -72,7 +72,7 @@ export async function gitFactsOf(repository: Repository, state: ProjectState, si
   const { status } = git;
   const [{ commits }, remotes] = await Promise.all([
     status.commit === undefined ? EMPTY_HISTORY : repository.history(location, status.commit, "commits"),
-    repository.remotes(location, signal),
+    repository.remotes(signal),
   ]);
   const changes = [...status.changes.values()];
   const count = (isCounted: (change: (typeof changes)[number]) => boolean) => changes.filter(isCounted).length;

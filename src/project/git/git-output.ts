@@ -171,8 +171,6 @@ export interface Config {
   /** Settings that switch off the filters it defines, which are programs. */
   readonly overrides: readonly (readonly [string, string])[];
   readonly remotes: readonly Remote[];
-  /** It includes other files, which can change without a change in this one. */
-  readonly includesOthers: boolean;
 }
 
 /** Parses `git config --null --show-scope --list`. Settings of the user and of the system are ignored. */
@@ -180,12 +178,10 @@ export function parseConfig(output: Buffer): Config {
   const records = recordsOf(output);
   const filters = new Set<string>();
   const remotes: Remote[] = [];
-  let includesOthers = false;
   for (let i = 0; i + 1 < records.length; i += 2) {
     const isOwn = records[i] === "local" || records[i] === "worktree";
     const [name = "", ...value] = records[i + 1]!.split("\n");
     if (!isOwn) continue;
-    if (/^include(?:if)?\./.test(name)) includesOthers = true;
     const filter = /^filter\.(.*)\.(?:clean|smudge|process|required)$/s.exec(name)?.[1];
     if (filter !== undefined) filters.add(filter);
     const remote = /^remote\.(.*)\.url$/s.exec(name)?.[1];
@@ -196,7 +192,7 @@ export function parseConfig(output: Buffer): Config {
     [`filter.${name}.process`, ""] as const,
     [`filter.${name}.required`, "false"] as const,
   ]);
-  return { overrides, remotes, includesOthers };
+  return { overrides, remotes };
 }
 
 /** A remote's address without user name, password, query and fragment; a local path or a command is not shown at all. */

@@ -33,8 +33,6 @@ export interface GitRun {
   readonly ceiling?: string | undefined;
   readonly timeLimit?: number;
   readonly mostBytes?: number;
-  /** Receives git's output in parts; the outcome then contains none. */
-  readonly onOutput?: (part: Buffer) => void;
 }
 
 export interface GitOutcome {
@@ -68,8 +66,7 @@ export function runGit(run: GitRun): Promise<GitOutcome | undefined> {
     child.stdout.on("data", (part: Buffer) => {
       bytes += part.length;
       if (bytes > (run.mostBytes ?? MAX_BYTES)) cut();
-      else if (run.onOutput === undefined) parts.push(part);
-      else run.onOutput(part);
+      else parts.push(part);
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       stderr = (stderr + text).slice(0, MAX_ERROR_BYTES);

@@ -2,16 +2,10 @@ import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newRepository, type TestRepository } from "../../../test/fixtures/repositories.ts";
-import { type History, HistoryReader } from "./history.ts";
+import { parseHistory } from "./history.ts";
 
 const logOf = ({ git }: TestRepository) =>
   Buffer.from(git("log", "-z", "--format=%x01%H%x02%ct%x02%an%x02%s", "--name-status", "-M100%"));
-function parseHistory(output: Buffer): History {
-  const reader = new HistoryReader();
-  reader.add(output);
-  return reader.finish();
-}
-
 const historyOf = (repository: TestRepository) => parseHistory(logOf(repository));
 
 describe("a history", () => {
@@ -64,20 +58,6 @@ describe("a history", () => {
     const repository = newRepository(Object.fromEntries(Array.from({ length: 301 }, (_, i) => [`${i}.ts`, ""])));
     repository.commit("one", { "7.ts": "x" });
     expect([...historyOf(repository).activity.keys()]).toEqual(["7.ts"]);
-  });
-
-  it("is the same however it comes in parts", () => {
-    const repository = newRepository({ "a.ts": "text", "é.ts": "", "a\nb": "1" });
-    repository.commit("work", { "é.ts": "ü" });
-    renameSync(join(repository.folder, "a.ts"), join(repository.folder, "b.ts"));
-    repository.commit("rename");
-    const log = logOf(repository);
-    for (const size of [1, 2, 3, 7, 64]) {
-      const reader = new HistoryReader();
-      for (let from = 0; from < log.length; from += size) reader.add(log.subarray(from, from + size));
-      expect(reader.finish()).toEqual(parseHistory(log));
-    }
-    expect(parseHistory(log).activity.get("b.ts")!.frequency).toBeGreaterThan(1);
   });
 
   it("that was cut off is read as far as it came", () => {

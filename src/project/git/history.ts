@@ -1,6 +1,5 @@
 // The history of a project: its newest commits, and how recently and how often
-// each file changed. `readLog` runs `git log` once and parses its output while git
-// still prints it. Used by repository.ts, git-facts.ts and ranking.ts.
+// each file changed. Used by repository.ts, git-facts.ts and ranking.ts.
 import { type GitName, recordsOf } from "./git-output.ts";
 import { runGit } from "./git-process.ts";
 
@@ -48,83 +47,42 @@ const HALF_WEIGHT_FILES = { recency: 100, frequency: 20 };
 /** A commit of more files (an import, a reformatting) says nothing about any of them. */
 const MAX_FILES = 300;
 
-// The first character of a record. The first state of a commit comes after a line break.
-const [COMMIT, LINE_BREAK, ADDED, COPIED, RENAMED] = [..."\u0001\nACR"].map((letter) => letter.charCodeAt(0));
-
-/** Parses the history while git prints it. */
-export class HistoryReader {
-  readonly #commits: Commit[] = [];
-  readonly #activity = new Map<GitName, Activity>();
+/**
+ * Parses the output of `readLog`, which may be cut off anywhere. A state never
+ * begins like a commit, so a file name cannot be mistaken for one.
+ */
+export function parseHistory(output: Buffer): History {
+  const commits: Commit[] = [];
+  const activity = new Map<GitName, Activity>();
   /** The current names of files that were renamed, by their older names. */
-  readonly #renamed = new Map<GitName, GitName>();
-  #newest: number | undefined;
-  #count = 0;
-  #time = 0;
-  #files: GitName[] = [];
-  /** The incomplete record at the end of the output so far, and complete records of an incomplete state. */
-  #partialRecord: Buffer = Buffer.alloc(0);
-  #partialState: GitName[] = [];
-
-  add(part: Buffer): void {
-    const output = this.#partialRecord.length === 0 ? part : Buffer.concat([this.#partialRecord, part]);
-    const end = output.lastIndexOf(0) + 1;
-    this.#partialRecord = output.subarray(end);
-    const records = [...this.#partialState, ...recordsOf(output.subarray(0, end))];
-    let next = 0;
-    for (let read = -1; read !== next && next < records.length;) {
-      read = next;
-      next = this.#read(records, next);
+  const renamed = new Map<GitName, GitName>();
+  const records = recordsOf(output);
+  let newest: number | undefined;
+  let changing = 0;
+  for (let at = 0; at < records.length;) {
+    const [id = "", seconds = "", author = "", ...subject] = records[at++]!.slice(1).split("\u0002");
+    const time = Number(seconds);
+    newest ??= time;
+    if (commits.length < COMMITS_KEPT) commits.push({ id, time, author, subject: subject.join(" ") });
+    const files: GitName[] = [];
+    while (at < records.length && !records[at]!.startsWith("\u0001")) {
+      // The first state of a commit comes after a line break.
+      const state = records[at++]!.trimStart()[0];
+      const older = state === "R" || state === "C" ? records[at++] : undefined;
+      const name = records[at++];
+      if (name === undefined) break;
+      const current = renamed.get(name) ?? name;
+      files.push(current);
+      // In older commits this name means another file.
+      if (state === "A" || older !== undefined) renamed.delete(name);
+      if (state === "R") renamed.set(older!, current);
     }
-    this.#partialState = records.slice(next);
-  }
-
-  /** Ignores an incomplete record at the end. */
-  finish(): History {
-    this.#finishCommit();
-    return { commits: this.#commits, activity: this.#activity };
-  }
-
-  /** @returns the index of the next record to read; the same one if its state is still incomplete */
-  #read(records: readonly GitName[], at: number): number {
-    const record = records[at]!;
-    const first = record.charCodeAt(0);
-    // A state never begins with this character, so a file name cannot be mistaken for a commit.
-    if (first === COMMIT) {
-      this.#finishCommit();
-      this.#beginCommit(record);
-      return at + 1;
-    }
-    const state = first === LINE_BREAK ? record.charCodeAt(1) : first;
-    const isRename = state === RENAMED || state === COPIED;
-    const last = at + (isRename ? 2 : 1);
-    if (last >= records.length) return at;
-    const name = records[last]!;
-    const current = this.#renamed.get(name) ?? name;
-    // One more than the maximum is enough to recognize the commit as too large.
-    if (this.#files.length <= MAX_FILES) this.#files.push(current);
-    // In older commits this name means another file.
-    if (state === ADDED || isRename) this.#renamed.delete(name);
-    if (state === RENAMED) this.#renamed.set(records[at + 1]!, current);
-    return last + 1;
-  }
-
-  #beginCommit(record: string): void {
-    const [id = "", seconds = "", author = "", ...subject] = record.slice(1).split("\u0002");
-    this.#time = Number(seconds);
-    this.#newest ??= this.#time;
-    if (this.#commits.length < COMMITS_KEPT)
-      this.#commits.push({ id, time: this.#time, author, subject: subject.join(" ") });
-  }
-
-  #finishCommit(): void {
-    const files = this.#files;
     // A merge lists no files.
-    if (files.length === 0) return;
-    const age = { commits: this.#count++, days: Math.max(0, (this.#newest ?? this.#time) - this.#time) / 86_400 };
-    this.#files = [];
-    if (files.length > MAX_FILES) return;
-    addActivity(this.#activity, files, age);
+    if (files.length === 0) continue;
+    const age = { commits: changing++, days: Math.max(0, newest - time) / 86_400 };
+    if (files.length <= MAX_FILES) addActivity(activity, files, age);
   }
+  return { commits, activity };
 }
 
 function addActivity(activity: Map<GitName, Activity>, files: readonly GitName[], age: Age): void {
@@ -168,8 +126,7 @@ const EXTENT_ARGUMENTS: Readonly<Record<Extent, readonly string[]>> = {
 
 /** @param isPart whether the folder is only a part of the work tree; then only its commits are read */
 export async function readLog(folder: string, commit: string, extent: Extent, isPart: boolean): Promise<History> {
-  const reader = new HistoryReader();
-  await runGit({
+  const outcome = await runGit({
     folder,
     args: [
       "log",
@@ -187,7 +144,6 @@ export async function readLog(folder: string, commit: string, extent: Extent, is
     ],
     timeLimit: TIME_LIMIT,
     mostBytes: MAX_BYTES,
-    onOutput: (part) => reader.add(part),
   });
-  return reader.finish();
+  return outcome === undefined ? EMPTY_HISTORY : parseHistory(outcome.stdout);
 }

@@ -1,6 +1,6 @@
 // Reads the state of a project from git: work tree, index, untracked files,
-// remotes and history. Results are cached until the git files they depend on
-// change. Git itself is run by git-process.ts. Used by project.ts.
+// remotes and history. The index is kept while its file is unchanged, and the
+// history while the commit is the same. Git itself is run by git-process.ts. Used by project.ts.
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import {
@@ -18,22 +18,11 @@ import { failureOf, runGit, type GitOutcome, type GitRun } from "./git-process.t
 import { readLog, type Extent, type History } from "./history.ts";
 import { SKIPPED_FOLDERS } from "../listing.ts";
 import { stampOf } from "../project-files.ts";
-import {
-  configFilesOf,
-  gitMarks,
-  likelyWorkTree,
-  LOCATION_ARGUMENTS,
-  mayConfigure,
-  parseLocation,
-  type NoWorkTree,
-  type WorkTree,
-} from "./work-tree.ts";
+import { gitMarks, LOCATION_ARGUMENTS, parseLocation, type NoWorkTree, type WorkTree } from "./work-tree.ts";
 
 /** Git's report about the files of a work tree. */
 export interface GitState {
   readonly status: Status;
-  /** The bytes that the status was read from: the same bytes mean the same status. */
-  readonly statusOutput: Buffer;
   readonly tracked: Tracked;
   /** Files that git neither knows nor ignores. */
   readonly untracked: readonly GitName[];
@@ -44,12 +33,6 @@ export interface GitState {
   /** Untracked folders in SKIPPED_FOLDERS (node_modules …): not listed, though no ignore rule names them. */
   readonly skipped: readonly GitName[];
   readonly unreadable: readonly string[];
-}
-
-/** Needs of a call in addition to the files; they are read at the same time. */
-export interface StateRequest {
-  readonly history: Extent | undefined;
-  readonly remotes: boolean;
 }
 
 /** The place of the repository, and its state, if git can report it. */
@@ -63,11 +46,8 @@ const MAX_FOLDERS_BY_NAME = 100;
 export class Repository {
   readonly #root: string;
   #workTree: { readonly marks: string; readonly value: WorkTree } | undefined;
-  #config: { readonly key: string; readonly value: Config } | undefined;
   #tracked: { readonly key: string; readonly value: Tracked } | undefined;
-  readonly #histories = new Map<Extent, { readonly key: string; readonly value: Promise<History> }>();
-  /** Reads the history before its commit is known. */
-  #prefetch: Promise<void> | undefined;
+  readonly #histories = new Map<string, Promise<History>>();
 
   /** @param root a real path */
   constructor(root: string) {
@@ -75,37 +55,16 @@ export class Repository {
   }
 
   /** The current state, or a sentence that says why git cannot report it. */
-  async state(request: StateRequest, signal?: AbortSignal): Promise<RepositoryState> {
+  async state(signal?: AbortSignal): Promise<RepositoryState> {
     const marks = gitMarks(this.#root);
     if (this.#workTree?.marks !== marks) {
-      this.#workTree = this.#config = this.#tracked = this.#prefetch = undefined;
+      this.#workTree = this.#tracked = undefined;
       this.#histories.clear();
-      const likely = likelyWorkTree(this.#root);
-      // The history takes git longest, so it starts first.
-      const extent = marks.startsWith(join(this.#root, ".git")) ? request.history : undefined;
-      const history = extent && readLog(this.#root, "HEAD", extent, false).catch(() => undefined);
-      const state = likely && (await this.#stateOf(likely, request, signal));
-      const location =
-        state?.git === undefined
-          ? parseLocation(this.#root, await this.#git(LOCATION_ARGUMENTS, { signal }), marks)
-          : likely!;
+      const location = parseLocation(this.#root, await this.#git(LOCATION_ARGUMENTS, { signal }), marks);
       if (location.kind !== "work tree") return { location, git: undefined, problem: location.problem };
       this.#workTree = { marks, value: location };
-      if (extent && location.prefix === "")
-        this.#prefetch = history?.then((read) => this.#keepPrefetched(location, extent, read));
-      if (state?.git !== undefined) return state;
     }
-    return this.#stateOf(this.#workTree!.value, request, signal);
-  }
-
-  /** Caches the history of HEAD under the commit that it begins with. */
-  #keepPrefetched(tree: WorkTree, extent: Extent, history: History | undefined): void {
-    const commit = history?.commits[0]?.id;
-    if (history === undefined || commit === undefined || this.#histories.has(extent)) return;
-    this.#histories.set(extent, { key: historyKey(tree, commit), value: Promise.resolve(history) });
-  }
-
-  async #stateOf(tree: WorkTree, { remotes }: StateRequest, signal: AbortSignal | undefined): Promise<RepositoryState> {
+    const tree = this.#workTree.value;
     const key = stampOf(join(tree.gitFolder, "index"));
     const kept = this.#tracked?.key === key ? this.#tracked.value : undefined;
     const [status, listing] = await Promise.all([
@@ -113,19 +72,17 @@ export class Repository {
       kept === undefined
         ? this.#git(["ls-files", "-t", "-s", "-z"], { signal, ceiling: this.#ceilingOf(tree) })
         : undefined,
-      remotes ? this.remotes(tree, signal) : undefined,
     ]);
     for (const answer of [status, ...(kept === undefined ? [listing] : [])])
       if (answer?.code !== 0) return { location: tree, git: undefined, problem: failureOf(answer) };
     const tracked = kept ?? parseTracked(listing!.stdout);
     this.#tracked = { key, value: tracked };
-    const git = await this.#gitStateOf(tree, status!, tracked, signal);
-    return { location: tree, git, problem: tree.problem };
+    return { location: tree, git: await this.#gitStateOf(status!, tree, tracked, signal), problem: tree.problem };
   }
 
   async #gitStateOf(
-    tree: WorkTree,
     output: GitOutcome,
+    tree: WorkTree,
     tracked: Tracked,
     signal: AbortSignal | undefined,
   ): Promise<GitState> {
@@ -140,7 +97,6 @@ export class Repository {
     const links = new Set(untracked.filter((name) => isLink(join(this.#root, name))));
     return {
       status,
-      statusOutput: output.stdout,
       tracked,
       untracked: untracked.filter((name) => !links.has(name)),
       untrackedLinks: [...links],
@@ -159,7 +115,7 @@ export class Repository {
 
   async #status(tree: WorkTree, signal: AbortSignal | undefined): Promise<GitOutcome | undefined> {
     // A repository's filters are programs, and `status` would run them on changed files.
-    const overrides = mayConfigure(tree, /filter|include/i) ? (await this.#configOf(tree, signal)).overrides : [];
+    const { overrides } = await this.#config(signal);
     const args = [
       "status",
       "--porcelain=v2",
@@ -190,27 +146,29 @@ export class Repository {
     );
   }
 
-  async remotes(tree: WorkTree, signal?: AbortSignal): Promise<readonly Remote[]> {
-    return mayConfigure(tree, /remote|include/i) ? (await this.#configOf(tree, signal)).remotes : [];
+  async remotes(signal?: AbortSignal): Promise<readonly Remote[]> {
+    return (await this.#config(signal)).remotes;
+  }
+
+  /** Tracked files that .gitattributes files mark as generated or vendored. */
+  async marked(signal?: AbortSignal): Promise<ReadonlySet<string>> {
+    const marks = ["generated", "vendored"].flatMap((mark) => [`linguist-${mark}`, `linguist-${mark}=true`]);
+    const patterns = marks.map((mark) => `:(attr:${mark})`);
+    const answer = await this.#git(["--no-literal-pathspecs", "ls-files", "-z", "--", ...patterns], { signal });
+    return new Set(answer?.code === 0 ? recordsOf(answer.stdout) : []);
   }
 
   /** The newest commits up to this one, and what they changed. Read once, even if a caller aborts. */
-  async history(tree: WorkTree | undefined, commit: string, requested: Extent): Promise<History> {
-    await this.#prefetch;
-    const key = historyKey(tree, commit);
-    // A cached history with changes also answers a request for commits only.
-    const extent = this.#histories.get("changes")?.key === key ? "changes" : requested;
-    if (this.#histories.get(extent)?.key !== key) {
-      const isPart = tree !== undefined && tree.prefix !== "";
-      this.#histories.set(extent, { key, value: readLog(this.#root, commit, extent, isPart) });
-    }
-    const kept = this.#histories.get(extent)!;
-    try {
-      return await kept.value;
-    } catch (error) {
-      if (this.#histories.get(extent) === kept) this.#histories.delete(extent);
-      throw error;
-    }
+  async history(tree: WorkTree | undefined, commit: string, extent: Extent): Promise<History> {
+    const key = `${commit} ${tree?.isShallow ?? false} ${extent}`;
+    const kept = this.#histories.get(key);
+    if (kept !== undefined) return kept;
+    // Only the newest commit is asked about again.
+    if (this.#histories.size > 1) this.#histories.clear();
+    const history = readLog(this.#root, commit, extent, tree !== undefined && tree.prefix !== "");
+    this.#histories.set(key, history);
+    history.catch(() => this.#histories.delete(key));
+    return history;
   }
 
   /** The commit and branch of HEAD, for a repository without a work tree, which has no status. */
@@ -222,22 +180,15 @@ export class Repository {
     return { commit: lineOf(commit), branch: lineOf(branch) };
   }
 
-  async #configOf(tree: WorkTree, signal: AbortSignal | undefined): Promise<Config> {
-    const key = configFilesOf(tree).map(stampOf).join(" ");
-    if (this.#config?.key === key) return this.#config.value;
+  /** Read each time: a file that is included, or linked, may have changed. */
+  async #config(signal: AbortSignal | undefined): Promise<Config> {
     const answer = await this.#git(["config", "--null", "--show-scope", "--list"], { signal });
-    const config = parseConfig(answer?.code === 0 ? answer.stdout : Buffer.alloc(0));
-    if (!config.includesOthers) this.#config = { key, value: config };
-    return config;
+    return parseConfig(answer?.code === 0 ? answer.stdout : Buffer.alloc(0));
   }
 
   #git(args: readonly string[], run: Omit<GitRun, "folder" | "args">): Promise<GitOutcome | undefined> {
     return runGit({ ...run, folder: this.#root, args });
   }
-}
-
-function historyKey(tree: WorkTree | undefined, commit: string): string {
-  return `${commit} ${tree?.isShallow ?? false}`;
 }
 
 /** Limits a command to the project if that is a part of the work tree. */

@@ -1,10 +1,10 @@
 // Finds out which repository a folder belongs to, and whether the repository has
 // files to work on. Used by repository.ts.
-import { existsSync, lstatSync, statSync, type BigIntStats } from "node:fs";
-import { delimiter, dirname, join, relative, resolve, sep } from "node:path";
+import { statSync, type BigIntStats } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { identityOf, readText, realPath } from "../../files/files.ts";
 import { failureOf, type GitOutcome } from "./git-process.ts";
-import { readBeginning, stampOf } from "../project-files.ts";
+import { stampOf } from "../project-files.ts";
 
 /** A folder whose files git cannot list, and why. */
 export interface NoWorkTree {
@@ -55,49 +55,6 @@ function statsOf(path: string): BigIntStats | undefined {
     return statSync(path, { bigint: true, throwIfNoEntry: false });
   } catch {
     return undefined;
-  }
-}
-
-const MAX_CONFIG_BYTES = 256 * 1024;
-
-/** The files with the repository's own configuration. */
-export function configFilesOf({ gitFolder }: Pick<WorkTree, "gitFolder">): readonly string[] {
-  return [join(commonFolderOf(gitFolder), "config"), join(gitFolder, "config.worktree")];
-}
-
-/**
- * Returns whether the configuration may contain a section or key of such a name: these
- * cannot be written in another way. A file that is a link, or that cannot be
- * read, may contain anything.
- */
-export function mayConfigure(tree: Pick<WorkTree, "gitFolder">, names: RegExp): boolean {
-  return configFilesOf(tree).some((path) => {
-    const text = readBeginning(path, MAX_CONFIG_BYTES);
-    if (text === undefined) return stampOf(path) !== "-";
-    return text.length >= MAX_CONFIG_BYTES || names.test(text);
-  });
-}
-
-/**
- * The work tree whose top the folder most likely is, judging by its files: it has
- * a `.git` folder of its own, and a configuration without anything unusual. It
- * saves one run of git; git must still accept it, without searching further up.
- */
-export function likelyWorkTree(root: string): WorkTree | undefined {
-  const gitFolder = join(root, ".git");
-  if (root.includes(delimiter) || !isFolder(gitFolder)) return undefined;
-  if (existsSync(join(gitFolder, "commondir")) || mayConfigure({ gitFolder }, /filter|include|worktree/i))
-    return undefined;
-  const isShallow = (statsOf(join(gitFolder, "shallow"))?.size ?? 0) > 0;
-  return { kind: "work tree", prefix: "", gitFolder, isLinked: false, isShallow, problem: undefined };
-}
-
-/** False for a link to a folder. */
-function isFolder(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  } catch {
-    return false;
   }
 }
 

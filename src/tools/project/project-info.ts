@@ -51,8 +51,7 @@ function projectResult({ folder, source }: ProjectRoot, { description, statistic
     package_managers: description.packageManagers,
     manifests: description.manifests,
     entry_points: description.entryPoints,
-    // The command lines that run them.
-    scripts: description.scripts.map(({ command }) => command),
+    scripts: description.scripts,
     readme: description.readme,
   };
 }

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CAMPAIGN, repeats } from "../../test/campaign.ts";
 import { gitIn, newFolder } from "../../test/fixtures/repositories.ts";
-import { AttributePattern, IgnoreRules } from "./path-rules.ts";
+import { IgnoreRules } from "./ignore-rules.ts";
 import { walkProject } from "./listing.ts";
 
 const isIgnored = (rules: string, path: string, isFolder = false) =>
@@ -132,19 +132,5 @@ describe("ignore rules", () => {
       }),
       { numRuns: repeats({ short: 800, long: 8_000 }) / TREES },
     );
-  });
-});
-
-describe("a pattern of .gitattributes", () => {
-  it.each([
-    ["*.ts", "src/a.ts", true],
-    ["src", "src/a.ts", false],
-    ["src/*", "src/a.ts", true],
-    ["src/*", "src/deep/a.ts", false],
-    ["src/**", "src/deep/a.ts", true],
-    ["src/", "src/a.ts", false],
-    ["src/**/*.ts", "src/deep/a.ts", true],
-  ])("%j matches %j: %s", (pattern, path, expected) => {
-    expect(AttributePattern.parse(pattern)?.matches(path) ?? false).toBe(expected);
   });
 });

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join, matchesGlob } from "node:path";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { DEFINED_CONSTANTS } from "./scripts/program-constants.ts";
+import { CheapestFirst } from "./test/cheapest-first.ts";
 import { PROGRAMS, SHARED, TIER, TIER_1, UNIT } from "./test/tiers.ts";
 import { WORKERS } from "./test/turns.ts";
 
@@ -42,6 +43,7 @@ export default defineConfig({
   test: {
     // It would order the files by what the last run on this machine saw.
     cache: false,
+    sequence: { sequencer: CheapestFirst },
     // A limit only ends what hangs: on a busy machine a test of 3 s takes a minute.
     testTimeout: 300_000,
     hookTimeout: 300_000,

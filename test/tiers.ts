@@ -7,6 +7,7 @@
 // A new unit test is in tier 1, a new program test in tier 2. Put it into TIER_1
 // if a usual change can break what no unit test sees, and it costs a few seconds
 // of the processor: all of `npm test` may take 560.
+import { matchesGlob } from "node:path";
 
 /** Tests beside the source, and those that read the checkout. */
 export const UNIT = ["{src,eval,web,scripts}/**/*.test.ts", "test/*.test.ts"];
@@ -47,17 +48,26 @@ export const TIER_1: Readonly<Record<string, string>> = {
   "test/postgres/contract.test.ts": "PostgreSQL, where it is there: the contract over a shared store",
 };
 
-/** Why a program test is left to tier 2; the first pattern that fits. */
+/**
+ * Why a program test is left to tier 2; the first pattern that fits. The dearest
+ * come first, and run last: what fails is known as cheaply as it can be.
+ */
 export const TIER_2: readonly { readonly files: string; readonly why: string }[] = [
+  { files: "test/e2e/windows/**", why: "Wine and Windows' Node, 170 MB" },
   { files: "test/page/**", why: "a browser costs 5 to 40 s a file; tier 1 opens the page once" },
   {
     files: "test/postgres/**",
     why: "a server, members and their processes; tier 1 has the contract over a shared store",
   },
-  { files: "test/e2e/windows/**", why: "Wine and Windows' Node, 170 MB" },
   { files: "test/faults/**", why: "campaigns and faults of the system; tier 1 has one campaign of kills" },
   { files: "test/**", why: "it starts the packed program, a second a start, for what unit tests prove in detail" },
 ];
+
+/** How dear a test is, compared with others: by its place in TIER_2, of which unit tests have none. */
+export function costOf(file: string): number {
+  const place = TIER_2.findIndex(({ files }) => matchesGlob(file, files));
+  return place === -1 ? -TIER_2.length : -place;
+}
 
 /** The tier that this run is limited to; undefined runs all files, as for `vitest run FILE`. */
 export const TIER = process.env["COMMONPLACE_TIER"];

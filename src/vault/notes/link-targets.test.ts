@@ -70,7 +70,7 @@ describe("the note that a reader means", () => {
   });
 
   it("may be an attachment, by its name", async () => {
-    expect(await path("![[scan 1.pdf]]")).toBe("Files/Scan 1.PDF");
+    for (const name of ["scan 1.pdf", "SCAN 1.pdf"]) expect(await path(`![[${name}]]`)).toBe("Files/Scan 1.PDF");
     expect(await path("files/Scan 1.pdf")).toMatch(/^files\/Scan 1\.pdf$|^Files\/Scan 1\.PDF$/);
     expect(await path("[[B/same.jpg]]")).toBe("B/same.jpg");
     await expect(path("same.jpg")).rejects.toMatchObject({ choices: ["A/same.jpg", "B/same.jpg"] });

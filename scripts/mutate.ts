@@ -6,7 +6,7 @@
 // The same seed on the same commit chooses the same mutants; without one it is
 // the commit's hash. `--at FILE:LINE` takes all mutants of a line instead. A mutant
 // without the end of a test for two minutes counts as seen, and so does one that
-// the types refuse: they are asked about survivors alone, in a copy of the source.
+// the types refuse: they are asked after the nearest tests, in a copy of the source.
 // The rooms shared/ are left out: their tests are test/postgres, with a server.
 import { execFileSync, fork, spawnSync, type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -100,23 +100,29 @@ async function passes(test: string): Promise<boolean> {
   return usual.get(test)!;
 }
 
-/** The test that sees the mutant; undefined if none does. */
+/** What sees the mutant; undefined if nothing does. The types cost less than the tests that are further away. */
 async function seenBy(mutant: Mutant, tests: readonly string[]): Promise<string | undefined> {
+  return (
+    (await seenByTest(mutant, tests.slice(0, FIRST))) ??
+    (isSeenByTypes(mutant) ? "the types" : await seenByTest(mutant, tests.slice(FIRST)))
+  );
+}
+
+async function seenByTest(mutant: Mutant, tests: readonly string[]): Promise<string | undefined> {
   const source = mutated(readFileSync(join(root, mutant.file), "utf8"), mutant);
-  for (let rest = tests, most = FIRST; rest.length > 0;) {
-    const round = rest.filter((test) => usual.get(test) !== false).slice(0, most);
-    if (round.length === 0) return undefined;
-    const report = await answerOf(await startedRunner(), { file: mutant.file, source, tests: round });
+  for (let rest = tests; ;) {
+    rest = rest.filter((test) => usual.get(test) !== false);
+    if (rest.length === 0) return undefined;
+    const report = await answerOf(await startedRunner(), { file: mutant.file, source, tests: rest });
     if (report === undefined) {
       endRunner();
       return "its limit of time";
     }
     const { failed, broken } = report;
     if (broken !== undefined) throw new Error(broken);
-    if (failed === undefined) [rest, most] = [rest.slice(rest.indexOf(round.at(-1)!) + 1), rest.length];
-    else if (!tests.includes(failed) || (await passes(failed))) return failed;
+    if (failed === undefined) return undefined;
+    if (!tests.includes(failed) || (await passes(failed))) return failed;
   }
-  return undefined;
 }
 
 /** A copy of what is checked by types, made for the first survivor. */
@@ -182,7 +188,7 @@ const counts = { tests: 0, time: 0, types: 0, survived: 0 };
 for (const [i, mutant] of chosen.entries()) {
   const { file, line, before, after } = mutant;
   const tests = nearest.of(file, Number(values.tests));
-  const seen = (await seenBy(mutant, tests)) ?? (isSeenByTypes(mutant) ? "the types" : undefined);
+  const seen = await seenBy(mutant, tests);
   console.log(
     `${i + 1} ${seen === undefined ? "SURVIVED" : "seen"} ${file}:${line}  ${oneLine(before)}  →  ${oneLine(after)}  ${seen ?? `(${tests.join(", ")})`}`,
   );

@@ -3,6 +3,7 @@
 // redaction.ts.
 import { COMMAND_LITERALS } from "./finders/commands.ts";
 import { HEADER_LITERALS } from "./finders/headers.ts";
+import { PROVIDERS } from "./finders/named-keys.ts";
 import { LiteralScanner } from "./literal-scanner.ts";
 import { secretWordAt, type SecretWord } from "./criteria/names.ts";
 
@@ -16,7 +17,7 @@ const SHORT_WORDS = ["密码", "密碼", "口令"].flatMap((word) => [..." :=是
 
 const SCANNER = new LiteralScanner<string | undefined>([
   ...[...WORDS, ...SHORT_WORDS].map((literal) => ({ literal, ignoresCase: true, value: undefined })),
-  ...[...new Set([...COMMAND_LITERALS, ...HEADER_LITERALS])].map((literal) => ({
+  ...[...new Set([...COMMAND_LITERALS, ...HEADER_LITERALS, ...PROVIDERS])].map((literal) => ({
     literal,
     ignoresCase: true,
     value: literal,

@@ -10,7 +10,10 @@ import { REDACTION } from "./redaction-version.ts";
  * The code of every version of the redaction, the newest last. When what is recognised changes, REDACTION is raised and
  * a row is added. Only where the code is another and recognises the same (a name, a file) the last row is replaced.
  */
-const VERSIONS: readonly (readonly [version: number, code: string])[] = [[2, "049bbb93ec9f88d8"]];
+const VERSIONS: readonly (readonly [version: number, code: string])[] = [
+  [2, "049bbb93ec9f88d8"],
+  [3, "81fca1016751d335"],
+];
 
 /** A hash of all tokens of a text in TypeScript: comments, types, line breaks and spaces are none. */
 function codeOf(texts: readonly string[]): string {

@@ -16,6 +16,7 @@ import { kubernetesSecrets } from "./finders/kubernetes.ts";
 import { mentionedSecrets } from "./finders/mentions.ts";
 import { pairedSecrets } from "./finders/name-value-pairs.ts";
 import { privateKeys } from "./finders/private-keys.ts";
+import { namedKeys } from "./finders/named-keys.ts";
 import { mergedSpans, replaceSpans, type Span } from "./spans.ts";
 import { insertedSecrets, markupTables, tabledSecrets } from "./finders/tables.ts";
 import { unescaped } from "./unescaped-text.ts";
@@ -67,6 +68,7 @@ function spansIn(text: string): Span[] {
     ...addressSecrets(text),
     ...headerSecrets(text, plain, literals),
     ...commandSecrets(plain, literals),
+    ...namedKeys(plain, literals),
     ...pairedSecrets(plain, words),
     ...kubernetesSecrets(plain),
     ...tabledSecrets(plain, words),

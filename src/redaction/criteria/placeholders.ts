@@ -11,7 +11,7 @@ const SAYS_WHAT_BELONGS_HERE =
   /(?:^|[^a-z])(?:your|example|sample|dummy|fake|mock|placeholder|change[-_ ]?(?:me|this|it)|replace|insert|enter|todo|fixme|redacted|hidden|masked|removed|omitted)(?:$|[^a-z])|(?:^|[^a-z\d])(?:my|our|the|fill|put|goes|here|foo|bar|baz)(?:$|[^a-z\d])/i;
 
 const NO_SECRET =
-  /^(?:null|nil|none|undefined|true|false|yes|no|on|off|empty|required|optional|string|str|text|number|int|integer|bool|boolean|any|unknown|void|never|object|bytes|char|varchar|optional\[str\]|secretstr|auto|default|test|testing|tests?|n\/a|na|tbd|unset|missing|invalid|valid|wrong|expired|revoked|ok|bearer|basic|plain|self|this|env|input|stdin|prompt|file|value|data|key|field|name|user|username|email|login|opaque|generated|provided|sha\d+|md\d|utf-?\d+|base\d+(?:url)?|u?int\d+|float\d+|v\d+|rs\d+|hs\d+|es\d+|oauth\d?|saml2?|mfa|2fa|totp)[!?]?$/i;
+  /^(?:null|nil|none|undefined|true|false|yes|no|on|off|empty|required|optional|string|str|text|number|int|integer|bool|boolean|any|unknown|void|never|object|bytes|char|varchar|optional\[str\]|secretstr|auto|default|test|testing|tests?|n\/a|na|tbd|unset|missing|invalid|valid|wrong|expired|revoked|ok|bearer|basic|plain|self|this|env|input|stdin|prompt|file|value|data|key|field|name|user|username|email|login|opaque|generated|provided|sha\d+|md\d|utf-?\d+|base\d+(?:url)?|u?int\d+|float\d+|v\d+|rs\d+|hs\d+|es\d+|ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-nistp\d+|oauth\d?|saml2?|mfa|2fa|totp)[!?]?$/i;
 
 /** `0x02`, `^3.0.1` */
 const NUMBER_OR_VERSION = /^(?:0x[\da-f]{1,8}|[\^~<>=v]{0,2}\d{1,4}(?:\.\d{1,5}){2}[\w.-]*)[,;]?$/i;

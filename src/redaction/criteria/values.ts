@@ -22,6 +22,14 @@ export function isGenerated(value: string): boolean {
   return /^[\da-f-]+$/i.test(value) ? value.length >= 32 : digits >= 2 && (changesOfCase(value) >= 2 || digits >= 4);
 }
 
+/** Letters of both cases and digits in no order that a name has, with the signs of base64 among them. */
+export function isShuffled(value: string): boolean {
+  if (value.length < 20 || !/^[\w+/=~-]+$/.test(value)) return false;
+  if (![/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(value))) return false;
+  const changes = value.match(/(?<=[a-z])[A-Z\d]|(?<=[A-Z])[a-z\d]|(?<=\d)[A-Za-z]/g)?.length ?? 0;
+  return changes * 10 >= value.length * 3 && !isName(value);
+}
+
 function changesOfCase(value: string): number {
   return value.match(/[a-z][A-Z]|[A-Z][a-z]/g)?.length ?? 0;
 }

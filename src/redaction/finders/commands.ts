@@ -1,7 +1,7 @@
 // Finds the secrets that the table of commands describes (patterns/commands/), the
 // lines of .pgpass, and the secret keys of AWS. Used by redaction.ts.
 import { isPlaceholder } from "../criteria/placeholders.ts";
-import { isGenerated, isHexadecimal, isStrong } from "../criteria/values.ts";
+import { isGenerated, isHexadecimal, isShuffled, isStrong } from "../criteria/values.ts";
 import type { Command } from "../patterns/command-pattern.ts";
 import { COMMANDS } from "../patterns/command-patterns.ts";
 import { lastGroups, type Span } from "../spans.ts";
@@ -42,11 +42,11 @@ function trimmed(value: string): string {
 
 /** Letters and digits, and not a variable, an option or a path. */
 function isMixedWord(value: string): boolean {
-  return value.length >= 6 && /[A-Za-z]/.test(value) && /\d/.test(value) && !/^[$%<{/.-]|^[\w-]+[=:]/.test(value);
+  return value.length >= 6 && /[A-Za-z]/.test(value) && /\d/.test(value) && !/^[$%<{[/.-]|^[\w-]+[=:]/.test(value);
 }
 
 function isSecretByItself(value: string): boolean {
-  return isStrong(value) || (isHexadecimal(value) && isGenerated(value));
+  return isStrong(value) || (isHexadecimal(value) && isGenerated(value)) || isShuffled(value);
 }
 
 function valuesOf(plain: string, expression: RegExp, judgement: Command["judgement"]): Span[] {

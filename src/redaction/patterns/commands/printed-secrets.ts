@@ -4,28 +4,39 @@
 import { command, mixed, strong, type Command } from "../command-pattern.ts";
 
 const PRINTED = "([^\\s'\"`<>]{6,400})(?=[\\s'\"`<]|$)";
-/** From the command to what it printed: below it, after an empty line, a fence or a label, or in a field of its output. */
+/** From the command to what it printed: below it, after the rest of the command, empty lines, fences and labels, or in a field of its output. */
 const BELOW = [
   "[^\\n]{0,300}?(?:",
-  "\\n(?:[ \\t]{0,16}\\n){0,2}(?:[ \\t>]{0,16}`{3}\\w{0,12}[ \\t]{0,4}\\n){0,2}[ \\t>⎿│]{0,16}(?:[A-Za-z][A-Za-z ]{0,16}[:=][ \\t]{1,2})?",
+  "\\n(?:[ \\t>]{0,16}(?:`{3}\\w{0,12}|[*#]{0,3} ?[A-Z][A-Za-z ]{0,16}(?::|\\*\\*|(?<=# ?\\w+))[:*]{0,3}|[+-][ \\w-][^\\n]{0,200})?[ \\t]{0,4}\\n){0,5}",
+  "[ \\t>⎿│]{0,16}(?:\\d{4}-\\d\\d-\\d\\d[T ][\\d:.]{8,15}Z? )?(?:[A-Za-z][A-Za-z ]{0,16}[:=][ \\t]{1,2})?",
   "|[\"'][ \\t})\\]]{0,8}[,;][^\\n]{0,80}?(?:stdout|output|result|content|text|response)[\"' \\t]{1,6}[:=][ \\t]{0,4}[\"'][ \\t]{0,4}",
   "|</[\\w-]{1,30}>\\s{0,16}<[\\w-]{1,30}>\\s{0,8}",
   ")[\"'`]?",
 ].join("");
-/** The output, as a sentence introduces it. */
+/** The output, as a sentence or a comment introduces it. */
 const PRINTS =
-  "[^\\n]{0,200}?(?:[ \\t](?:prints?|printed|gives?|gave|returns?|returned|outputs?|shows?|showed|says|said|is|was|->|→|=>)|:)[ \\t]{1,4}[\"'`*(]{0,3}";
+  "[^\\n]{0,200}?(?:[ \\t](?:prints?|printed|gives?|gave|gets?|got|returns?|returned|outputs?|shows?|showed|says|said|is|was|->|→|=>|#)|:)[ \\t]{1,4}[\"'`*(]{0,3}";
 const SECRET_NAME =
   "\\w{0,60}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|PAT|CREDENTIALS?|AUTH|key|token|secret|password)\\w{0,20}";
 /** Words that a name of a provider begins with a capital. */
 const PROVIDER = "[A-Z][A-Za-z\\d.+-]{1,24}(?: [A-Z][A-Za-z\\d.]{1,24}){0,2}";
-const WHOSE = "(?:[Oo]ur|[Mm]y|[Yy]our|[Tt]heir|his|her|[Tt]he|[Tt]his|a|new|current|old)";
+const STAGE = "(?:production|prod|test|staging|live|dev|personal|secret|private|admin|service)";
+/** A value that a sentence calls a key. An id is none. */
+const NAMED = "((?![\\da-f]{8}-[\\da-f]{4}-|\\d\\d-[\\da-f]{32}-)[^\\s'\"`]{16,400})";
+const WHOSE = "(?:[Oo]ur|[Mm]y|[Yy]our|[Tt]heir|his|her|[Tt]he|[Tt]his|[Mm]ein|[Uu]nser|a|new|current|old)";
 /** Keys of these are no secrets. */
 const HARMLESS =
   "(?!(?:The|Primary|Foreign|Public|Cache|Sort|Partition|Row|Redis|Map|Object|Dictionary|Host|Idempotency|Session|Registry|Translation|Lookup|Index|Unique|Composite|Issue|Project|Jira|React|Query|Node|Etag|Storage Path|S3) )";
 const NO_KEY =
   "(?!(?:primary|foreign|public|cache|sort|session|partition|row|map|object|idempotency|lookup|document|request|record|item|node|message|file|bucket|dedupe?|correlation|trace|event|job|queue|topic|user|tenant|customer|order|product|issue|ticket|translation|registry|hash|content|asset|component|list|dict|dictionary|search|index|group|shard|routing|redis|react|query) )";
-const SAID = "[ \\t]{0,2}(?:is|was|are|to|[:=→]|->|[-–—])[ \\t]{0,2}(?::|now|this)?\\s{1,4}[\"'`*(]{0,3}";
+/** Between a key and its value: a verb, a sign, the next cell of a table, or the fence of a block below. */
+const SAID = [
+  "[\"'`*_)\\]]{0,3}[ \\t]{0,2}",
+  "(?:(?:is|was|are|to|ist|lautet|est|es|è|é|[-–—]|->|→|,? (?:it|which|that)(?: is|['’]s)|[.;,] (?:[Ii]t|[Tt]his|[Tt]he new one)(?: is|['’]s))[ \\t]{0,2}(?::|now|this)?\\s{1,4}|[:=|][*_]{0,2}(?:[ \\t]{0,4}\\n){0,2}[ \\t]{0,4})",
+  "(?:`{3}\\w{0,12}[ \\t]{0,4}\\n)?[\"'`*(]{0,3}",
+].join("");
+/** What a sentence calls a key, in the languages whose word is not "key", too. */
+const KEY = "(?:(?: API| api)? [Kk]ey|-[Kk]ey|(?:[ -]API)?[ -][Ss]chlüssel)(?: (?:here|now|again|for [\\w ]{1,30}))?";
 
 /** Commands that print nothing but a secret. */
 const PRINTING = [
@@ -47,13 +58,16 @@ const PRINTING = [
   "kubectl[ \\t][^\\n]{0,200}get[ \\t]{1,4}secret[^\\n]{0,200}base64[ \\t]{1,4}(?:-d|-D|--decode)",
 ].join("|");
 
+/** "pass" is a word, too. */
+const PASS = "(?<![\\w-])pass[ \\t]{1,4}[\\w.-]{1,40}/[\\w./-]{1,80}";
 const LITERALS =
   "op read|op item|pass show|pass -c|versions access|-token|-field|get-secret-value|with-decryption|keyvault secret|find-generic|find-internet|secret-tool|auth token|bw get|lpass show|secrets get|get secret";
 
 export const PRINTED_SECRETS: readonly Command[] = [
   mixed(LITERALS, `(?<![\\w-])(?:${PRINTING})${BELOW}${PRINTED}`),
   strong(LITERALS, `(?<![\\w-])(?:${PRINTING})${PRINTS}${PRINTED}`),
-  strong("pass ", `(?<![\\w-])pass[ \\t]{1,4}[\\w.-]{1,40}/[\\w./-]{1,80}(?=[ \\t]{0,4}\\n)${BELOW}${PRINTED}`),
+  strong("pass ", `${PASS}${BELOW}${PRINTED}`),
+  strong("pass ", `${PASS}${PRINTS}${PRINTED}`),
   strong(
     "output -raw|output --raw",
     `(?<![\\w-])(?:terraform|tofu|terragrunt)[ \\t][^\\n]{0,80}?output[ \\t]{1,4}--?raw${PRINTS}${PRINTED}`,
@@ -72,7 +86,7 @@ export const PRINTED_SECRETS: readonly Command[] = [
   ),
   mixed(
     "echo |printenv|write-host|write-output|heroku config:get|config:get",
-    `(?<![\\w-])(?:(?:echo|printf|write-host|write-output)[ \\t](?:[^\\n|;&$%]{0,40})[$%]\\{?(?:env:)?|printenv[ \\t]{1,4}|config:get[ \\t]{1,4})${SECRET_NAME}(?![^\\n]{0,80}[|>])${BELOW}${PRINTED}`,
+    `(?<![\\w-])(?:(?:echo|printf|write-host|write-output)[ \\t](?:[^\\n|;&$%]{0,40})[$%]\\{?(?:env:)?|printenv[ \\t]{1,4}|config:get[ \\t]{1,4})${SECRET_NAME}(?![^\\n<]{0,80}(?:\\||(?<![2<])>))${BELOW}${PRINTED}`,
     "gi",
   ),
   // The configuration of Docker: whatever its form, the value is a login.
@@ -81,11 +95,20 @@ export const PRINTED_SECRETS: readonly Command[] = [
     "(?<![\\w-])auth[\\s\"'\\\\]{0,8}:[\\s\"'\\\\]{1,8}([A-Za-z\\d+/=_-]{8,4000})",
   ),
   strong(
-    " key|api key",
-    `(?<![\\w-])(?:(?:${WHOSE}[ \\t])?${HARMLESS}${PROVIDER}(?:['’]s)?|${WHOSE} ${NO_KEY}[a-z\\d.-]{2,24})(?: (?:production|prod|test|staging|live|dev|personal|secret|private|admin|service)){0,2}(?: API| api)? [Kk]ey(?: (?:here|now|again|for [\\w ]{1,30}))?(?:${SAID}|[ \\t]{1,2}[\`"'(]{0,2})((?![\\da-f]{8}-[\\da-f]{4}-)[^\\s'"\`]{16,400})`,
+    " key|-key|schlüssel",
+    `(?<![\\w-])(?:(?:${WHOSE}[ \\t])?(?:${STAGE} )?${HARMLESS}${PROVIDER}(?:['’]s)?|${WHOSE} (?:${STAGE} )?${NO_KEY}[a-z\\d.-]{2,24})(?: ${STAGE}){0,2}${KEY}(?:${SAID}|[ \\t]{1,2}[\`"'(]{0,2})${NAMED}`,
   ),
   strong(
-    " key|key for|key of",
-    `(?<![\\w-])[Kk]ey (?:[a-z]{1,8} ){0,3}(?:for|of|from|to|with) (?:the |our |my )?${HARMLESS}(?:${PROVIDER}|[a-z][\\w.-]{2,24})(?: API| account)?${SAID}((?![\\da-f]{8}-[\\da-f]{4}-)[^\\s'"\`]{16,400})`,
+    "key for|key of|key from|key to|key with|key we|key (|clé|clave|chiave|chave",
+    `(?<![\\w-])(?<!hash of (?:the )?)(?:[Kk]ey (?:[a-z]{1,8} ){0,3}(?:for|of|from|to|with) (?:the |our |my )?|[Kk]ey \\(|(?:[Cc]lé|[Cc]lave|[Cc]hiave|[Cc]have)(?: API)?(?: d[eio])? )${HARMLESS}(?:${PROVIDER}|[a-z][\\w.-]{2,24})(?: API| account)?${SAID}${NAMED}`,
+  ),
+  strong(
+    "keys:|keys are|keys =",
+    `(?<![\\w-])(?:API |api )?[Kk]eys(?::| are| =)[^\\n]{0,80}?(?<=[:,;(] )${PROVIDER}${SAID}${NAMED}`,
+  ),
+  // In the other order: "§ is what op read printed".
+  strong(
+    LITERALS,
+    `(?<![^\\s"'\`(])${NAMED}["'\`)]{0,2}[ ,]{1,2}(?:is (?:what|the output of)|from|by|<-|←)[ \\t][^\\n]{0,24}?(?:${PRINTING})`,
   ),
 ];

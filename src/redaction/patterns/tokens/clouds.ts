@@ -79,7 +79,7 @@ export const CLOUD_TOKENS: readonly TokenFormatRow[] = [
   ["Alibaba access key", "^STS. [A-Za-z\\d]{20,64}(?!\\w)", "STS.<25>", BETTERLEAKS],
   [
     "Azure DevOps token",
-    "*AZDO (?<![\\w+/-])[A-Za-z\\d]{76}AZDO[A-Za-z\\d]{4}(?![\\w+/=-])",
+    "*AZDO (?<![A-Za-z\\d])[A-Za-z\\d]{76}AZDO[A-Za-z\\d]{4}(?![\\w+=-])",
     "<52>JQQJ99<18>AZDO<4>",
     "https://learn.microsoft.com/en-us/purview/sit-defn-azure-devops-personal-access-token",
   ],

@@ -50,7 +50,8 @@ export {
 } from "./folders.ts";
 export { meantNote } from "./notes/link-targets.ts";
 export { isAt } from "./notes/missing-note.ts";
-export { queryVault, type QueryAnswer, type Question } from "./query/query.ts";
+export { queryVault, type QueryAnswer } from "./query/query.ts";
+export { inOneTable } from "./query/several-vaults.ts";
 export type { MediaContent } from "./media/media-content.ts";
 export { imageIn, mediaFacts, openMedia, type MediaFacts, type MediaFile } from "./media/media-file.ts";
 export { addAttachment, type NewAttachment } from "./media/new-attachment.ts";

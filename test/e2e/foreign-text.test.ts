@@ -155,7 +155,7 @@ describe("foreign text", () => {
     expect(tools.find(({ name }) => name === "contentManager_createContent")!.description).not.toContain(NOTICE);
   });
 
-  it("is between two marks in a long result, which no text can contain, and is not changed", async () => {
+  it("is between two marks, the first and the last field of a long result, which no text can contain, and is not changed", async () => {
     const marks = new Set<unknown>();
     for (let round = 0; round < 3; round++) {
       const { structuredContent, content } = await call("contentManager_readContent", { filePath: "Long" });
@@ -183,9 +183,14 @@ describe("foreign text", () => {
     expect(content[0]!.text).toBe(JSON.stringify(structuredContent));
   });
 
-  it("has no marks in a short result", async () => {
-    const { structuredContent } = await call("contentManager_readContent", { filePath: "Note" });
-    expect(structuredContent).not.toHaveProperty("dataBegins");
+  it("is between the same marks in the structure and the text of a short result of ours, and not in that of a contract", async () => {
+    const { structuredContent, content } = await call("contentManager_readContent", { filePath: "Note" });
+    const { dataBegins, dataEnds } = structuredContent;
+    expect(dataBegins).toMatch(/^[0-9a-z]{8}$/);
+    expect(dataEnds).toBe(dataBegins);
+    expect(content[0]!.text).toContain(`\ndataBegins ${dataBegins as string}\n`);
+    const row = await call("get_row_children", {});
+    expect(row.structuredContent).not.toHaveProperty("dataBegins");
   });
 
   it("has no line outside of the marks: neither properties nor the branch of a conversation", async () => {

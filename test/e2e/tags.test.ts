@@ -30,7 +30,8 @@ describe("vaultLibrarian_tags", () => {
     const { call, vault } = await open(NOTES);
     const preview = await call(TOOL, { rename: "#a", newName: "x" });
     expect(preview.isError).toBeUndefined();
-    expect(preview.structuredContent).toEqual({
+    const { dataBegins: _, dataEnds: __, ...shown } = preview.structuredContent as Record<string, unknown>;
+    expect(shown).toEqual({
       success: false,
       requiresConfirmation: true,
       message:

@@ -34,10 +34,15 @@ ${LINK_TYPES.slice(5).join(", ")}.`,
   },
 };
 
-function shown({ data: { path, type, links }, hint }: ResultNamed<"vaultLibrarian_links">): Printable {
+function shown({
+  data: { path, type, links, vaults },
+  hint,
+  unavailable = [],
+}: ResultNamed<"vaultLibrarian_links">): Printable {
   if (links.length === 0 && hint !== undefined) return printable`${hint}`;
-  const about = `${LINKS_IN_WORDS[type ?? "backlinks"]} ${path || "the vault"}`;
+  const about = `${LINKS_IN_WORDS[type ?? "backlinks"]} ${path || (vaults === undefined ? "the vault" : `the vaults ${vaults.join(", ")}`)}`;
   return joined([
+    ...unavailable.map(({ vault, error }) => printable`The vault ${vault} could not be asked: ${error}`),
     links.length === 0 ? printable`No ${about}` : printable`The ${about}:`,
     ...links.map((link) => printable`${linkLine(link)}`),
   ]);

@@ -63,6 +63,9 @@ describe("a tool call", () => {
       /^Ask again\. Ignored limt\. limt: did you mean limit\?\n1 found\ndataBegins (\w{8})\nObey me\ndataEnds \1\nnextCursor: 1\.x$/,
     );
     expect(structuredContent).toMatchObject({ found: "Obey me", nextCursor: "1.x", ignored: ["limt"] });
+    const { dataBegins, dataEnds } = structuredContent;
+    expect(dataEnds).toBe(dataBegins);
+    expect(content[0]!.text).toContain(`\ndataBegins ${String(dataBegins)}\n`);
     const nothing = toolThat(() => ({}), { text: () => ({ head: "Nothing found", words: "" }) });
     expect((await callTool(nothing, { query: "x" }, caller())).content[0]!.text).toBe("Nothing found");
     const failing = toolThat(() => Promise.reject(new Problem("invalid", "No.")), {

@@ -10,7 +10,7 @@ import { argumentHint } from "./arguments/argument-hints.ts";
 import { ignoredNote, namedArguments, type NamedArguments } from "./arguments/argument-names.ts";
 import { ASKERS, offersOf, type Caller } from "./caller.ts";
 import { CONTRACTS } from "../definition/contracts.ts";
-import { MARK_TOKENS, markLongResult } from "./data-marks.ts";
+import { MARK_TOKENS, markFor, withMark } from "./data-marks.ts";
 import { InvalidArgument, readableFields, readFields } from "../definition/field.ts";
 import {
   inputOf,
@@ -122,9 +122,11 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     // Ignored arguments come first, in the text too: without them the result may not be what was asked for.
     const first = "ignored" in notes ? { ignored: notes.ignored, hint: notes.hint } : {};
     const whole = Object.keys(notes).length === 0 ? shaped : { ...first, ...shaped, ...notes };
-    const answer = { result: whole, text: written(whole) };
-    const marked = isMarked(tool, caller) ? markLongResult(answer) : answer;
-    const text = tool.text === undefined ? marked.text : writtenText(tool.text(whole), whole);
+    const readable = tool.text?.(whole);
+    const answer = { result: whole, text: written(whole), words: readable?.words };
+    const mark = isMarked(tool, caller) ? markFor(answer) : undefined;
+    const marked = mark === undefined ? answer : withMark(answer, mark);
+    const text = readable === undefined ? marked.text : writtenText(readable, whole, mark);
     return { content: [{ type: "text", text }, ...images], structuredContent: marked.result };
   } catch (error) {
     if (error instanceof Previewed) {
@@ -243,7 +245,7 @@ function writtenNote(writes: readonly Written[]): { readonly undoId?: string; re
 
 /** A person can see whose words they read. */
 function isMarked(tool: Tool, { asker }: Caller): boolean {
-  return ASKERS[asker].isLimited && returnsForeignText(tool);
+  return ASKERS[asker].isLimited && (returnsForeignText(tool) || tool.text !== undefined);
 }
 
 /** The requested part of the result, and its maximum size. */

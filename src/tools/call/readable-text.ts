@@ -12,15 +12,18 @@ export interface ReadableText {
   readonly words: string;
 }
 
-/** @param result what the text was made from, whose notes are added */
-export function writtenText({ head, words }: ReadableText, result: Result): string {
+/**
+ * @param result what the text was made from, whose notes are added
+ * @param mark stands before and after the words; undefined if the reader can see whose they are
+ */
+export function writtenText({ head, words }: ReadableText, result: Result, mark: string | undefined): string {
   const { hint, memoryWarning } = result;
   const named = (name: string) =>
     result[name] === undefined ? undefined : `${name}: ${[result[name]].flat().join(", ")}`;
   // What was ignored may be the only filter that was sent: then the words that follow are not what was asked for.
   const [first, last] = result["ignored"] === undefined ? [undefined, hint] : [hint, undefined];
   const notes = [named("vault"), named("undoId"), named("trashed"), last, named("nextCursor"), memoryWarning];
-  return [first, head, words === "" ? "" : markedText(words), ...notes]
+  return [first, head, mark === undefined ? words.trimEnd() : markedText(words, mark), ...notes]
     .filter((part) => part !== undefined && part !== "")
     .join("\n");
 }

@@ -10,6 +10,11 @@ export const UNAVAILABLE = {
   unavailable: unlisted(list(resultObject<{ readonly vault: string; readonly error: string }>())),
 };
 
+/** Lines of a text about vaults that could not be asked. */
+export function notAsked(unavailable: Answers<unknown>["missing"]["unavailable"] = []): string[] {
+  return unavailable.map(({ vault, error }) => `Not in this list: the vault ${vault} (${error})`);
+}
+
 /** Which vault something is in, if there are several. */
 export interface InVault {
   readonly vault?: string;

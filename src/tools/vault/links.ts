@@ -7,7 +7,11 @@ import { InvalidArgument } from "../definition/field.ts";
 import { asLines } from "../call/result-lines.ts";
 import { READS } from "../definition/effects.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
+import { askEveryVault, type InVault, notAsked, UNAVAILABLE } from "./every-vault.ts";
 import { dataOutput, FRESHNESS, pathTouched, SHARED } from "./fields.ts";
+
+/** Its vault, if several were asked. */
+type ListedLink = LinkFound & InVault;
 
 export const LINK_TYPES = [
   "backlinks",
@@ -45,17 +49,27 @@ export const links = defineTool({
     ...OPTIONAL_CONTEXT,
   },
   output: {
-    ...dataOutput({ path: text(), links: list(resultObject<LinkFound>()), type: unlisted(choice(LINK_TYPES)) }),
+    ...dataOutput({
+      path: text(),
+      links: list(resultObject<ListedLink>()),
+      type: unlisted(choice(LINK_TYPES)),
+      /** Vaults that were asked, if they are several. */
+      vaults: unlisted(list(text())),
+    }),
     hint: unlisted(text()),
+    ...UNAVAILABLE,
     ...FRESHNESS,
   },
   touches: pathTouched,
-  text: ({ data: { path, type, links }, success: _, hint, ...facts }) => ({
+  text: ({ data: { path, type, links, vaults }, success: _, hint, unavailable, ...facts }) => ({
     // The hint, which stands below every text, is all there is to say.
     head: [
       ...(hint === undefined
-        ? [`${links.length === 0 ? "No" : "The"} ${IN_WORDS[type ?? "backlinks"]} ${path || "the vault"}`]
+        ? [
+            `${links.length === 0 ? "No" : "The"} ${IN_WORDS[type ?? "backlinks"]} ${path || (vaults === undefined ? "the vault" : `the vaults ${vaults.join(", ")}`)}`,
+          ]
         : []),
+      ...notAsked(unavailable),
       asLines(facts),
     ]
       .filter((line) => line !== "")
@@ -63,9 +77,18 @@ export const links = defineTool({
     words: links.map(linkLine).join("\n"),
   }),
   run: async ({ path: named, type, snippets }, { services, signal }) => {
+    const { linksOf } = await import("../../vault/vault.ts");
+    if (["", ".", "/"].includes(named ?? "") && OF_THE_VAULT.has(type) && services.askedVaults.length > 1) {
+      const { answers, missing } = await askEveryVault(services, (vault) =>
+        linksOf(vault, { path: "/", type, snippets }, signal),
+      );
+      const links = answers.flatMap(({ answer, in: place }) => answer.links.map((link) => ({ ...link, ...place })));
+      const stale = answers.find(({ answer }) => answer.freshness.stale)?.answer.freshness;
+      const vaults = answers.map(({ in: { vault = "" } }) => vault);
+      return { success: true, data: { path: "", links, type, vaults }, ...missing, ...stale };
+    }
     const sent = named ?? (OF_THE_VAULT.has(type) ? "/" : undefined);
     if (sent === undefined) throw new InvalidArgument("path", new Problem("invalid", "Path is required"));
-    const { linksOf } = await import("../../vault/vault.ts");
     const { freshness, path, links, hint } = await linksOf(
       await services.vault(),
       { path: sent, type, snippets },
@@ -74,7 +97,7 @@ export const links = defineTool({
     // If one note is asked about, every link has the same end: the note itself.
     const own = OWN_ENDS[type];
     const isOfNote = own !== undefined && links.every((link) => link[own] === path);
-    const shown = isOfNote ? links.map((link) => ({ ...link, [own]: undefined })) : links;
+    const shown: readonly ListedLink[] = isOfNote ? links.map((link) => ({ ...link, [own]: undefined })) : links;
     return {
       success: true,
       data: { path, links: shown, type },
@@ -106,7 +129,11 @@ const OWN_ENDS: Partial<Record<LinkType, "from" | "to">> = {
 };
 
 /** For models and for people. */
-export function linkLine({ from, to, target, count, path, size, expected, snippet, nearness }: LinkFound): string {
+export function linkLine({ vault, ...link }: ListedLink): string {
+  return vault === undefined ? endsOf(link) : `${vault}: ${endsOf(link)}`;
+}
+
+function endsOf({ from, to, target, count, path, size, expected, snippet, nearness }: LinkFound): string {
   if (nearness !== undefined) return `${path} | ${nearness} | ${snippet}`;
   if (path !== undefined) return size === undefined ? path : `${path} (${byteCount(size)})`;
   const leads = to === null || to === undefined ? (target ?? "") : target === undefined ? to : `${target} = ${to}`;

@@ -15,8 +15,10 @@ import {
   resultObject,
   text,
   textOr,
+  unlisted,
   withDefault,
 } from "../definition/schema.ts";
+import { askEveryVault, notAsked, UNAVAILABLE } from "./every-vault.ts";
 import { dataOutput, FRESHNESS, SHARED } from "./fields.ts";
 
 /** A row: the path of a file, then its columns. */
@@ -62,14 +64,18 @@ export const query = defineTool({
       groups: optional(list(resultObject<NonNullable<QueryAnswer["groups"]>[number]>())),
       summaries: optional(list(resultObject<QueryAnswer["summaries"][number]>())),
       warnings: optional(list(text())),
+      /** Vaults that were asked, if they are several. */
+      vaults: unlisted(list(text())),
     }),
+    ...UNAVAILABLE,
     ...FRESHNESS,
   },
   touches: ({ base }) => [base],
   about: ({ where, view }) => (typeof where === "string" ? where : view),
-  text: ({ data: { base, view, columns, rows, totalRows, groups, summaries, warnings }, ...facts }) => ({
+  text: ({ data: { base, view, columns, rows, totalRows, groups, summaries, warnings, vaults }, ...facts }) => ({
     head: [
-      `${rows.length} of ${totalRows} rows${view === undefined ? "" : ` of the view "${view.name}" of ${base}`}: ${columns.join(" | ")}`,
+      `${rows.length} of ${totalRows} rows${view === undefined ? "" : ` of the view "${view.name}" of ${base}`}${vaults === undefined ? "" : ` in the vaults ${vaults.join(", ")}`}: ${columns.join(" | ")}`,
+      ...notAsked(facts.unavailable),
       ...(view?.views === undefined ? [] : [`Views: ${view.views.join(", ")}`]),
       ...(view?.titles === undefined ? [] : [asLines({ titles: view.titles })]),
       ...(warnings ?? []).map((warning) => `Warning: ${warning}`),
@@ -82,8 +88,18 @@ export const query = defineTool({
     ].join("\n"),
   }),
   run: async ({ this: shownIn, context: _, limit, ...question }, { services, signal, page }) => {
-    const { queryVault } = await import("../../vault/vault.ts");
-    const answer = await queryVault(await services.vault(), { ...question, shownIn, signal });
+    const { inOneTable, queryVault } = await import("../../vault/vault.ts");
+    const asked = { ...question, shownIn, signal };
+    // A base and the note that it is shown in are of one vault.
+    const isOfOne = question.base !== undefined || shownIn !== undefined || services.askedVaults.length === 1;
+    const { answers, missing } = isOfOne
+      ? { answers: [{ answer: await queryVault(await services.vault(), asked), in: {} }], missing: {} }
+      : await askEveryVault(services, (vault) => queryVault(vault, asked));
+    const vaults = isOfOne ? undefined : answers.map(({ in: { vault = "" } }) => vault);
+    const answer =
+      vaults === undefined
+        ? answers[0]!.answer
+        : inOneTable(answers.map(({ answer: each, in: { vault = "" } }) => ({ vault, answer: each })));
     // The page is made here, so that what cannot be evaluated in it is among the warnings.
     const { start } = page;
     const shown = new LazyList(answer.total, answer.rows).slice(start, start + limit);
@@ -99,7 +115,9 @@ export const query = defineTool({
         ...(answer.groups !== undefined && { groups: answer.groups }),
         ...(answer.summaries.length > 0 && { summaries: answer.summaries }),
         ...(warnings.length > 0 && { warnings }),
+        ...(vaults !== undefined && { vaults }),
       },
+      ...missing,
       ...(answer.freshness.stale && answer.freshness),
     };
   },

@@ -7,7 +7,7 @@ import { defineTool, type Services } from "../definition/define-tool.ts";
 import { CHANGES, READS } from "../definition/effects.ts";
 import { LazyList, mapped } from "../definition/lazy-list.ts";
 import { choice, flag, integer, list, optional, resultObject, text, unlisted } from "../definition/schema.ts";
-import { askEveryVault, UNAVAILABLE } from "./every-vault.ts";
+import { askEveryVault, notAsked, UNAVAILABLE } from "./every-vault.ts";
 import { FRESHNESS, SHARED } from "./fields.ts";
 
 export const TASK_GROUPS = ["path", "heading", "due", "status", "priority", "tag"] as const;
@@ -60,12 +60,12 @@ export const listTasks = defineTool({
   },
   touches: ({ path }) => [path],
   about: ({ text: words, tag }) => words ?? tag,
-  text: ({ tasks, totalTasks, vaults, unread = [], unavailable = [], stale, indexing }) => ({
+  text: ({ tasks, totalTasks, vaults, unread = [], unavailable, stale, indexing }) => ({
     head: [
       (totalTasks === 0 ? "No tasks found" : `${tasks.length} of ${totalTasks} tasks`) +
         (vaults === undefined ? "" : ` in the vaults ${vaults.join(", ")}`) +
         (totalTasks === 0 ? "." : ": id, box, text, place"),
-      ...unavailable.map(({ vault, error }) => `Not in this list: the vault ${vault} (${error})`),
+      ...notAsked(unavailable),
       ...unread.map((file) => `Could not be read: ${file}`),
       ...(stale === true ? ["stale: true"] : []),
       ...(indexing === undefined ? [] : [asLines({ indexing })]),

@@ -35,6 +35,8 @@ export interface Question {
 export interface QueryAnswer extends QueryResult {
   readonly base: string | undefined;
   readonly view: Omit<BaseView, "plan"> | undefined;
+  /** Those of the warnings that are about properties that no note has. */
+  readonly unknown: readonly string[];
   readonly freshness: Freshness;
 }
 
@@ -58,6 +60,7 @@ export async function queryVault(vault: Vault, question: Question): Promise<Quer
   const unknown = unknownProperties(asked, table, expressionOf);
   return {
     ...answer,
+    unknown,
     warnings: () => [...unknown, ...answer.warnings()],
     base,
     view: view && withoutPlan(view),

@@ -38,6 +38,10 @@ export interface QueryResult {
   readonly summaries: readonly { readonly column: string; readonly name: string; readonly value: Plain }[];
   /** Sentences about what could not be evaluated, so far. */
   readonly warnings: () => string[];
+  /** What each row is ordered by, for a table of several vaults. */
+  readonly entries: readonly SortedEntry[];
+  /** Of two entries, also of other vaults. */
+  readonly compare: (a: SortedEntry, b: SortedEntry) => number;
 }
 
 export async function runPlan(
@@ -54,11 +58,14 @@ export async function runPlan(
   }
 }
 
-interface Entry {
-  readonly file: IndexedFile;
+export interface SortedEntry {
   readonly group: SortKey;
   readonly keys: readonly SortKey[];
   readonly groupValue: Value;
+}
+
+interface Entry extends SortedEntry {
+  readonly file: IndexedFile;
 }
 
 async function run(evaluation: Evaluation, plan: Plan, table: FileTable, turns: Turns): Promise<QueryResult> {
@@ -74,17 +81,17 @@ async function run(evaluation: Evaluation, plan: Plan, table: FileTable, turns: 
     entries.push({ file, groupValue, group: sortKeyOf(groupValue), keys });
   }
   if (turns.isOver()) await turns.next();
+  const compare = (a: SortedEntry, b: SortedEntry): number => {
+    const byGroup = group === undefined ? 0 : compareKeys(a.group, b.group, group.direction);
+    if (byGroup !== 0) return byGroup;
+    for (let i = 0; i < sort.length; i++) {
+      const order = compareKeys(a.keys[i], b.keys[i], sort[i]!.direction);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
   // Files are in the order of their paths, and sorting keeps that of equal ones.
-  if (sort.length > 0 || group !== undefined)
-    entries.sort((a, b) => {
-      const byGroup = group === undefined ? 0 : compareKeys(a.group, b.group, group.direction);
-      if (byGroup !== 0) return byGroup;
-      for (let i = 0; i < sort.length; i++) {
-        const order = compareKeys(a.keys[i], b.keys[i], sort[i]!.direction);
-        if (order !== 0) return order;
-      }
-      return 0;
-    });
+  if (sort.length > 0 || group !== undefined) entries.sort(compare);
   const shown = plan.limit === undefined ? entries : entries.slice(0, plan.limit);
   const columns = plan.columns.filter(({ name }) => name !== "file.path");
   return {
@@ -103,10 +110,12 @@ async function run(evaluation: Evaluation, plan: Plan, table: FileTable, turns: 
       return { column, name, value: plain(summary) };
     }),
     warnings: () => evaluation.warnings(),
+    entries: shown,
+    compare,
   };
 }
 
-function groupsOf(entries: readonly Entry[]): { value: Plain; count: number }[] {
+export function groupsOf(entries: readonly SortedEntry[]): { value: Plain; count: number }[] {
   const groups: { value: Plain; count: number; text: string }[] = [];
   for (const { groupValue } of entries) {
     const text = textOf(groupValue);

@@ -168,6 +168,74 @@ describe("a call", () => {
     expect(await call("vaultLibrarian_searchContent", { query: "pie", vault: "Job" })).not.toHaveProperty("totals");
   });
 
+  it("about unresolved links or orphans is about all vaults, and about one if it is named", async () => {
+    const home = machine();
+    writeFileSync(join(home, "Notes", "Apple.md"), "See [[Pear]] and [[Quince]].\n");
+    writeFileSync(join(home, "Work", "Pie.md"), "With [[Medlar]].\n");
+    const { call, client } = await open(home);
+    const asked = { type: "unresolved", path: "" };
+    expect(await call("vaultLibrarian_links", asked)).toMatchObject({
+      data: {
+        links: [
+          { from: "Apple.md", target: "Quince", vault: "Notes" },
+          { from: "Pie.md", target: "Medlar", vault: "Job" },
+        ],
+        vaults: ["Notes", "Job"],
+      },
+    });
+    const { content } = await client.callTool({ name: "vaultLibrarian_links", arguments: { type: "orphans" } });
+    const { text } = (content as { text: string }[])[0]!;
+    expect(text).toContain("The orphans of the vaults Notes, Job\n");
+    expect(text).toMatch(/\nNotes: Apple\.md\n[^]*\nJob: Pie\.md\n/);
+    const one = await call("vaultLibrarian_links", { ...asked, vault: "Job" });
+    expect(one).toMatchObject({ vault: "Job", data: { links: [{ from: "Pie.md", target: "Medlar" }] } });
+    renameSync(join(home, "Work"), join(home, "Away"));
+    const rest = await call("vaultLibrarian_links", asked);
+    expect(rest).toMatchObject({ data: { links: [{ vault: "Notes" }] }, unavailable: [{ vault: "Job" }] });
+    const { stdout } = await runProgram(["links", ...SETTINGS, "--home", join(home, "own")], { home });
+    expect(stdout).toContain("The vault Job could not be asked: ");
+    expect(stdout).toContain("Notes: Apple.md -> Quince");
+  });
+
+  it("with a query is about all vaults, in one order, and about one if it is named or has the base", async () => {
+    const home = machine();
+    for (const [path, rating] of [
+      ["Notes/Apple.md", 3],
+      ["Work/Pie.md", 9],
+      ["Notes/Pear.md", 12],
+    ] as const)
+      writeFileSync(join(home, path), `---\nrating: ${rating}\n---\n`);
+    writeFileSync(join(home, "Work", "Shelf.base"), "views:\n  - type: table\n    name: All\n");
+    const { call } = await open(home);
+    const asked = { where: "rating > 0", select: ["rating"], sort: ["rating desc"] };
+    expect(await call("vaultLibrarian_query", asked)).toMatchObject({
+      data: {
+        columns: ["path", "vault", "rating"],
+        rows: [
+          ["Pear.md", "Notes", 12],
+          ["Pie.md", "Job", 9],
+          ["Apple.md", "Notes", 3],
+        ],
+        totalRows: 3,
+        vaults: ["Notes", "Job"],
+      },
+    });
+    const second = await call("vaultLibrarian_query", { ...asked, limit: 1, group: "rating > 5" });
+    expect(second["data"]).toMatchObject({
+      groups: [
+        { value: false, count: 1 },
+        { value: true, count: 2 },
+      ],
+    });
+    // A property that one vault has is no typing error; one that none has is.
+    expect(await call("vaultLibrarian_query", { where: "job == 1" })).toMatchObject({
+      data: { totalRows: 0, warnings: [expect.stringContaining('No note has the property "job"')] },
+    });
+    const one = await call("vaultLibrarian_query", { ...asked, vault: "Job" });
+    expect(one).toMatchObject({ vault: "Job", data: { rows: [["Pie.md", 9]] } });
+    expect(await call("vaultLibrarian_query", { base: "Shelf.base" })).toMatchObject({ vault: "Job" });
+  });
+
   it("about tasks lists the others if a vault is missing, and says so", async () => {
     const home = machine();
     renameSync(join(home, "Notes"), join(home, "Elsewhere"));

@@ -7,7 +7,7 @@ import type { CallResult } from "../tools/tools.ts";
 export interface Command {
   /** The command line after `commonplace `, for the help. */
   readonly usage: string;
-  /** What it does, in a few lines. */
+  /** Says in a few lines what the command does. */
   readonly help: string;
   /**
    * Its own flags besides those of the settings, or instead of one of that name. A flag with `value` takes a value of

@@ -249,7 +249,7 @@ describe("a conversation in the store", () => {
           const said = batch.findIndex(({ kind }) => kind === "part");
           yield isLate ? batch.slice(0, said) : batch;
           if (!isLate) continue;
-          // What was told is written before the next is asked for.
+          // Events are written before the next ones are read.
           await pause(200);
           yield [];
           yield batch.slice(said);

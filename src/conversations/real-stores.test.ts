@@ -1,4 +1,4 @@
-// What today's programs really wrote (shared/formats/programs.md), through the
+// Files that today's programs really wrote (shared/formats/programs.md), through the
 // store: an addition to the tests of each source, where the samples are at hand.
 import { cpSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// A search cannot confirm a guessed secret: the full text has none.
+// A search cannot confirm a guessed secret: the full text has no secrets.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";

@@ -1,4 +1,4 @@
-// What an entry of the journal changed, and who asked for it.
+// The changes of a journal entry, and who asked for them.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";

@@ -42,7 +42,7 @@ const MAX_FILES = 60;
 /** Later changes that are listed: a file may be changed all day. */
 const MAX_LATER = 20;
 /** Bytes of a file beyond which its text is not shown. */
-const LONGEST = 300_000;
+const MAX_LENGTH = 300_000;
 
 export async function changesOf(
   { root, access }: Place,
@@ -104,7 +104,7 @@ function isTrashed(path: string): boolean {
 }
 
 function textOf(side: "before" | "after", bytes: Uint8Array | undefined): Pick<FileChange, "before" | "after"> {
-  if (bytes === undefined || bytes.length > LONGEST) return {};
+  if (bytes === undefined || bytes.length > MAX_LENGTH) return {};
   try {
     return { [side]: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
   } catch {
@@ -135,7 +135,7 @@ async function contentAfter(
 
 async function readAt(root: PlannableFiles, path: EntryPath): Promise<Buffer | undefined> {
   try {
-    const content = await root.read(path, LONGEST * 4);
+    const content = await root.read(path, MAX_LENGTH * 4);
     return content && Buffer.from(content.bytes);
   } catch (error) {
     if (error instanceof Problem) return undefined;

@@ -1,4 +1,4 @@
-// In which order a change reaches the disk. A power failure may keep a later
+// The order in which a change reaches the disk. A power failure may keep a later
 // step and lose an earlier one, unless the disk was waited for in between:
 // content and intent before the first name changes, the folders after the last,
 // and the answer after everything.
@@ -135,7 +135,7 @@ function expectFoldersSynced(vault: TemporaryVault, events: readonly Event[]): v
   }
 }
 
-/** What was written is synced before any name in the vault changes, and so is the intent. */
+/** Expects that written content and the intent are synced before any name in the vault changes. */
 function expectContentSynced(vault: TemporaryVault, events: readonly Event[]): void {
   const first = namesChanged(vault, events)[0]!.index;
   const before = events.slice(0, first);

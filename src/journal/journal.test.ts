@@ -6,7 +6,7 @@ import { change, create, folder, remove, rename, replace } from "../../test/fixt
 import { contentHash } from "../files/disk/atomic.ts";
 import { parseVaultPath } from "../files/vault/vault-path.ts";
 
-/** What another program does while this one waits for the disk, after its plan and before its first change. */
+/** Stands for another program, while this one waits for the disk after its plan and before its first change. */
 const interruption = vi.hoisted(() => ({ happens: () => {} }));
 vi.mock("../files/disk/sync.ts", async (original) => {
   type Sync = (file: number) => Promise<void>;

@@ -1,4 +1,4 @@
-// What may be on a disk although no call could have created it: names that the
+// Entries that may be on a disk although no call could have created them: names that the
 // parser refuses, links, names of full length, very deep folders and large files.
 // The journal must handle all of it.
 import {

@@ -80,7 +80,7 @@ describe("undo", () => {
         code: "conflict",
         message: `This no longer fits: ${reason}.`,
       });
-    // What this program did later is named, so that it can be undone first.
+    // The problem names the later change of this program, so that it can be undone first.
     await expect(vault.journal.undo({ id: created.id })).rejects.toMatchObject({
       hint: `Nothing was changed. A later change stands in the way: undo ${removed.id} first (${removed.message}).`,
     });

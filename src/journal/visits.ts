@@ -44,7 +44,7 @@ export async function growVisit(
   entries.rebase({ amended: new Map([[number, [grown]]]), saved: undefined, savedBefore: entry!, merging: earlier });
 }
 
-/** Whether an action is of this file, or of a folder that it is in. */
+/** Returns whether an action concerns this file, or a folder that contains it. */
 function touches(action: Action, path: string): boolean {
   const named = action.kind === "move" ? [action.path, action.to] : [action.path];
   return named.some((each) => each === path || path.startsWith(`${each}/`));

@@ -12,11 +12,11 @@ export function newId(kind: keyof typeof PREFIXES): string {
   return `${PREFIXES[kind]}_${Date.now()}_${random}`;
 }
 
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 /** An id as it is stored: unchanged, unless it is longer than any id. */
 export function keptId(sent: string): string {
-  if (sent.length <= LONGEST) return sent.toWellFormed();
+  if (sent.length <= MAX_LENGTH) return sent.toWellFormed();
   const hash = createHash("sha256").update(sent).digest("base64url").slice(0, 22);
-  return `${sent.slice(0, LONGEST - 30).toWellFormed()}…${hash}`;
+  return `${sent.slice(0, MAX_LENGTH - 30).toWellFormed()}…${hash}`;
 }

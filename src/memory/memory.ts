@@ -115,7 +115,7 @@ export interface Opening {
 }
 
 /** Characters that are stored of each text of a trace. */
-const LONGEST = { why: 200, subgoal: 160, about: 120, error: 160, path: 200, description: 300, goal: 300 };
+const MAX_LENGTH = { why: 200, subgoal: 160, about: 120, error: 160, path: 200, description: 300, goal: 300 };
 const MAX_PATHS = 8;
 /** In characters. A longer state belongs into a note. */
 const MAX_STATEMENT_LENGTH = 200_000;
@@ -141,7 +141,7 @@ export function openMemory({
   const index = openMemoryIndex({ cache, events, vaultFolder: vault.folder, check: vault.check, log });
   const visible = visibleIndex(index, vault.isHidden);
 
-  const short = (name: keyof typeof LONGEST, text: string | undefined) => shortText(text, LONGEST[name], redact);
+  const short = (name: keyof typeof MAX_LENGTH, text: string | undefined) => shortText(text, MAX_LENGTH[name], redact);
 
   const underWay = new Set<Promise<unknown>>();
   const tracked = <T>(work: Promise<T>): Promise<T> => {

@@ -11,7 +11,7 @@ const open = (folder: string, touched = nothingTouched) => new Project(folder, t
 const ALL = { endings: [], most: 10_000, byScore: false } as const;
 const RANKED = { ...ALL, byScore: true } as const;
 const filesOf = async (folder: string) => (await open(folder).files(ALL)).files;
-/** What git itself lists, the way the contract's words say it. */
+/** Returns git's own list of files, as the contract describes it. */
 const gitFiles = (folder: string) =>
   gitIn(folder, ["ls-files", "-co", "--exclude-standard", "-z", "--deduplicate"]).split("\0").slice(0, -1).toSorted();
 
@@ -574,7 +574,7 @@ describe("what is there no git for", () => {
         problem: expect.stringContaining("git is not installed"),
       });
       expect(await filesOf(folder)).toEqual([".gitignore", "README.md", "package.json", "src/main.ts"]);
-      // A git that the project itself brings is none.
+      // A git that the project itself brings is not run.
       mkdirSync(join(folder, "bin"));
       writeFileSync(join(folder, "bin", "git"), `#!/bin/sh\ntouch ${folder}/ran\n`, { mode: 0o755 });
       process.env["PATH"] = `bin:.:${path}`;

@@ -15,7 +15,7 @@ const VERSIONS: readonly (readonly [version: number, code: string])[] = [
   [3, "81fca1016751d335"],
 ];
 
-/** A hash of all tokens of a text in TypeScript: comments, types, line breaks and spaces are none. */
+/** A hash of all tokens of a text in TypeScript: without comments, types, line breaks and spaces. */
 function codeOf(texts: readonly string[]): string {
   const hash = createHash("sha256");
   for (const text of texts) {

@@ -242,7 +242,7 @@ function writtenAs(term: string): string {
   return `(?<!${WORD_CHARACTER})${spelling.slice(0, MAX_WRITTEN)}${rest}`;
 }
 
-/** What may be between two words of a phrase: white space, punctuation, Markdown marks. */
+/** Matches a character between two words of a phrase: white space, punctuation, Markdown marks. */
 const GAP = "[^\\p{L}\\p{M}\\p{N}\\p{Co}]";
 const WORD_CHARACTER = "[\\p{L}\\p{M}\\p{N}\\p{Co}]";
 

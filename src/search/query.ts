@@ -77,7 +77,7 @@ export function parseQuery(text: string): SearchQuery {
   return last.query;
 }
 
-/** What a result says about a query of which only the first words were searched for. */
+/** Words the hint for a query of which only the first words were searched for. */
 export function hintForCut({ isCut }: Pick<SearchQuery, "isCut">): string | undefined {
   return isCut ? `The query is long: only its first ${MAX_WORDS} words were searched for.` : undefined;
 }
@@ -180,7 +180,7 @@ class QueryReader {
     if (terms.length > 0 && isWithout) this.#withoutPhrases.push(terms);
     else if (terms.length > 0) this.#addPhrase(terms);
     if (terms.length === 0) this.#addSymbols(phrase, isWithout);
-    // What is quoted is required, but need not stand beside its words: the index keeps symbols apart.
+    // A quoted symbol is required, but need not stand beside its words: the index keeps symbols apart.
     else if (!isWithout) for (const symbol of this.#withRoom(symbolsOf(phrase))) this.#addPhrase([symbol]);
     return true;
   }

@@ -52,7 +52,7 @@ export interface TextIndex<D> {
   readonly headed: (terms: readonly string[], limit: number) => readonly Candidate<D>[];
   /** The best hits of a query, up to the limit. */
   readonly match: (query: TextQuery, limit: number) => Matches<D>;
-  /** Which of these few documents a query finds. */
+  /** Returns which of these few documents a query finds. */
   readonly having: (query: TextQuery, documents: readonly { readonly id: number }[]) => ReadonlySet<number>;
   /** The best documents with some of the words, up to the limit, and how many have one. */
   readonly weigh: (
@@ -176,10 +176,10 @@ function allWords(query: SearchQuery): readonly TextQuery[] {
   return [...query.phrases, ...termsSoughtBy(query).map((term) => [term])].map((terms) => phrase(terms));
 }
 
-/** What a query asks for, whatever is found: an index that has to be waited for can look it up at once. */
+/** The lookups that every query needs: an index that has to be waited for can do them at once. */
 export interface FirstQuestions {
   readonly matches: readonly TextQuery[];
-  /** Of all readings but the strictest; of a sentence at once. */
+  /** Spellings that every reading but the strictest needs; a sentence needs them from the start. */
   readonly spellings: readonly { readonly term: string; readonly isBegun: boolean }[];
 }
 
@@ -389,7 +389,7 @@ class QueryReader<D> {
   }
 }
 
-/** What is highlighted: words that begin with these match as well, so most spellings need not be named. */
+/** Returns the spellings to highlight: words that begin with these match as well, so most need not be named. */
 function spellingsIn(words: readonly Word[]): string[] {
   return words.flatMap(({ term, spellings }) => {
     const others = spellings.map((spelling) => spelling.term).filter((other) => !other.startsWith(term));

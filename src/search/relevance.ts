@@ -17,7 +17,7 @@ function lengthening(length: number, averageLength: number): number {
   return K1 * (1 - B + (B * length) / averageLength);
 }
 
-/** What a word adds to a document's relevance. Computed in FTS5's order of operations, so that the last digit is the same. */
+/** Returns a word's share of a document's relevance. Computed in FTS5's order of operations, so that the last digit is the same. */
 export function relevanceOf(rarity: number, frequency: number, length: number, averageLength: number): number {
   return rarity * ((frequency * (K1 + 1)) / (frequency + lengthening(length, averageLength)));
 }

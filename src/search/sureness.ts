@@ -8,7 +8,7 @@
 import { RANGES } from "./scores.ts";
 import type { Evidence, TextEvidence, WordEvidence } from "./weighing.ts";
 
-/** Whether there is an answer: `no` comes with what is nearest. */
+/** Says whether there is an answer: `no` comes with the nearest texts. */
 export type HowSure = "yes" | "maybe" | "no";
 
 /** Of a hit. */

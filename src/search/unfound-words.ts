@@ -33,7 +33,7 @@ export function unfoundInAll(places: readonly (readonly string[] | undefined)[])
   return first?.filter((term) => others.every((terms) => terms.includes(term)));
 }
 
-/** What a result says of the words that no text has; nothing if there are none. */
+/** Words the hint for words that no text has; empty if every word is found. */
 export function hintForUnfound(words: readonly string[]): string | undefined {
   if (words.length === 0) return undefined;
   return `No text has: ${words.join(", ")}.`;

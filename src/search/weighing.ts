@@ -10,7 +10,7 @@
 // of 10 to 80 words, and nearness counted once to five times, 411 to 421.
 import { isStopWord } from "./words/word-forms.ts";
 
-/** Where a spelling stands: texts in ascending order, and in each the places in ascending order. */
+/** The places of a spelling: texts in ascending order, and in each the places in ascending order. */
 export interface Places {
   readonly texts: Int32Array;
   readonly places: Int32Array;
@@ -19,7 +19,7 @@ export interface Places {
 export interface WeighedWord {
   /** As typed, to tell words apart. */
   readonly term: string;
-  /** Where the word is in the query, counted in words. */
+  /** The word's place in the query, counted in words. */
   readonly offset: number;
   /** Above 1 for a word that counts more than others that are as rare. */
   readonly weight: number;
@@ -35,7 +35,7 @@ export interface WeighedWord {
   readonly textsInAll?: number | undefined;
 }
 
-/** What ranking needs to know of all texts. */
+/** Statistics of all texts for the ranking. */
 export interface Texts {
   readonly count: number;
   readonly averageLength: number;
@@ -67,11 +67,11 @@ const COMMON = 5;
 /** Unless the rarer ones are in fewer texts than this, counted word by word. */
 const ENOUGH_TEXTS = 100;
 /** Nearness is computed for at least this many of the texts that may be the best. */
-const LEAST_COMPARED = 200;
+const MIN_COMPARED = 200;
 
-/** What is asked of an index while its texts are weighed. */
+/** Looks things up in an index while its texts are weighed. */
 export interface Lookup {
-  /** Which of these texts have a word whose places were not read. */
+  /** Returns which of these texts have a word whose places were not read. */
   readonly having: (word: WeighedWord, among: readonly number[]) => ReadonlySet<number>;
   /** Those of these texts that may be returned. */
   readonly allowed: (hits: readonly number[]) => readonly number[];
@@ -92,7 +92,7 @@ export function weigh(
   const { table, rarities } = tableOf(read, texts);
   for (const word of unread) rarities.set(word, word.weight * rarityOf(word.texts, texts.count));
   const hits = allowed(table.hits);
-  const candidates = table.mostPromising(hits, Math.max(LEAST_COMPARED, limit));
+  const candidates = table.mostPromising(hits, Math.max(MIN_COMPARED, limit));
   const most = [...rarities.values()].reduce((sum, rarity) => sum + rarity, 0) * (K1 + 1 + NEARNESS);
   const frequent = unread
     .filter(({ texts: count }) => count > 0)
@@ -196,7 +196,7 @@ function tableOf(read: readonly WeighedWord[], texts: Texts) {
  */
 export function promisingTexts(read: readonly WeighedWord[], texts: Texts, limit: number): readonly number[] {
   const { table } = tableOf(read, texts);
-  return table.mostPromising(table.hits, Math.max(LEAST_COMPARED, limit));
+  return table.mostPromising(table.hits, Math.max(MIN_COMPARED, limit));
 }
 
 /** Above 0 even for a word that every text has: of two texts with the same rare words, the one with more of the others is first. */

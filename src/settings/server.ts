@@ -29,9 +29,9 @@ export interface OAuthSettings {
   /** The claim after which a new member is called. */
   readonly memberClaim: string;
   readonly groupsClaim: string;
-  /** What clients ask the issuer for; some issuers give nothing without. */
+  /** The scopes that clients request; some issuers grant nothing without them. */
   readonly scopes: readonly string[];
-  /** What each group gives. */
+  /** The grants of each group. */
   readonly groups: ReadonlyMap<string, readonly Grant[]>;
 }
 
@@ -162,7 +162,7 @@ function networksFrom(value: unknown, origin: string): readonly string[] {
   return networks.map(String);
 }
 
-/** Throws if it is none. */
+/** Throws if it is not a network. */
 export function addNetwork(list: BlockList, network: string): void {
   const [address = "", prefix] = network.split("/");
   const family = isIP(address) === 6 ? "ipv6" : "ipv4";

@@ -7,7 +7,7 @@ import { SEPARATOR } from "./values.ts";
 export const TOOLSETS = ["vault", "memory", "outline", "recall", "project"] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
-/** What --toolsets takes: whole toolsets, and lists that pick tools from all of them. */
+/** The values of --toolsets: whole toolsets, and lists that pick tools from all of them. */
 export const TOOL_LISTS = [...TOOLSETS, "default", "lean", "chatgpt", "all"] as const;
 
 interface Setting {

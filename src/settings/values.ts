@@ -9,7 +9,7 @@ import { expandHome, isLoopback, nearest, Problem } from "../kernel/kernel.ts";
 export interface Given {
   readonly value: unknown;
   readonly origin: string;
-  /** What a relative path is relative to. */
+  /** The folder that relative paths start from. */
   readonly base: string;
 }
 

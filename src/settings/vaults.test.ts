@@ -1,4 +1,4 @@
-// Which vaults a server has, by flags, variables and the config file.
+// The vaults of a server, by flags, variables and the config file.
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";

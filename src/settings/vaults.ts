@@ -7,7 +7,7 @@ import { Problem } from "../kernel/kernel.ts";
 import { type Given, pathFrom, SEPARATOR, textFrom, unknown } from "./values.ts";
 
 export interface VaultSettings {
-  /** By which calls name it; unique, also without regard to case. */
+  /** Its name in calls; unique, also without regard to case. */
   readonly name: string;
   /** Of a space in a shared store: what names it on this machine; nothing is there. */
   readonly folder: string;
@@ -20,7 +20,7 @@ export interface VaultSettings {
   readonly hide: readonly string[];
 }
 
-/** What was given for all of them. What restricts adds up: a flag does not lift what the config file protects. */
+/** Settings for all vaults. Restrictions add up: a flag does not lift a protection of the config file. */
 interface GivenVaults {
   readonly vault: Given | undefined;
   readonly readOnlyVault: readonly Given[];
@@ -28,7 +28,7 @@ interface GivenVaults {
   readonly hide: readonly Given[];
   /** The folder of the embedded vault, if none is given. */
   readonly embedded: string;
-  /** Where names of spaces are that are vaults. */
+  /** The setting that names the spaces that are vaults. */
   readonly spaces: string;
 }
 
@@ -151,7 +151,7 @@ function checkedName(sent: string, origin: string): string {
   );
 }
 
-/** Where no name is given, that of the folder; with a number if another vault has it. */
+/** Names each vault: as given, else after its folder, with a number if another vault has that name. */
 function uniquelyNamed(vaults: readonly NamedFolder[], origin: string): (NamedFolder & { readonly name: string })[] {
   const taken = new Set<string>();
   for (const { name } of vaults) {
@@ -170,7 +170,7 @@ function uniquelyNamed(vaults: readonly NamedFolder[], origin: string): (NamedFo
   });
 }
 
-/** What a vault is called if it has no name. */
+/** Returns the name of a vault that was given none. */
 export function nameOfFolder(folder: string): string {
   return basename(folder).replace(/[\p{Cc}/\\:|=]|^\.+$/gu, "-") || "vault";
 }

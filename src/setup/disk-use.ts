@@ -6,7 +6,7 @@ import type { Settings } from "../settings.ts";
 
 export interface DiskUse {
   readonly what: string;
-  /** What happens if it is deleted. */
+  /** The consequence of deleting it. */
   readonly note: string;
   readonly bytes: number;
 }

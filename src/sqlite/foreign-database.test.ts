@@ -186,7 +186,7 @@ describe("a foreign database", () => {
   });
 
   it.each([
-    ["is none", "not a database at all, but long enough to be looked at ".repeat(20)],
+    ["is not a database", "not a database at all, but long enough to be looked at ".repeat(20)],
     ["is damaged", undefined],
   ])("that %s says so", async (_, content) => {
     const path = database("DELETE");

@@ -114,7 +114,7 @@ it("changes one line or adds one beside it, and undo brings the same bytes back"
         const others = before.split(ending).filter((_, i) => i + 1 !== task.line);
         const changed = new Set([own?.line, next?.line]);
         expect(after.split(ending).filter((_, i) => !changed.has(i + 1))).toEqual(others);
-        // What is returned is what a list finds now.
+        // The returned task is the one that a list finds now.
         await vault.index.refresh();
         const now = await list({ status: "all" });
         for (const shown of [own, next]) {

@@ -5,14 +5,14 @@ import { zipOf, V5 } from "../../test/fixtures/outline-files.ts";
 import { placesWith, PLUGIN } from "../../test/fixtures/task-places.ts";
 import type { TaskChange } from "./tasks.ts";
 
-/** What a note becomes by a change of the task with these words. */
+/** Returns the note after a change of the task with these words. */
 async function changed(note: string, words: string, change: TaskChange, settings: object | null = {}) {
   const files = settings === null ? {} : { [PLUGIN]: JSON.stringify(settings) };
   const { list, update, read, undo } = placesWith({ "n.md": note, ...files });
   const [task] = await list({ text: words, status: "all" });
   const updated = await update(task!.id, change);
   const text = read("n.md");
-  // What was changed can be undone, byte for byte.
+  // A change can be undone, byte for byte.
   if (text !== note) await undo();
   expect(read("n.md")).toBe(note);
   return { ...updated, text };

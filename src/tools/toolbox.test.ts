@@ -209,7 +209,7 @@ const NO_OUTLINES = openOutlines({
 });
 
 describe.each(TOOLS)("$name", (tool) => {
-  /** What the tool would run with, or why it refuses. */
+  /** Returns the arguments that the tool would run with, or the problem. */
   const inputFor = async (sent: object) => {
     const { name, title, description, toolset, byDefault, contract, effects, input } = tool;
     const echo: Tool = {

@@ -139,12 +139,12 @@ export type ToolName = KnownTool["name"];
 /** The tool of that name, or any tool if the name is only known at run time. */
 export type ToolNamed<N extends string> = string extends N ? Tool : Extract<KnownTool, { readonly name: N }>;
 
-/** What the tool of that name returns. */
+/** The result of the tool of that name. */
 export type ResultNamed<N extends ToolName> = ResultOf<ToolNamed<N>>;
 
 export interface Toolbox {
   readonly tools: readonly Tool[];
-  /** What `tools/list` answers: made once, not for each request. */
+  /** The answer to `tools/list`: made once, not for each request. */
   readonly listing: readonly ToolListing[];
   readonly find: <N extends string>(name: N) => ToolNamed<N> | undefined;
   /** Returns whether any tool of this set is offered, or would be if the server could write. */

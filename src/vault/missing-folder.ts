@@ -43,12 +43,12 @@ async function nearestAbove(vault: Vault, path: EntryPath): Promise<EntryPath> {
 }
 
 /** They are compared one by one. */
-const MOST = 1000;
+const MAX_NAMES = 1000;
 
 async function foldersIn(vault: Vault, path: EntryPath): Promise<string[]> {
   return [...(await vault.root.list(path as VaultPath, { depth: 1 }))]
     .filter(({ kind }) => kind === "folder")
-    .slice(0, MOST)
+    .slice(0, MAX_NAMES)
     .map(({ name }) => name);
 }
 

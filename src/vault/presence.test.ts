@@ -15,7 +15,7 @@ const notes = (count: number) =>
 
 const add = (vault: Vault, path: string) => editNote(vault, AUTHOR, { filePath: path, change: create("text") });
 
-/** What a drive does, with a folder beside the vault as the drive. */
+/** Mounts and unmounts, with a folder beside the vault as the drive. */
 function driveOf({ folder }: Pick<TestVault, "folder">) {
   const away = `${folder} on the drive`;
   const swap = (work: () => void) => {
@@ -99,7 +99,7 @@ describe.each(["index", "journal", "both"] as const)("a vault of which the %s kn
       await vault.close();
     }
     expect((await test.reopen().index.paths()).answer).toHaveLength(3);
-    // What came after that is missed again.
+    // A later loss is noticed again.
     rmSync(test.folder, { recursive: true });
     mkdirSync(test.folder);
     expect(() => test.reopen()).toThrow(MISSING);

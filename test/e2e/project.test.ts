@@ -145,7 +145,7 @@ describe("the project tools", () => {
       },
       processing_time: expect.any(Number),
     });
-    // What is none, or not so, is left out.
+    // Fields without a value are left out.
     for (const name of ["upstream", "staged", "modified", "worktree", "shallow", "submodules"])
       expect(result.git).not.toHaveProperty(name);
     expect(JSON.stringify(result)).not.toContain("secret");

@@ -4,7 +4,7 @@
 
 export type Piece =
   | { readonly kind: "tag" | "heading" | "item" | "chained"; readonly tag: string }
-  /** Looks like a tag, and is none. */
+  /** Looks like a tag, but is not one. */
   | {
       readonly kind: "word" | "code" | "fence" | "link" | "comment" | "attribute" | "escaped" | "address";
       readonly tag: string;

@@ -22,7 +22,7 @@ const WRITING = [
 
 const DIALOGS = { palette: Palette, shortcuts: Shortcuts, capture: CaptureDialog, note: NewNoteDialog };
 
-/** Whether the folders are unfolded in the left column. */
+/** Storage key: the folders are unfolded in the left column. */
 const FOLDERS = "folders";
 
 export function Page() {

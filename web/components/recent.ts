@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { isRecord, parseJson } from "../../src/kernel/kernel.ts";
 import { visits } from "../server/server.ts";
 
-const MOST = 8;
+const MAX_RECENT = 8;
 
 export interface Visited {
   readonly kind: "note" | "outline" | "conversation";
@@ -19,7 +19,7 @@ function keptAs<T>(name: string, isOne: (value: unknown) => value is T): readonl
 }
 
 function keep<T>(name: string, first: T, before: readonly T[]): void {
-  visits().setItem(`recent-${name}`, JSON.stringify([first, ...before].slice(0, MOST)));
+  visits().setItem(`recent-${name}`, JSON.stringify([first, ...before].slice(0, MAX_RECENT)));
 }
 
 const isText = (value: unknown) => typeof value === "string";

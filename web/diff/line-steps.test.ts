@@ -10,7 +10,7 @@ const shown = (lines: readonly DifferenceLine[]) =>
     return mark + line.parts.map(({ text, isChanged }) => (isChanged ? `[${text}]` : text)).join("");
   });
 
-/** What a side of the difference says, if nothing is left out. */
+/** Returns one side of the difference, if nothing is left out. */
 const sideOf = (lines: readonly DifferenceLine[], without: "added" | "removed") =>
   lines.flatMap((line) =>
     line.kind === "gap" || line.kind === without ? [] : [line.parts.map(({ text }) => text).join("")],

@@ -1,4 +1,4 @@
-// What the page calls a file, and how it shows its source.
+// The names of kinds of files, and how their source is shown.
 import { describe, expect, it } from "vitest";
 import { fileKind } from "./file-kind.ts";
 

@@ -18,7 +18,7 @@ export interface SessionOfEntries {
   readonly key: string;
   /** Undefined if the session is unknown. */
   readonly session: SessionFacts | undefined;
-  /** Who asked for them, if that is known. */
+  /** The program or person that asked for them, if that is known. */
   readonly by: Entry["by"];
   /** Newest first. */
   readonly entries: readonly Entry[];

@@ -134,7 +134,7 @@ export function vaultAt({ search }: Pick<URL, "search">): string {
   return new URLSearchParams(search).get("vault") ?? "";
 }
 
-/** Links stay in the vault of the page. Outside of a browser there is none. */
+/** Links stay in the vault of the page. Outside of a browser there is no page. */
 function vaultOfPage(): string {
   return typeof location === "undefined" ? "" : vaultAt(location);
 }

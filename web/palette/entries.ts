@@ -34,7 +34,7 @@ interface Offered {
 }
 
 /** Entries of a group. */
-const MOST = 6;
+const MAX_PER_GROUP = 6;
 
 export function entriesFor(typed: string, { commands, recent, found }: Offered): readonly Entry[] {
   const query = typed.trim();
@@ -48,7 +48,7 @@ export function entriesFor(typed: string, { commands, recent, found }: Offered):
     address: addressOf({ ...SEARCH, query }),
   };
   const results = foundEntries(found, query);
-  const offered = commandEntries(commands, query).slice(0, MOST);
+  const offered = commandEntries(commands, query).slice(0, MAX_PER_GROUP);
   const isCommand = isNamed(offered[0], query) || (begins(offered[0], query) && !begins(results[0], query));
   return isCommand ? [...offered, ...results, all] : [...results, ...offered, all];
 }
@@ -104,7 +104,7 @@ function foundEntries(found: ResultNamed<"search"> | undefined, query: string): 
     const group = groups.get(entry.group) ?? [];
     groups.set(entry.group, group);
     // A canvas may be found by its text and by its name.
-    if (group.length === MOST || keys.has(entry.key)) return;
+    if (group.length === MAX_PER_GROUP || keys.has(entry.key)) return;
     group.push(entry);
     keys.add(entry.key);
   };

@@ -1,4 +1,4 @@
-// What a backup has: everything in the data folder that exists only here, and
+// Lists the files of a backup: everything in the data folder that exists only here, and
 // the settings. Not what belongs to this machine and this moment: the token, the
 // name of the device, locks, records of running servers. Used by backup.ts and
 // restore.ts.

@@ -1,4 +1,4 @@
-// What a restored backup may replace: what the program made by itself and can
+// Finds the files that a restored backup may replace: those that the program made and can
 // make again (an index of conversations that their programs still have, the
 // guide). Anything that exists only here is named, and refused. Used by restore.ts.
 import { existsSync, readdirSync, statSync } from "node:fs";

@@ -40,7 +40,7 @@ export function* tarEntry(name: string, size: number, content: Iterable<Uint8Arr
   yield padding(size);
 }
 
-/** What follows the last file. */
+/** The end of an archive, after the last file. */
 export const TAR_END: Uint8Array = Buffer.alloc(2 * BLOCK);
 
 function padding(size: number): Uint8Array {

@@ -162,7 +162,7 @@ async function changeOne(
   }
 }
 
-/** What a person should know whose host pays for every tool; nothing if they chose the tools themselves. */
+/** A notice for hosts that pay for every tool; empty if the person chose the tools. */
 function leanNotice({ title, loadsToolsOnDemand }: Host, { args }: Launch, { origins }: Settings): string[] {
   if (loadsToolsOnDemand || args.includes("--toolsets") || origins.toolsets !== "default") return [];
   return [`${title} loads every tool at once, about 6,000 tokens in each conversation: --toolsets lean needs 2,600.`];

@@ -1,4 +1,4 @@
-// Whether the password of the shared store is one that only this terminal has. What
+// Checks whether only this terminal has the password of the shared store. What
 // other programs start does not get it. Used by connect and push.
 import { SETTINGS, type Settings } from "../../settings.ts";
 

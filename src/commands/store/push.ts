@@ -93,7 +93,7 @@ function isOff({ memory }: Settings, what: string | undefined): boolean {
   return what === undefined && memory === "off";
 }
 
-/** What was pushed, and how it reads. */
+/** The result of a push, and a function that words it. */
 interface Done<T> {
   readonly result: T;
   readonly lines: readonly Printable[];

@@ -103,7 +103,7 @@ The password is taken from COMMONPLACE_STORE, PGPASSWORD or ~/.pgpass, never fro
 
 interface Action {
   readonly arguments: 0 | 1 | "any";
-  /** What the argument names; by default a member. */
+  /** The kind of thing that the argument names; by default a member. */
   readonly of?: "folder";
   readonly run: (store: Store, invocation: Invocation, named: string, words: readonly string[]) => Promise<number>;
 }

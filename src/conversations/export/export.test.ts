@@ -76,7 +76,7 @@ interface Kept {
   readonly messages?: readonly Message[];
 }
 
-/** What the store would answer. */
+/** Stands in for the store. */
 function kept({ conversations = [CONVERSATION], messages = MESSAGES }: Kept = {}): Parameters<
   typeof exportConversations
 >[0] {

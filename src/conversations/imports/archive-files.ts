@@ -26,12 +26,12 @@ const CONVERSATIONS = /^conversations(?:-\d+)?\.json$/i;
 /** Files that macOS adds to archives. */
 const RESOURCES = /(?:^|[/\\])(?:__MACOSX[/\\]|\._)/;
 /** Folders in a folder: an archive has its files at the top, or in one folder. */
-const DEEPEST = 2;
+const MAX_DEPTH = 2;
 
 /** @param name what sentences call it */
 export function openArchive(path: string, name = path): Archive {
   if (isFolder(path, name)) {
-    const files = [...filesBelow(path, DEEPEST)].map((file) => plainFile(file, file));
+    const files = [...filesBelow(path, MAX_DEPTH)].map((file) => plainFile(file, file));
     return archiveOf(name, files, () => {});
   }
   const zip = zipAt(path, name);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ArrayElements } from "./array-elements.ts";
 
-/** What is read of a text that comes in pieces of so many bytes. */
+/** Reads a text that comes in pieces of so many bytes. */
 function read(text: string, size: number) {
   const elements = new ArrayElements();
   const bytes = Buffer.from(text);

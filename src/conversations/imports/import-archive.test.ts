@@ -258,7 +258,7 @@ describe("an archive", () => {
       zipArchive([{ name: "conversations.json", content: "[]" }]).subarray(0, -9),
       "The zip archive is damaged",
     ],
-  ])("that is none is refused with a sentence: %s", async (name, content, message) => {
+  ])("that is not an archive is refused with a sentence: %s", async (name, content, message) => {
     const folder = temporaryFolder();
     await expect(open(folder).importArchive(fileOf(folder, content, name))).rejects.toThrow(message);
   });

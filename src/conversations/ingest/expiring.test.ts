@@ -1,4 +1,4 @@
-// What is about to be deleted by its program, and not stored yet.
+// Transcripts that their program is about to delete, and that are not stored yet.
 import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";

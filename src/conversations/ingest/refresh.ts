@@ -55,7 +55,7 @@ const SLICE = 10;
  * since every transaction writes most pages of `known` again: a busy machine
  * would otherwise write them most often.
  */
-const LEAST_TEXT = 400_000;
+const MIN_TEXT = 400_000;
 const MAX_TEXT = 1_000_000;
 const MIN_READING = 150;
 const MAX_READING = 1_000;
@@ -205,7 +205,7 @@ class Refresh {
     for await (const read of this.#read(sources, readings)) {
       items.push({ ...read, stored: stored[read.reading]! });
       if (read.kind === "events") text += read.size;
-      const isMuch = text >= Math.min(MAX_TEXT, LEAST_TEXT + written / 16);
+      const isMuch = text >= Math.min(MAX_TEXT, MIN_TEXT + written / 16);
       const isLong = performance.now() - since >= Math.min(MAX_READING, MIN_READING * transactions);
       if (isMuch || isLong) await write();
     }

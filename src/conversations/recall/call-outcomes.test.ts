@@ -1,4 +1,4 @@
-// Which calls failed, by what they returned.
+// Finds failed calls by their output.
 import { describe, expect, it } from "vitest";
 import type { Message } from "../store/conversation-reader.ts";
 import { CallOutcomes, isCall, saysFailure } from "./call-outcomes.ts";

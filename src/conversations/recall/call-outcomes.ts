@@ -1,4 +1,4 @@
-// Which calls of tools failed, by what they returned. Some programs store a call
+// Finds failed tool calls by their output. Some programs store a call
 // and its output as one part, others as two; none of the parts has the id of its
 // call. Pure; used by file-authors.ts.
 import type { Message } from "../store/conversation-reader.ts";
@@ -32,7 +32,7 @@ export function isCall({ tool, text }: Pick<Message, "tool" | "text">): boolean 
   return tool !== undefined && text.startsWith(tool) && !/^\w/.test(text.slice(tool.length));
 }
 
-/** What a call came to. */
+/** The outcome of a call. */
 export interface Outcome {
   readonly output: string;
   readonly hasFailed: boolean;

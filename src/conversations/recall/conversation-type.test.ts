@@ -16,7 +16,7 @@ describe("the type of a conversation", () => {
     ]);
   });
 
-  // What people really asked: entireio/cli and slevin48/cursor-history, both MIT.
+  // Real prompts, from entireio/cli and slevin48/cursor-history, both MIT.
   it.each([
     [
       "debugging",

@@ -1,4 +1,4 @@
-// Which of the contract's six types a conversation has, and its keywords. Pure
+// Assigns a conversation one of the contract's six types, and its keywords. Pure
 // rules over its title and first prompts; a test with real examples pins them. Used
 // by buffer-flush.ts and by recall-store.ts.
 import { isStopWord, termsOf } from "../../search/search.ts";
@@ -64,7 +64,7 @@ const CUES: Readonly<
 };
 
 /** A single weak cue is not enough. */
-const LEAST = 2;
+const MIN_SCORE = 2;
 
 /** One bit per cue, in this order, plus one bit for "mentions a file". */
 const ALL_CUES = Object.entries(CUES).flatMap(([type, cues]) => {
@@ -97,7 +97,7 @@ export function typeOf(cues: number, hasFiles: boolean): ConversationType {
   if (hasFiles || cues & NAMES_FILES) add("code_discussion", 1);
   const scoreOf = (type: ConversationType) => scores.get(type) ?? 0;
   const best = CONVERSATION_TYPES.reduce((a, b) => (scoreOf(b) > scoreOf(a) ? b : a));
-  return scoreOf(best) >= LEAST ? best : "general";
+  return scoreOf(best) >= MIN_SCORE ? best : "general";
 }
 
 /** Words that are frequent in every conversation with an assistant. */

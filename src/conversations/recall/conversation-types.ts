@@ -1,4 +1,4 @@
-// What a conversation may be about: debugging, architecture … general, as the
+// The types of conversations: debugging, architecture … general, as the
 // contract of recall spells them. conversation-type.ts chooses one.
 
 /** Exactly the contract's names. Of types that are equally likely the first counts. */

@@ -23,19 +23,19 @@ const WRITES = /write|create|save|put_?file|new_?file/i;
 const ADDS = /append|prepend|insert/i;
 
 /** No call that a person would ask for is longer; parsing one takes milliseconds. */
-const LONGEST = 2_000_000;
+const MAX_LENGTH = 2_000_000;
 
 export function editsIn(tool: string, text: string): FileEdit[] {
-  if (text.length > LONGEST) return [];
+  if (text.length > MAX_LENGTH) return [];
   const input = jsonIn(text);
   const edits = isRecord(input) ? editsOf(tool, input, undefined) : [];
   if (edits.length > 0) return edits;
   return [...(input === undefined ? [text] : textsIn(input))].flatMap(patchesIn);
 }
 
-/** What follows the arguments of a call in the text of some programs: its output. Empty if there is nothing. */
+/** Returns the output that follows a call's arguments in the text of some programs, or an empty string. */
 export function textAfterArguments(text: string): string {
-  const end = text.length > LONGEST ? undefined : endOfObject(text, 0);
+  const end = text.length > MAX_LENGTH ? undefined : endOfObject(text, 0);
   return end === undefined ? "" : text.slice(end).trimStart();
 }
 

@@ -49,7 +49,7 @@ export function filesInCommon(
   return counts;
 }
 
-/** Which of the files are among paths, by path or by the end of the path. */
+/** Returns a function that finds these files among paths, by path or by the end of the path. */
 export function filesAmong(files: readonly string[]): (paths: readonly string[]) => Set<string> {
   // By name first: comparing each path with each file would take seconds.
   const named = Map.groupBy(new Set(files.map((file) => file.toLowerCase())), nameIn);

@@ -20,7 +20,7 @@ export const GROUPS = Object.keys(KEYS) as readonly GroupBy[];
 export interface ConversationGroup {
   readonly key: string;
   readonly count: number;
-  /** Of all of them together. */
+  /** The sum over all of them. */
   readonly messages: number;
 }
 

@@ -1,4 +1,4 @@
-// Who wrote which line, by what was replaced and written.
+// The author of each line, by the replacements of edits.
 import { describe, expect, it } from "vitest";
 import { editsIn } from "./file-edits.ts";
 import { explain, type TimedEdit } from "./line-owners.ts";

@@ -1,6 +1,6 @@
-// Which edits made a file what it is. Goes back from the text that is there now:
+// Finds the edits that made a file what it is. Goes back from the text that is there now:
 // the newest edit whose result is in the text is undone in it, then the next.
-// What was written and is not there (it was taken back, or changed another copy)
+// Text that is no longer there (it was undone, or written to another copy)
 // explains nothing, whatever its date. Calls that failed are left out before, see
 // call-outcomes.ts. Pure; used by file-authors.ts.
 import type { FileEdit } from "./file-edits.ts";

@@ -1,4 +1,4 @@
-// What is shown of a conversation that was found: the passage that matches, and
+// Cuts the snippet of a conversation that was found: the passage that matches, and
 // whether somebody said it, or how the conversation begins; without secrets, tags
 // of hosts and marks of Markdown. Pure; used by both stores of recall.
 import { proseOf } from "../../markdown/markdown.ts";
@@ -90,7 +90,7 @@ function linesAround(text: string, { start, end }: Span, message: Span | undefin
   return text.slice(Math.max(within.start, from), Math.min(within.end, end + REACH)).toWellFormed();
 }
 
-/** What shows that something is a secret may be a heading some lines above it. */
+/** A heading some lines above may be the only sign that something is a secret. */
 const BEFORE = 2_000;
 const AFTER = 500;
 

@@ -1,4 +1,4 @@
-// What is asked of the store, and the condition in SQL for it. Used by recall.ts
+// Questions to the store, and their conditions in SQL. Used by recall.ts
 // and its neighbours.
 import type { SQLInputValue } from "node:sqlite";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
@@ -24,7 +24,7 @@ export interface Question {
   readonly query?: string | undefined;
   /** A conversation must have at least one of these words. */
   readonly tags?: readonly string[] | undefined;
-  /** What the user is about to ask: shared words and files raise the score. */
+  /** The user's next prompt: shared words and files raise the score. */
   readonly prompt?: string | undefined;
   readonly types?: readonly ConversationType[] | undefined;
   readonly sources?: readonly SourceName[] | undefined;

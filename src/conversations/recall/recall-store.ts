@@ -1,4 +1,4 @@
-// What recall needs of a place where conversations are kept: the store of this
+// The interface between recall and a store of conversations: the one of this
 // machine (local-store.ts), or one that several machines share
 // (shared/shared-recall.ts). Both find, recall.ts ranks and shows.
 import { type Grounds, type HowSure, parseQuery, type SearchQuery } from "../../search/search.ts";
@@ -81,7 +81,7 @@ export interface ShownConversation {
   readonly kind: MessageKind | undefined;
 }
 
-/** What is highlighted. */
+/** The words to highlight. */
 export interface Wanted {
   readonly phrases: SearchQuery["phrases"];
   readonly words: readonly string[];

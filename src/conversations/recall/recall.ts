@@ -29,7 +29,7 @@ export interface RecalledConversation extends ConversationSummary {
   readonly snippet: string;
   /** The message that the snippet is from, if it matches the query. */
   readonly message: string | undefined;
-  /** What the snippet is, if it matches the query. */
+  /** The kind of message that the snippet is from, if it matches the query. */
   readonly kind: MessageKind | undefined;
 }
 

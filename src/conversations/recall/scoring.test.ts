@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CONVERSATION_TYPES } from "./conversation-types.ts";
-import { MOST, scoreOf, scorePartsOf, type Signals } from "./scoring.ts";
+import { MAX_PARTS, scoreOf, scorePartsOf, type Signals } from "./scoring.ts";
 
 /** Nothing speaks for it: old, elsewhere, a chat. */
 const NOTHING: Signals = {
@@ -24,7 +24,7 @@ describe("the score of a conversation", () => {
       filesInCommon: 9,
       type: "architecture",
     });
-    expect(best).toEqual(MOST);
+    expect(best).toEqual(MAX_PARTS);
     expect(scoreOf(best)).toBe(5);
     expect(scored({})).toBe(0);
   });

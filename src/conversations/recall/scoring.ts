@@ -28,7 +28,7 @@ export interface Signals {
 }
 
 /** The maximum of each part. They add up to 5. */
-export const MOST = { text: 2.5, recency: 0.6, project: 1.1, files: 0.5, type: 0.3 } as const;
+export const MAX_PARTS = { text: 2.5, recency: 0.6, project: 1.1, files: 0.5, type: 0.3 } as const;
 
 /** A match alone is enough to be listed. */
 const MATCHED = 1;
@@ -50,13 +50,13 @@ const TYPE_SHARE: Readonly<Record<ConversationType, number>> = {
 
 export function scorePartsOf({ match, keywords, age, isThisProject, filesInCommon, type }: Signals): ScoreParts {
   const matched = match === undefined ? 0 : MATCHED + (BEST_MATCH - MATCHED) * match;
-  const mostRecent = isThisProject === undefined ? RECENCY_ALONE : MOST.recency;
+  const mostRecent = isThisProject === undefined ? RECENCY_ALONE : MAX_PARTS.recency;
   return {
-    text: rounded(matched + (MOST.text - BEST_MATCH) * keywords),
+    text: rounded(matched + (MAX_PARTS.text - BEST_MATCH) * keywords),
     recency: rounded(mostRecent * 0.5 ** (Math.max(0, age) / HALF_LIFE_DAYS)),
-    project: isThisProject === true ? MOST.project : 0,
-    files: rounded(MOST.files * Math.min(1, filesInCommon / ENOUGH_FILES)),
-    type: rounded(MOST.type * TYPE_SHARE[type]),
+    project: isThisProject === true ? MAX_PARTS.project : 0,
+    files: rounded(MAX_PARTS.files * Math.min(1, filesInCommon / ENOUGH_FILES)),
+    type: rounded(MAX_PARTS.type * TYPE_SHARE[type]),
   };
 }
 

@@ -1,4 +1,4 @@
-// What the scores of candidates are computed from. Read without their texts, since
+// Reads the signals that candidates are scored by, without their texts, since
 // there are many more candidates than results. Used by local-store.ts.
 import { type IndexDatabase, ReadCache } from "../../sqlite/sqlite.ts";
 import type { ConversationType } from "./conversation-types.ts";

@@ -1,4 +1,4 @@
-// What is shown of conversations beside their messages, without secrets. Recall
+// Summarises conversations beside their messages, without secrets. Recall
 // shows the same ones again and again, and making a summary takes longer than
 // seeing that its row has not changed: so they are cached. Used by local-store.ts
 // and by what reads or pushes conversations.

@@ -1,4 +1,4 @@
-// What makes a title, and what does not.
+// Lines that make a title, and lines that do not.
 import { describe, expect, it } from "vitest";
 import { titleFrom } from "./titles.ts";
 

@@ -178,7 +178,7 @@ describe.each([
   });
 });
 
-/** Where the system lists them. */
+/** Counts the entries of the folder where the system lists them. */
 function openHandles(): string[] {
   return process.platform === "linux" ? readdirSync("/proc/self/fd") : [];
 }

@@ -1,4 +1,4 @@
-// Which paths the patterns of --hide and --protect match.
+// Paths that the patterns of --hide and --protect match.
 import { describe, expect, it } from "vitest";
 import { accessRules, matcherOf } from "./access-rules.ts";
 

@@ -1,4 +1,4 @@
-// What a plan keeps in memory until it is carried out.
+// The memory that a plan keeps until it is applied.
 import { describe, expect, test } from "vitest";
 import { temporaryVault, type TemporaryVault } from "../../../test/fixtures/temporary-vault.ts";
 import { contentHash } from "../../files/disk/atomic.ts";

@@ -41,7 +41,7 @@ const noteOf = (text: string) => {
   return vault;
 };
 
-/** What is still watched. */
+/** Returns the files that are still watched. */
 const kept = (vault: TemporaryVault) =>
   readdirSync(vault.journals).flatMap((name) =>
     name.endsWith(".replaced") ? readdirSync(join(vault.journals, name)) : [],

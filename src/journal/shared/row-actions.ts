@@ -12,7 +12,7 @@ import { keyOf } from "./shared-files.ts";
 const AT_ONCE = 4 * 1024 * 1024;
 const MAX_AT_ONCE = 500;
 
-/** What is being changed. */
+/** The row that is being changed. */
 interface Target {
   readonly sql: TaggedQuery;
   /** The number of the space. */

@@ -23,7 +23,7 @@ const ALL: readonly SettingsFile[] = [
 export interface TransferredSettings {
   /** With those that were replaced. */
   readonly added: readonly string[];
-  /** What both have, with different content. Nothing was done about it. */
+  /** Files that both have with different content. None of them was changed. */
   readonly differing: readonly string[];
 }
 

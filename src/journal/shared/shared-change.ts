@@ -14,7 +14,7 @@ const WAIT = 20_000;
 /** Milliseconds for which the outcome of a change is asked for, after the connection was lost. */
 const FIND_OUT = 20_000;
 const ASK_EVERY = 250;
-/** What the database reports if a lock was waited for too long. */
+/** PostgreSQL's error code for a lock that took too long. */
 const LOCK_TIMEOUT = "55P03";
 
 export interface ChangeInProgress {
@@ -76,7 +76,7 @@ export function sharedChanges(space: SharedSpace): SharedChanges & { readonly id
 interface Attempt<T> {
   readonly nonce: string;
   isBegun: boolean;
-  /** What was sent to be committed. */
+  /** The result that was sent to be committed. */
   made: { readonly result: T } | undefined;
 }
 

@@ -53,7 +53,7 @@ export function sharedFiles(space: SharedSpace): PlannableFiles {
     if (keys.slice(1).some((key) => byKey.get(key)?.["kind"] === "file")) throw new InvalidPath("invalid", path);
     const found = byKey.get(keys[0]!);
     if (found !== undefined) return entryIn(found);
-    // What exists of it, in its own spelling.
+    // Find the part of the path that exists, in its own spelling.
     const depth = keys.findIndex((key) => byKey.has(key));
     const existing = depth === -1 ? "" : String(byKey.get(keys[depth]!)!["path"]);
     const rest = path.split("/").slice(existing === "" ? 0 : existing.split("/").length);
@@ -61,7 +61,7 @@ export function sharedFiles(space: SharedSpace): PlannableFiles {
     return { path: at, absolute: absolute(at), kind: "absent", stats: undefined, target: undefined };
   };
 
-  /** What is at a path, with its bytes: one question if it is a file. */
+  /** Reads the entry at a path with its bytes; a file takes one statement. */
   const readLocated = async (path: EntryPath, most = MAX_FILE_BYTES) => {
     checkLengths(path);
     const row = path === "" ? undefined : await contentAt(keyOf(path), safe(most));
@@ -141,7 +141,7 @@ function foldersAbove(path: EntryPath): EntryPath[] {
   return folders;
 }
 
-/** What a database takes for a whole number. */
+/** Bounds a number by the largest whole number that the database takes. */
 function safe(most: number): number {
   return Number.isFinite(most) ? most : Number.MAX_SAFE_INTEGER;
 }

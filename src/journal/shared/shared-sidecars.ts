@@ -1,4 +1,4 @@
-// What belongs to the files of a space and is not part of them, such as the ids of
+// Keeps data beside the files of a space, such as the ids of
 // rows: in its hidden folder .commonplace, which no tool reads or lists, and which
 // has no journal. Opened by shared-store.ts.
 import { contentHash } from "../../files/files.ts";

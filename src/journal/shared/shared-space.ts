@@ -68,20 +68,20 @@ export interface SharedSpace {
   readonly changesAfter: (number: number) => Promise<readonly ChangedFile[]>;
   /** The bytes of these files, by path, in one statement; without those that are gone, or have more bytes than that. */
   readonly contentsOf: (paths: readonly VaultPath[], most: number) => Promise<ReadonlyMap<string, Buffer>>;
-  /** What the files and folders with these keys are, without their bytes. */
+  /** Reads the rows of the files and folders with these keys, without their bytes. */
   readonly rowsAt: (keys: readonly string[]) => Promise<readonly Row[]>;
   /** The same with its bytes, which are null if there are more than `most`; undefined if nothing is there. */
   readonly contentAt: (key: string, most: number) => Promise<StoredContent | undefined>;
-  /** What is below the folder with this key; only what is directly in it, if so asked. */
+  /** Lists the entries below the folder with this key, or only those directly in it. */
   readonly entriesBelow: (key: string, isDirect: boolean) => Promise<readonly StoredEntryName[]>;
   /**
-   * What is asked in `work` is asked of this transaction: a plan sees what it will change, on one connection. The
+   * Runs `work` within this transaction: a plan sees the state that it will change, on one connection. The
    * transaction must have locked the space, and change nothing before its last question.
    */
   readonly within: <T>(sql: TaggedQuery, work: () => Promise<T>) => Promise<T>;
 }
 
-/** What is known of a space while it is locked. */
+/** The state of a space while it is locked. */
 interface Locked {
   readonly sql: TaggedQuery;
   id: number | undefined;
@@ -250,7 +250,7 @@ type ContentFacts = [
   hash: string | null,
 ];
 
-/** What read_file answers (postgres/schema/version-13.ts). */
+/** Parses the answer of read_file (postgres/schema/version-13.ts). */
 function contentIn(answer: string, most: number): { readonly space: number; readonly row: StoredContent | undefined } {
   const end = answer.indexOf("\n");
   if (end === -1) return { space: (JSON.parse(answer) as [number])[0], row: undefined };

@@ -18,7 +18,7 @@ import type { Step } from "../plan/step.ts";
 export interface Transferred {
   readonly added: number;
   readonly same: number;
-  /** What is at the same path in both, with different content. Nothing was done about it. */
+  /** Files at the same path in both, with different content. None of them was changed. */
   readonly differing: readonly string[];
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
 }
@@ -31,7 +31,7 @@ interface Transfer {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** What one change adds. */
+/** The number of files that one change adds. */
 const MAX_FILES = 200;
 const MAX_BYTES = 8 * 1024 * 1024;
 /** The largest file that is transferred: it has to fit into memory several times. */
@@ -42,7 +42,7 @@ export async function transferFiles({ from, to, message, onProgress }: Transfer)
   const there = new Map(
     [...(await to.root.list("" as VaultPath))].map((entry) => [to.root.key(entry.path), entry] as const),
   );
-  /** What this transfer adds, by what decides whether two paths are one there. */
+  /** Entries that this transfer adds, by the key that decides whether two paths are the same there. */
   const planned = new Map<string, ListedEntry>();
   const differing: string[] = [];
   const skipped: { path: string; reason: string }[] = [];
@@ -59,7 +59,7 @@ export async function transferFiles({ from, to, message, onProgress }: Transfer)
     const key = to.root.key(entry.path);
     const twin = planned.get(key);
     if (twin !== undefined) {
-      // Where it comes from, names may differ in case, or in how an accent is written, and here not.
+      // Names may differ in case, or in how an accent is written, at the origin but not here.
       if (entry.kind === "file" || twin.kind === "file")
         skipped.push({ path: entry.path, reason: `It would have the same name there as ${twin.path}.` });
       continue;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { expectLinearTime } from "../../../test/growth.ts";
 import { mostSimilar } from "./similar-text.ts";
 
-/** What was found, as text. */
+/** Returns the matches, as text. */
 function found(text: string, wanted: string, threshold: number): string[] {
   return mostSimilar(text, wanted, threshold).map(({ start, end }) => text.slice(start, end));
 }

@@ -524,7 +524,7 @@ interface Meaning {
   readonly meaning: string | undefined;
 }
 
-/** What every link of a vault means; the naive way, made bearable by looking only at files of the name. */
+/** Resolves every link of a vault the naive way, looking only at files of the same name. */
 function meanings(vault: Vault): Meaning[] {
   const byName = Map.groupBy(Object.keys(vault), (path) => same(path.split("/").at(-1)!).replace(/\.md$/, ""));
   return Object.entries(vault).flatMap(([source, text]) => {

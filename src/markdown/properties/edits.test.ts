@@ -263,7 +263,7 @@ describe("any properties at all", () => {
     ),
   }));
   const writable = (data: unknown): boolean =>
-    // What YAML cannot hold is refused; that has its own test.
+    // Characters that YAML cannot hold are refused; that has its own test.
     // oxlint-disable-next-line no-control-regex
     !/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFFE\uFFFF\uFEFF]/.test(strings(data)) &&
     strings(data).isWellFormed();

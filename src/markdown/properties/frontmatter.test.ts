@@ -27,7 +27,7 @@ describe("the frontmatter of a note", () => {
     ["four dashes", "----\na: 1\n----\n"],
     ["nothing at all", ""],
     ["dashes alone", "---"],
-  ])("is none with %s", (_, text) => {
+  ])("is not recognised with %s", (_, text) => {
     expect(frontmatterRange(text)).toBeUndefined();
   });
 });

@@ -22,7 +22,7 @@ export interface Properties {
 
 /** With aliases, a few lines can expand to millions of values; nobody writes this many properties. */
 const MAX_VALUES = 20_000;
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /** As in Obsidian: from dashes on the first line to the next line of three dashes. Without that, there is none. */
 export function frontmatterRange(text: string): FrontmatterRange | undefined {
@@ -73,7 +73,7 @@ function broken(sentence: string): Properties {
 function isBounded(root: unknown): boolean {
   let left = MAX_VALUES;
   const fits = (value: unknown, depth: number): boolean => {
-    if (--left < 0 || depth > DEEPEST) return false;
+    if (--left < 0 || depth > MAX_DEPTH) return false;
     if (typeof value !== "object" || value === null) return true;
     return Object.values(value).every((inner) => fits(inner, depth + 1));
   };

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { expectLinearTime, expectLinearTimeForText } from "../../../test/growth.ts";
 import { scanMarkdown } from "./scanner.ts";
 
-/** What is not prose, as text. */
+/** Returns the passages that are not prose, as text. */
 function passages(text: string): [kind: string, passage: string][] {
   return scanMarkdown(text).notProse.map(({ kind, start, end }) => [kind, text.slice(start, end)]);
 }

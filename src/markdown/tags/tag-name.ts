@@ -11,7 +11,7 @@ export interface TagRename {
 /** Matches the text after `#` in a tag, as in Obsidian; at least one character is not a digit. */
 export const TAG_NAME = /[^\u2000-\u206F\u2E00-\u2E7F'!"#$%&()*+,.:;<=>?@^`{|}~[\]\\\s]+/y;
 
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 export function isNumber(name: string): boolean {
   return /^[\d/]*$/.test(name);
@@ -65,13 +65,13 @@ export function withoutMarks(tag: string): string {
 function isTag(name: string): boolean {
   TAG_NAME.lastIndex = 0;
   const isWhole = TAG_NAME.exec(name)?.[0] === name;
-  return isWhole && name.length <= LONGEST && !isNumber(name) && !/\p{Cc}|^\/|\/$|\/\//u.test(name);
+  return isWhole && name.length <= MAX_LENGTH && !isNumber(name) && !/\p{Cc}|^\/|\/$|\/\//u.test(name);
 }
 
 /** The nearest name that could be a tag; empty if there is none. */
 function proposal(name: string): string {
   const proposed = name
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
     .replace(/[^\p{L}\p{N}\p{M}_/-]+/gu, "-")
     .replace(/(?<![-/])[-/]*\/[-/]*/g, "/")
     .replace(/^[-/]+|(?<![-/])[-/]+$/g, "");

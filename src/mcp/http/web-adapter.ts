@@ -21,7 +21,7 @@ export function toWebRequest(
 }
 
 /** Shorter answers gain nothing; longer ones take longer to compress than to send on one machine. */
-const LEAST_COMPRESSED = 2_000;
+const MIN_COMPRESSED = 2_000;
 const MAX_COMPRESSED = 2_000_000;
 const QUICK = 4;
 
@@ -32,7 +32,7 @@ export async function sendCompressed(
   response: ServerResponse,
 ): Promise<void> {
   const body = Buffer.from(await answer.arrayBuffer());
-  const isWorthIt = body.length >= LEAST_COMPRESSED && body.length <= MAX_COMPRESSED;
+  const isWorthIt = body.length >= MIN_COMPRESSED && body.length <= MAX_COMPRESSED;
   const encoding = isWorthIt ? encodingFor(headers["accept-encoding"]) : undefined;
   response.writeHead(answer.status, {
     ...Object.fromEntries(answer.headers),

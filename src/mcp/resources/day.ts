@@ -21,7 +21,7 @@ export interface DaySpan {
   readonly end: number;
 }
 
-/** The day that is meant by a date, `today` or `yesterday`; undefined if it is none. */
+/** The day that is meant by a date, `today` or `yesterday`; undefined if it is not a day. */
 export async function daySpanNamed(when: string, { settings }: Commonplace): Promise<DaySpan | undefined> {
   const { daySpan, timeZone } = await import("../../vault/vault.ts");
   return daySpan(when, { now: Date.now, zone: timeZone(settings.timeZone) });

@@ -22,7 +22,7 @@ const session = fc.constantFrom("s1", "s2", "s3");
 const workspace = fc.constantFrom("default", "ws_1");
 const at = fc.integer({ min: 1, max: 50 });
 
-/** What two devices may have done; ids are given when the list is known. */
+/** Events of two devices; ids are given when the list is known. */
 const event = fc.oneof(
   fc.record({
     type: fc.constant("trace" as const),

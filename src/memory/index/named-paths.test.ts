@@ -103,7 +103,7 @@ describe("a path in memory", () => {
     "C:",
     "\\",
     "a".repeat(10_000),
-  ])("is none in %j", (text) => {
+  ])("is not found in %j", (text) => {
     expect(namesHidden(text, isHidden)).toBe(false);
   });
 

@@ -1,4 +1,4 @@
-// What is on the disk before an event that was made on purpose is reported.
+// The state of the disk when an event is reported.
 import { fstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -71,7 +71,7 @@ describe("the log", () => {
     expect(moments).toEqual(moments.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1)));
     const later = Date.now() + 60_000;
     expect(log.moment(later).at).toBe(later);
-    // What comes after is not of the future for that.
+    // Later events are not in the future because of it.
     expect(log.moment().at).toBeLessThan(later);
   });
 

@@ -112,10 +112,10 @@ export function objectIn(text: string): Readonly<Record<string, unknown>> | unde
 
 /** Fields that can be stored. Not too deep: recursion over them would fail. */
 export function isFields(value: unknown): value is Values {
-  return isRecord(value) && isShallow(value, DEEPEST);
+  return isRecord(value) && isShallow(value, MAX_DEPTH);
 }
 
-const DEEPEST = 20;
+const MAX_DEPTH = 20;
 
 function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return true;

@@ -11,11 +11,11 @@ import { withoutSecrets, type Redact } from "../stored-text.ts";
 interface Pushing {
   readonly store: Store;
   readonly space: Space;
-  /** What the vault is called, on every machine. */
+  /** The name of the vault, the same on every machine. */
   readonly vault: string;
   readonly events: EventReader;
   readonly redact: Redact;
-  /** Whether the settings hide a path: what mentions it stays on this machine. */
+  /** Returns whether the settings hide a path: events that mention it stay on this machine. */
   readonly isHidden: ((path: string) => boolean) | undefined;
   /** Compares, counts, and sends nothing. */
   readonly isPreview?: boolean | undefined;

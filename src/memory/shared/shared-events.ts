@@ -15,12 +15,12 @@ import { eventOf } from "../log/event.ts";
 
 interface Opening {
   readonly store: Store;
-  /** What the vault is called, on every machine. */
+  /** The name of the vault, the same on every machine. */
   readonly vault: string;
   readonly log: Log;
 }
 
-/** What was fetched of a space: all its events of this vault after one number and up to another. */
+/** The events of this vault that were fetched from a space, after one number and up to another. */
 export interface Fetched {
   readonly file: EventFile;
   readonly epoch: string;
@@ -50,7 +50,7 @@ export function withSharedEvents(local: EventStore, { store, vault, log }: Openi
 
   const fetch = async (known: ReadonlyMap<string, Progress>): Promise<boolean> => {
     const shared = [...known].filter(([name]) => name.startsWith(PREFIX));
-    // What was read before is neither new nor gone.
+    // Events that were read before are neither new nor gone.
     const keep = () => (fetched = new Map(shared.map(([name, progress]) => [name, unchanged(name, progress)])));
     if (Date.now() < restUntil) {
       keep();
@@ -116,7 +116,7 @@ export function pieceOf(fetched: Fetched | undefined, before: Progress | undefin
   };
 }
 
-/** Which rows are wanted: those of a vault in all spaces, or all of one space. */
+/** Selects the rows of a vault in all spaces, or all rows of one space. */
 type Wanted = { readonly vault: string } | { readonly space: number };
 
 export async function fetchAfter(store: Store, wanted: Wanted, known: ReadonlyMap<string, Progress>) {

@@ -246,7 +246,7 @@ function settle(model: ModelRow[], found: readonly ReadRow[], isMarkdown: boolea
   model.forEach((row, index) => {
     const read = found[index];
     if (read === undefined) return;
-    // What a parent has stored does not count before it is a leaf.
+    // A parent's stored state does not count before it is a leaf.
     if (row.state === "?" || read.children.length > 0 || read.isHeading === true) row.state = read.state;
     if (isMarkdown) row.topic = row.topic.trim();
     settle(row.children, read.children, isMarkdown);

@@ -96,7 +96,7 @@ describe("after an edit by another program", () => {
         const ids = assignIds(now, old);
         expect(new Set(ids).size).toBe(now.count);
         expect(assignIds(now, old)).toEqual(ids);
-        // What did not change keeps everything.
+        // Unchanged rows keep their ids.
         expect(assignIds(rows(...linesOf(first)), old)).toEqual(old.ids);
       }),
     );

@@ -1,4 +1,4 @@
-// What an edit changes in the text of a file, character by character: it follows
+// The effect of an edit on the text of a file, character by character: it follows
 // the style of the file, and nothing else changes.
 import { describe, expect, it } from "vitest";
 import {
@@ -36,7 +36,7 @@ const move = (id: string, parentId: string | null, index: number): Edit => ({
   position: { parentId, index },
 });
 
-/** What of a text is replaced by what: the rest must be equal. */
+/** Returns the replaced part and its replacement; the rest must be equal. */
 function difference(before: string, after: string): [string, string] {
   let start = 0;
   while (start < before.length && before[start] === after[start]) start++;

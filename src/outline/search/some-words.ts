@@ -18,7 +18,7 @@ const LONGER = 0.6;
 /** Words of at least this many letters also match as beginnings of longer ones. */
 export const MIN_PREFIX_LENGTH = 4;
 const NAME_WEIGHT = 1.3;
-const MOST = 200;
+const MAX_WORDS = 200;
 /** Topic and note are not near each other. */
 const NOTE = 2 ** 20;
 
@@ -46,7 +46,7 @@ export function* weighRows(
   const found = weigh(
     sought.map((word) => word.weighed()),
     texts,
-    MOST,
+    MAX_WORDS,
     none,
   );
   return {

@@ -10,7 +10,7 @@ interface Trap {
   readonly it: string;
   /** Sets the trap; `program` leaves a mark where it is run. */
   readonly set: (repository: TestRepository, program: string) => void;
-  /** What runs it when a person does it; the trap must be a real one. */
+  /** The git command that springs the trap when a person runs it: it must be a real one. */
   readonly plain: readonly string[];
 }
 

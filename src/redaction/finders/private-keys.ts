@@ -7,7 +7,7 @@ const BEGIN =
   /-----BEGIN (?:[A-Z\d]{1,12} ){0,3}PRIVATE KEY( BLOCK)?-----|---- BEGIN (?:[A-Z\d]{1,12} ){0,3}PRIVATE KEY ----/g;
 const END =
   /-----END (?:[A-Z\d]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|---- END (?:[A-Z\d]{1,12} ){0,3}PRIVATE KEY ----/g;
-const LONGEST = 32_768;
+const MAX_LENGTH = 32_768;
 
 /**
  * One line of a body: the prefix of a listing, quote, diff or code, and Base64. Or a
@@ -42,7 +42,7 @@ function armoured(text: string): Span[] {
     const closing = ends[nextEnd];
     const isClosed =
       closing !== undefined &&
-      closing.index - start <= LONGEST &&
+      closing.index - start <= MAX_LENGTH &&
       closing.index < (begins[i + 1]?.index ?? Number.POSITIVE_INFINITY);
     const end = isClosed ? closing.end : endOfBody(text, start);
     // Code and prose may mention the header without a key after it.
@@ -61,7 +61,7 @@ function endOfBody(text: string, start: number): number {
   let at = start;
   FIRST_LINE_INLINE.lastIndex = at;
   if (FIRST_LINE_INLINE.test(text)) at = FIRST_LINE_INLINE.lastIndex;
-  for (BODY_LINE.lastIndex = at; at - start < LONGEST && BODY_LINE.test(text); at = BODY_LINE.lastIndex);
+  for (BODY_LINE.lastIndex = at; at - start < MAX_LENGTH && BODY_LINE.test(text); at = BODY_LINE.lastIndex);
   LAST_LINE.lastIndex = at;
   return at > start && LAST_LINE.test(text) ? LAST_LINE.lastIndex : at;
 }
@@ -72,7 +72,7 @@ const BODY_BEFORE =
 
 function startOfBody(text: string, index: number): number {
   let start = index;
-  while (index - start < LONGEST) {
+  while (index - start < MAX_LENGTH) {
     const from = Math.max(0, start - 200);
     const found = BODY_BEFORE.exec(text.slice(from, start));
     if (found === null) return start;

@@ -119,7 +119,7 @@ function listing(database: IndexDatabase, query: SearchQuery, options: SearchOpt
   return { hits, total: Number(count!["count"]), words: [] };
 }
 
-/** What is shown of documents. Read for one page only: most hits are never shown. */
+/** Reads the facts that results show. For one page only: most hits are never shown. */
 function documentsOf(database: IndexDatabase, ids: readonly number[]): Map<number, Document> {
   const rows = database.all(
     `SELECT id, path, kind, mtime, facts ->> 'title' AS title, facts -> 'properties' AS properties

@@ -192,7 +192,7 @@ interface TableRow {
   readonly value?: string;
 }
 
-/** What a document is found by besides its words. */
+/** Yields the rows of a document for all it is found by besides its words. */
 function* tableRowsOf(path: string, facts: Facts, isNamed: boolean): Generator<TableRow> {
   if (isNamed)
     for (const name of new Set(namesOf({ path, facts }).map(comparableName))) yield { table: "name", keys: [name] };

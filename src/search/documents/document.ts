@@ -1,4 +1,4 @@
-// What the index stores of a document: the words by which it is found, and facts
+// Describes a document for the index: the words by which it is found, and facts
 // such as tags and links. Pure; used by the sweep of notes and by memory.
 import { finished, nameIn, type Steps } from "../../kernel/kernel.ts";
 import {
@@ -25,7 +25,7 @@ import { termsOf } from "../words/terms.ts";
  */
 export type { DocumentKind } from "../../markdown/markdown.ts";
 
-/** What distinguishes two states of a file without reading it. */
+/** Distinguishes two states of a file without reading it. */
 export interface Version {
   readonly size: number;
   /** Milliseconds, with the fractions that the disk stores. */

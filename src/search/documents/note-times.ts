@@ -56,7 +56,7 @@ const DAY = /(?<!\d)(\d{4})([-_.]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)/
 const WEEK = /(?<!\d)(\d{4})-?W(0[1-9]|[1-4]\d|5[0-3])(?!\d)/i;
 const MONTH = /(?<!\d)(\d{4})-(0[1-9]|1[0-2])(?![-\d])/;
 
-/** What the name of a file says: 2026-03-05, 20260305, 2026_03_05; 2026-W10; 2026-03. */
+/** Parses the date in a file name: 2026-03-05, 20260305, 2026_03_05; 2026-W10; 2026-03. */
 function daysNamed(name: string): (Days & { readonly isMonth: boolean }) | undefined {
   const [, year, , month, day] = DAY.exec(name) ?? [];
   if (year !== undefined) {

@@ -16,7 +16,7 @@ export interface NameMatch {
 const MAX_TRIGRAMS = 12;
 /** Names that are compared. */
 const MAX_CANDIDATES = 300;
-const LEAST_LIKENESS = 0.6;
+const MIN_LIKENESS = 0.6;
 
 export function namesLike(database: IndexDatabase, words: readonly string[]): NameMatch[] {
   const count = (trigram: string) =>
@@ -58,7 +58,7 @@ function likeAmong(
 ): NameMatch[] {
   return documents.flatMap(({ id, names }) => {
     const likeness = Math.max(...names.map((name) => likenessOf(words, name)));
-    return likeness < LEAST_LIKENESS ? [] : [{ id, likeness }];
+    return likeness < MIN_LIKENESS ? [] : [{ id, likeness }];
   });
 }
 

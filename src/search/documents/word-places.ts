@@ -50,7 +50,7 @@ export function placesCache(database: IndexDatabase, columns: readonly string[])
 }
 
 /**
- * What is read of a word: where it is; only which texts have it; or nothing, so that it makes no hits, and is asked of
+ * Says how much is read of a word: its places, only its texts, or nothing; then it makes no hits, and is looked up in
  * the best ones.
  */
 export type Extent = "places" | "texts" | "nothing";
@@ -114,7 +114,7 @@ export function equalSpellings({ spellings }: SpelledWord): EqualSpellings[] {
   }));
 }
 
-/** What an index knows of words. */
+/** Reads an index by word. */
 export interface WordReader {
   /** By word, where it is; without words that no text has. */
   readonly places: (terms: readonly string[]) => ReadonlyMap<string, Places>;

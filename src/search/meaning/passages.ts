@@ -6,7 +6,7 @@ import { FIRST_HASH, nextHash, type WordTable } from "./word-table.ts";
 
 /** The vector has length 1, in steps of 1/254. */
 export interface Passage {
-  /** Where it begins in the text, in UTF-16 units. */
+  /** Its beginning in the text, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
   readonly vector: Int8Array;
@@ -16,12 +16,12 @@ export interface Passage {
 const ENOUGH_WORDS = 100;
 const MAX_WORDS = 160;
 /** With fewer known words a passage says nothing certain. */
-const LEAST_KNOWN = 4;
+const MIN_KNOWN = 4;
 /**
- * Of all words: a smaller share is of another language, or no text at all. Of 7,388 passages of encyclopaedia articles
+ * The smallest share of known words: below it a text is in another language, or no text at all. Of 7,388 passages of encyclopaedia articles
  * seven have a smaller one; of German, French and Spanish about a fifth is known, of base64 and hashes a sixth.
  */
-const LEAST_SHARE = 0.28;
+const MIN_SHARE = 0.28;
 const MAX_PASSAGES = 200;
 /** How much a word of the title counts, against one of the passage. */
 const TITLE_WEIGHT = 4;
@@ -33,7 +33,7 @@ export function passagesOf(table: WordTable, title: string, text: string): Passa
   const ofTitle = sum.sum().map((value) => value * TITLE_WEIGHT);
   const passages: Passage[] = [];
   for (const { start, end, words } of summedCuts(table, text, sum, ofTitle)) {
-    if (sum.known < Math.max(LEAST_KNOWN, LEAST_SHARE * words)) continue;
+    if (sum.known < Math.max(MIN_KNOWN, MIN_SHARE * words)) continue;
     passages.push({ start, end, vector: quantized(sum.sum()) });
     if (passages.length === MAX_PASSAGES) break;
   }
@@ -88,7 +88,7 @@ function* summedCuts(
   }
 }
 
-/** Where the paragraph ends that a place is in. Remembers the last answer: a text of one paragraph is searched once. */
+/** Finds the end of the paragraph around a place. Remembers the last answer: a text of one paragraph is searched once. */
 function paragraphEnds(text: string, length: number): (from: number) => number {
   const blankLine = /\n[^\S\n]*\n/g;
   let found = { index: -1, end: 0 };

@@ -4,8 +4,8 @@
 import type { WordTable } from "./word-table.ts";
 
 /** Distinct words that are added at once. */
-const MOST = 256;
-const SLOTS = 4 * MOST;
+const MAX_DISTINCT = 256;
+const SLOTS = 4 * MAX_DISTINCT;
 
 export class WordSum {
   /** How many words were added. */
@@ -14,9 +14,9 @@ export class WordSum {
   readonly #sum: Float64Array;
   #distinct = 0;
   /** Of each distinct word that is not added yet: where its vector begins, what it counts, and its place in the slots. */
-  readonly #firsts = new Int32Array(MOST);
-  readonly #weights = new Float64Array(MOST);
-  readonly #used = new Int32Array(MOST);
+  readonly #firsts = new Int32Array(MAX_DISTINCT);
+  readonly #weights = new Float64Array(MAX_DISTINCT);
+  readonly #used = new Int32Array(MAX_DISTINCT);
   /** By word: its place among the distinct ones, from 1. */
   readonly #slots = new Int16Array(SLOTS);
 
@@ -41,7 +41,7 @@ export class WordSum {
     this.#weights[this.#distinct] = weights[word]!;
     this.#used[this.#distinct] = slot;
     this.#slots[slot] = ++this.#distinct;
-    if (this.#distinct === MOST) this.#addUp();
+    if (this.#distinct === MAX_DISTINCT) this.#addUp();
   }
 
   /** Starts again, from another sum or from nothing. */
@@ -61,7 +61,7 @@ export class WordSum {
   #addUp(): void {
     const { dimensions, vectors } = this.#table;
     const [sum, firsts, weights, distinct] = [this.#sum, this.#firsts, this.#weights, this.#distinct];
-    // What is read and written beyond the last dimension has no effect.
+    // Reads and writes beyond the last dimension have no effect.
     for (let i = 0; i < dimensions; i += 4) {
       let [a, b, c, d] = [0, 0, 0, 0];
       for (let k = 0; k < distinct; k++) {

@@ -4,7 +4,7 @@
 import { expect, it } from "vitest";
 import { foldForSearch, foldWithOffsets } from "./folding.ts";
 
-/** What Unicode does not decompose. */
+/** Letters that Unicode does not decompose. */
 const SPELLINGS = ["ßss", "æae", "œoe", "þth", "øo", "đd", "ðd", "łl", "ħh", "ıi", "ςσ"]
   .concat([..."‘’‚‛′‵ʼʹ´"].map((sign) => `${sign}'`))
   .concat([..."“”„‟«»″‶"].map((sign) => `${sign}"`))

@@ -28,7 +28,7 @@ export interface Lookup {
   readonly longest: number;
 }
 
-/** What is looked up for a word, step by step, until one is near. */
+/** Returns the lookups for a word, one after the other until a near word is found. */
 export function lookupsFor(word: string, isQuick = false): readonly Lookup[] {
   const limit = forgivenErrors(word);
   if (limit === 0 || isPaired(word)) return [];

@@ -24,7 +24,7 @@ export interface Spelling {
 export const FORM = 0.8;
 const SIMILAR = 0.6;
 /** More than these many words begin alike only if the beginning says nothing. */
-const MOST = 30;
+const MAX_SPELLINGS = 30;
 const MIN_BEGINNING_LENGTH = 4;
 const MIN_STEM_LENGTH = 5;
 const ENDING = 2;
@@ -77,7 +77,7 @@ export function spellingsAmong(found: readonly Known[], word: string): Spelling[
     .filter(({ term }) => shares.has(term) || term.startsWith(word) || isOtherEnding(term, word))
     .map(({ term, count, documents }) => ({ term, share: shares.get(term) ?? SIMILAR, count, documents }))
     .toSorted((a, b) => b.share - a.share || b.count - a.count)
-    .slice(0, MOST);
+    .slice(0, MAX_SPELLINGS);
 }
 
 function isOtherEnding(term: string, word: string): boolean {

@@ -13,7 +13,7 @@ const SYMBOL =
 const PERHAPS_SYMBOL = /[\u00A2-\u00F7\u0370-\uFFFF]/;
 
 const PRIVATE = 0xf0000;
-/** Where flags begin, which are pairs of letters: no symbol has these digits. */
+/** The first code of flags, which are pairs of letters: no symbol has these digits. */
 const FLAGS = 0xfb000;
 const FIRST_FLAG_LETTER = 0x1f1e6;
 const FLAG_LETTERS = 26;

@@ -1,4 +1,4 @@
-// Which words count little in a query (stop words), and the other forms of an
+// Stop words, which count little in a query, and the other forms of an
 // English word. Used by spellings.ts, readings.ts, matches.ts, and by whatever ranks
 // by words.
 import { foldForSearch } from "./folding.ts";

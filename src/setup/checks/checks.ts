@@ -49,7 +49,7 @@ function ofEveryVault(check: Check): Check {
   };
 }
 
-/** What a server for the members of a shared store has nothing of. */
+/** Checks that do not apply to a member server. */
 const OF_A_PERSON: ReadonlySet<string> = new Set([
   "vault",
   "index",

@@ -7,9 +7,9 @@ export interface Finding {
   /** `missing` is not a problem: the part is created when it is needed. */
   readonly state: "ok" | "missing" | "problem";
   readonly path?: string;
-  /** What was found. */
+  /** The finding, in a sentence. */
   readonly note: string;
-  /** What to do. Every problem has a hint. */
+  /** The remedy. Every problem has one. */
   readonly hint?: string;
   /** True if a person may say that it is right as it is. */
   readonly isAcceptable?: true;

@@ -102,7 +102,7 @@ function contentOf(
   };
 }
 
-/** What --hide and --protect match: nobody should rely on a pattern that matches nothing. */
+/** Counts the matches of --hide and --protect: nobody should rely on a pattern that matches nothing. */
 class PatternUse {
   readonly #own: VaultSettings;
   readonly #rules: readonly { readonly pattern: string; readonly matches: (path: string) => boolean }[];

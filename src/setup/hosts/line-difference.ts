@@ -1,7 +1,7 @@
 // A line diff of two texts, shown to the user before connect writes a file.
 
 /** Longer lines are cut: a file that is one line would fill the screen. */
-const LONGEST = 160;
+const MAX_LENGTH = 160;
 /** Characters shown of a long line on each side of the change, and of the change itself. */
 const AROUND = 50;
 const MAX_CHANGE_LENGTH = 1_000;
@@ -29,7 +29,7 @@ function changedPartsOf(lines: readonly string[]): string[] {
     const removed = runOf("- ", lines, i);
     const added = runOf("+ ", lines, i + removed.length);
     const run = [...removed, ...added];
-    const isLong = removed.length > 0 && added.length > 0 && run.some((line) => line.length > LONGEST);
+    const isLong = removed.length > 0 && added.length > 0 && run.some((line) => line.length > MAX_LENGTH);
     shown.push(...(isLong ? differingParts(removed, added) : run.map(shortened)));
     i += run.length;
     if (run.length === 0) shown.push(shortened(lines[i++]!));
@@ -87,5 +87,5 @@ function changesOf(old: readonly string[], now: readonly string[]): string[] {
 }
 
 function shortened(line: string): string {
-  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1)}…`;
+  return line.length <= MAX_LENGTH ? line : `${line.slice(0, MAX_LENGTH - 1)}…`;
 }

@@ -38,7 +38,7 @@ describe("a task in the emoji format", () => {
       "due=2021-01-02",
       "priority=high",
     ],
-    // What is not at the end is not read; tags and a block id are.
+    // Fields are read at the end only; tags and a block id may follow them.
     ["a 📅 2021-04-09 other text", "a 📅 2021-04-09 other text"],
     ["a 📅 2021-04-09 other ⏫", "a 📅 2021-04-09 other", "priority=high"],
     ["a 📅 2021-04-09 #one ⏫ #two/three", "a #one #two/three", "due=2021-04-09", "priority=high"],

@@ -6,7 +6,7 @@ import { LazyList } from "../definition/lazy-list.ts";
 
 export type Result = Readonly<Record<string, unknown>>;
 
-/** What a page of a result says about itself. */
+/** Notes of a page about itself. */
 export type PageNotes = {
   readonly truncated?: boolean;
   /** How many items or characters the whole field has. */
@@ -35,7 +35,7 @@ export interface Page {
   readonly budget: number;
   /** Maximum number of items on a page. */
   readonly size?: number;
-  /** Where an earlier page of the same call ended. */
+  /** The end of an earlier page of the same call. */
   readonly start: number;
   /** Ties a cursor to this tool and these arguments. */
   readonly seal: string;

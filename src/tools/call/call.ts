@@ -236,7 +236,7 @@ function withWarnings(result: Result, warnings: readonly string[]): Result {
   return { ...result, hint: [result["hint"] ?? [], ...warnings].flat().join(" ") };
 }
 
-/** What a call that wrote says about it: what undo takes, and where the things are that it removed. */
+/** Returns the note of a call that wrote: the id for undo, and the places in the trash. */
 function writtenNote(writes: readonly Written[]): { readonly undoId?: string; readonly trashed?: readonly string[] } {
   const trashed = writes.flatMap((written) => written.trashed ?? []);
   const last = writes.at(-1);

@@ -1,4 +1,4 @@
-// Who makes a call, and what follows from that. Used by call.ts, and by
+// The caller of a tool, and its rights. Used by call.ts, and by
 // everything that makes calls: the MCP server, resources, commands, the page.
 import type { Log } from "../../kernel/kernel.ts";
 import type { OpenedOutline } from "../../outline/outline.ts";
@@ -11,7 +11,7 @@ interface Rules {
   readonly isLimited: boolean;
   /** A call with a context leaves a trace in memory. */
   readonly isTraced: boolean;
-  /** Which tools are offered: those that the settings name for hosts, all of them, or all that only read. */
+  /** The offered tools: those that the settings name for hosts, all of them, or all that only read. */
   readonly tools: "host" | "all" | "readers";
   /** Hints may name tools and the arguments to send: a person has no use for either. */
   readonly callsTools: boolean;
@@ -34,7 +34,7 @@ export interface Caller {
   readonly asker: Asker;
   readonly services: Services;
   readonly log: Log;
-  /** Which tools the caller has; all of them if it is left out. */
+  /** The tools that the caller has; all of them by default. */
   readonly offers?: Offers;
   readonly protocolVersion: string;
   /** The name by which a host introduced itself. */

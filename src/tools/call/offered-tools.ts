@@ -5,7 +5,7 @@
 /** Returns whether the caller has the tool of that name; undefined if there is no such tool at all. */
 export type Offers = (name: string) => boolean | undefined;
 
-/** What does as well as a tool that is not offered: the call, by the arguments that were suggested. */
+/** Calls that replace a tool that is not offered, made from the arguments that were suggested. */
 const INSTEAD: Readonly<Record<string, (sent: string) => readonly [name: string, sent: string]>> = {
   search_outline: (sent) => ["search", sent.replace(/\}$/, ',"kinds":["outline"]}')],
   get_row: () => ["get_outline_structure", "{}"],

@@ -4,7 +4,7 @@ import { Ambiguous, type Problem } from "../../kernel/kernel.ts";
 import { readableFields, type Fields } from "../definition/field.ts";
 import type { Services, Tool } from "../definition/define-tool.ts";
 
-/** What may have been meant by something that was sent. Not part of the result: the server asks the person with it. */
+/** Possible meanings of a sent value. Not part of the result: the server asks the person with it. */
 export interface Choices {
   /** Several notes have the name that was sent, or other vaults have the note. */
   readonly of: "note" | "vault";
@@ -34,7 +34,7 @@ export async function vaultsWithIt(
   return { of: "vault", sent: path, values: having };
 }
 
-/** Where it is instead, for the hint of the problem. */
+/** Names the vaults that have it, for the hint of the problem. */
 export function whereItIs({ values }: Choices): string {
   if (values.length === 0) return "No other vault has it either.";
   return `It is in the vault${values.length === 1 ? "" : "s"} ${values.join(" and ")}: send vault.`;

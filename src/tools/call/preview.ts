@@ -8,7 +8,7 @@ import { isAmong } from "./arguments/argument-spelling.ts";
 import { PREVIEW_NAMES } from "./arguments/argument-synonyms.ts";
 import type { Result } from "./budget.ts";
 
-/** What goes through the journal; memory, exports and undo do not. */
+/** Toolsets whose writes go through the journal; memory, exports and undo do not. */
 const JOURNALED: readonly string[] = ["vault", "outline"] satisfies Tool["toolset"][];
 
 /** More would fill the result of a bulk change. */

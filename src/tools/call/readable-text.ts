@@ -8,7 +8,7 @@ import { markedText } from "./data-marks.ts";
 export interface ReadableText {
   /** Our own words: what the result is, and how much. */
   readonly head: string;
-  /** What others wrote: messages, notes, names. Empty if there is nothing. */
+  /** Text that others wrote: messages, notes, names. May be empty. */
   readonly words: string;
 }
 
@@ -20,7 +20,7 @@ export function writtenText({ head, words }: ReadableText, result: Result, mark:
   const { hint, memoryWarning } = result;
   const named = (name: string) =>
     result[name] === undefined ? undefined : `${name}: ${[result[name]].flat().join(", ")}`;
-  // What was ignored may be the only filter that was sent: then the words that follow are not what was asked for.
+  // An ignored argument may be the only filter that was sent: then the text that follows is not the answer.
   const [first, last] = result["ignored"] === undefined ? [undefined, hint] : [hint, undefined];
   const notes = [named("vault"), named("undoId"), named("trashed"), last, named("nextCursor"), memoryWarning];
   return [first, head, mark === undefined ? words.trimEnd() : markedText(words, mark), ...notes]

@@ -13,7 +13,7 @@ export function quotedLines(result: object): ReadableText {
   return { head: "", words: asLines(result) };
 }
 
-/** What a result says about itself: readable-text.ts writes it below the text of every tool. */
+/** Notes of a result about itself: readable-text.ts writes them below the text of every tool. */
 const NOTES = new Set([
   "vault",
   "undoId",

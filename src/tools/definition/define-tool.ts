@@ -1,4 +1,4 @@
-// What a tool is: a plain object with its description, arguments, result and
+// Defines tools: plain objects with description, arguments, result and
 // code. toolbox.ts is the table of all tools; only call.ts runs them.
 import type { Memory } from "../../memory/memory.ts";
 import type { Project, ProjectRoot } from "../../project/project.ts";
@@ -59,7 +59,7 @@ export interface NamedVault {
   readonly journals: () => Promise<Journals>;
 }
 
-/** What a running call may use. */
+/** Services and settings for a running call. */
 export interface Call {
   readonly services: Services;
   /** Aborted when the caller gives up or the time limit is reached: stop as soon as nothing is half done. */
@@ -76,13 +76,13 @@ export interface Call {
   readonly attach: (image: AttachedImage) => void;
   /** True if a model reads the result, which has to be short; a person or a program gets all of it. */
   readonly isForModel: boolean;
-  /** Which tools the caller has. */
+  /** The tools that the caller has. */
   readonly offers: Offers;
   /** The protocol version that this caller speaks. */
   readonly protocolVersion: string;
   /** The client's roots, as addresses; undefined if it has none or the tool is not `inProject`. */
   readonly roots: readonly string[] | undefined;
-  /** The requested part of the result: where it begins, and its maximum numbers of items and of tokens, which people have none of. */
+  /** The requested part of the result: where it begins, and its maximum numbers of items and of tokens, which do not apply to people. */
   readonly page: Pick<Page, "start" | "budget"> & { readonly size: number };
 }
 
@@ -90,7 +90,7 @@ export interface Call {
 interface ToolFacts<N extends string, I extends Fields, O extends Fields> {
   readonly name: N;
   readonly title: string;
-  /** What it does, when to use it instead of its neighbour, what comes back; in the words in which people ask for it. */
+  /** Says what it does, when to use it instead of its neighbour, what comes back; in the words in which people ask for it. */
   readonly description: string;
   /** Arguments that work, added to the description: where their form is not obvious. */
   readonly example?: Readonly<Record<string, unknown>>;
@@ -118,7 +118,7 @@ interface ToolFacts<N extends string, I extends Fields, O extends Fields> {
   /** It works in a vault, and takes its name as `vault`. Default: whether it belongs to the toolsets of vault and memory. */
   readonly inVault?: true;
   readonly input: I;
-  /** What `run` returns, field by field; `unlisted` fields are part of the type but not of the schema that hosts see. */
+  /** The fields of the result; `unlisted` fields are part of the type but not of the schema that hosts see. */
   readonly output: O;
   /** The result's field that is cut if the result is too long for a model: a list or a text, such as "data.content". Of several, the one that a result has. */
   readonly pages?: string | readonly string[];
@@ -140,9 +140,9 @@ interface ToolFacts<N extends string, I extends Fields, O extends Fields> {
   touches?(input: Partial<Values<I>>, result: Returned<Values<O>> | undefined): readonly (string | undefined)[];
   /** Fields that the contract has in a failed result too, from the arguments that could be read. */
   failed?(input: Partial<Values<I>>): Readonly<Record<string, unknown>>;
-  /** What else a call is about, for its trace in memory: a query, a name or an id. */
+  /** Returns the subject of a call for its trace in memory: a query, a name or an id. */
   about?(input: Partial<Values<I>>): string | undefined;
-  /** Where the trace of a call belongs, if not to the session and workspace of its context; false: no trace is left. */
+  /** Returns the session and workspace of the trace, if not those of the context; false: no trace is left. */
   trace?(input: Values<I>, result: Returned<Values<O>>): Traced | false;
   /** The session that the call began or resumed: later calls of the connection belong to it. */
   session?(result: Returned<Values<O>>): string | undefined;
@@ -174,7 +174,7 @@ type Returned<T> = T extends Plain
 /** A tool's result as callers get it. */
 export type ResultOf<T extends Tool> = Values<T["output"]> & PageNotes & CallNotes;
 
-/** What call.ts may add to the result of any tool. */
+/** Fields that call.ts may add to the result of any tool. */
 type CallNotes = {
   readonly hint?: string;
   /** Arguments that the tool does not know. */
@@ -231,7 +231,7 @@ export function returnsForeignText({ returnsForeignText: given, effects }: Tool)
   return given ?? effects.readOnly;
 }
 
-/** What `tools/list` says about a tool. */
+/** A tool in the answer to `tools/list`. */
 export interface ToolListing {
   readonly name: string;
   readonly title: string;

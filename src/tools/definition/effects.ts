@@ -1,4 +1,4 @@
-// What a tool does to the world, as the hints that hosts decide on. Used by the
+// Effects of tools, as the hints that hosts decide on. Used by the
 // definitions of tools.
 
 /** All four hints, since hosts assume the worst of one that is left out. */

@@ -36,7 +36,7 @@ export interface Field<T, P extends Presence = Presence> {
   readonly presence: P;
   /** The sentence for a missing field, if a contract fixes it. */
   readonly missing: string | undefined;
-  /** What stands for it in a call that would work, if its name does not say that. */
+  /** A sample value for calls that would work, if the name does not suggest one. */
   readonly sample?: string | readonly unknown[] | undefined;
   /** Of a list: what it is a list of. */
   readonly item?: Field<unknown>;
@@ -85,7 +85,7 @@ export interface Sentences {
   readonly missing?: string;
   /** The error if the value does not fit, instead of a generated one. */
   readonly invalid?: string;
-  /** What stands for it in a call that would work. */
+  /** A sample value for calls that would work. */
   readonly sample?: string;
 }
 

@@ -1,4 +1,4 @@
-// What a result says of words of its query that no text has. Used by the tools that
+// Words the note about query words that no text has. Used by the tools that
 // search.
 import type { HowSure } from "../../search/search.ts";
 import { list, result, text, unlisted } from "./schema.ts";

@@ -28,7 +28,7 @@ interface Answers {
   readonly hint: string | undefined;
 }
 
-/** What was found for one phrasing. */
+/** The answer to one phrasing. */
 interface Answered {
   readonly query: string;
   readonly answers: readonly Found[];

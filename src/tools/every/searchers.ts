@@ -22,7 +22,7 @@ export const HIT = object({
   /** Of a note or canvas, if there are several vaults. */
   vault: optional(text()),
   title: text(),
-  /** Where a row or a conversation is, in words for a person. */
+  /** The place of a row or a conversation, in words for a person. */
   where: optional(text()),
   /** Of a PDF file. */
   page: unlisted(integer()),

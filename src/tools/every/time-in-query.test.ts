@@ -34,7 +34,7 @@ describe("a time in a query", () => {
     "2026-03-05 budget",
     "the last marching band",
     "last",
-  ])("is none in %s", async (query) => {
+  ])("is not found in %s", async (query) => {
     expect(await timeIn(query, NOW)).toBeUndefined();
   });
 

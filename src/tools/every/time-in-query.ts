@@ -26,7 +26,7 @@ const TIME = new RegExp(
 
 /** Undefined if the query names none. */
 export async function timeIn(query: string, now: number): Promise<NamedTime | undefined> {
-  // What is quoted or excluded is meant as it is. Words are matched from their beginnings: a word of a megabyte would
+  // Quoted and excluded words are taken literally. Words are matched from their beginnings: a word of a megabyte would
   // otherwise be tried from each of its characters.
   const outside = query.replace(/-?["“”„][^"“”„]*["“”„]|(?<!\S)(?:-\S+|\S+:\S+)/g, (part) => " ".repeat(part.length));
   const found = TIME.exec(outside);

@@ -26,7 +26,7 @@ const SHARED = { toolset: "every", contract: "vault", inVault: true } as const;
 type UndoStep = "undo" | "redo";
 
 /** Maximum number of entries in an answer. */
-const MOST = 1000;
+const MAX_ENTRIES = 1000;
 /** Maximum number of entries that are taken together: each is made from the files as they are. */
 const MAX_TOGETHER = 100;
 /** Maximum number of paths in an entry. */
@@ -39,11 +39,11 @@ const ENTRY = {
   tool: text(),
   paths: list(text()),
   message: text(),
-  /** Who asked for it. */
+  /** The program or person that asked for it. */
   by: unlisted(resultObject<ChangedBy>()),
-  /** Who made it, in a shared space. */
+  /** The member who made it, in a shared space. */
   member: unlisted(text()),
-  /** Where in the trash it left what it removed. */
+  /** Places in the trash of the entries that it removed. */
   trashed: unlisted(list(text())),
   /** The vault that it changed, if there are several. */
   vault: unlisted(text()),
@@ -51,7 +51,7 @@ const ENTRY = {
   gone: unlisted(list(text())),
 };
 
-/** What undo and redo have in common: all but their names. */
+/** The common parts of undo and redo: all but their names. */
 const STEP = {
   ...SHARED,
   effects: CHANGES,
@@ -62,7 +62,7 @@ const STEP = {
     ...ENTRY,
     /** When it was made, if not by this server. */
     time: unlisted(text()),
-    /** Whose change it was, and how to bring it back. */
+    /** Names the author of the change, and how to bring it back. */
     hint: unlisted(text()),
   },
   about: ({ id }: { readonly id?: string | undefined }) => id,
@@ -96,7 +96,7 @@ interface Reversal {
   readonly isNamed: boolean;
 }
 
-/** Whose change it was, if not this server's or this member's, and how to bring it back where `redo` is not offered. */
+/** Names the author of the change, if not this server or member, and how to bring it back where `redo` is not offered. */
 function stepHint(step: UndoStep, { id, isNamed, ofOthers }: Reversal, offers: Call["offers"]): string {
   const back = step === "redo" ? `undo {"id":"${id}"}` : `undo {"id":"${id}","redo":true}`;
   const isKnown = step === "redo" || offers("redo") === true;
@@ -118,7 +118,7 @@ export const undo = defineTool({
   byDefault: true,
   input: {
     ...STEP.input,
-    count: optional(integer("", { minimum: 1, maximum: MOST, isUnlisted: true })),
+    count: optional(integer("", { minimum: 1, maximum: MAX_ENTRIES, isUnlisted: true })),
     since: optional(text()),
     /** The session of memory in which they were made: one conversation. */
     session: optional(text()),
@@ -170,7 +170,7 @@ interface SeveralUndone {
 async function undoSeveral({ count, since, session }: Several, confirmed: boolean, call: Call) {
   const journals = await call.services.journals();
   const start = startOf("since", since || undefined) ?? Number.NEGATIVE_INFINITY;
-  const { entries } = await journals.history(MOST);
+  const { entries } = await journals.history(MAX_ENTRIES);
   const meant = entries
     // An undo or redo is listed, too, and is taken back by redo.
     .filter(({ tool }) => tool !== "undo" && tool !== "redo")
@@ -227,14 +227,14 @@ export const history = defineTool({
   pageSize: "limit",
   usualPageSize: 50,
   input: {
-    limit: optional(integer("", { minimum: 1, maximum: MOST, isUnlisted: true })),
+    limit: optional(integer("", { minimum: 1, maximum: MAX_ENTRIES, isUnlisted: true })),
     path: optional(text()),
     /** In milliseconds, ascending: counts the notes changed from each to the next, by anyone. For the page. */
-    times: unlisted(list(integer(), "", MOST)),
+    times: unlisted(list(integer(), "", MAX_ENTRIES)),
     /** The id of an entry: what it changed, and what stands in the way of undoing it. For the page. */
     changes: unlisted(text()),
     /** The ids of entries, the newest first: how many could be undone one after the other. For the page. */
-    undoing: unlisted(list(text(), "", MOST)),
+    undoing: unlisted(list(text(), "", MAX_ENTRIES)),
     /** The ids of entries, the newest first: what they made of each file together. For the page. */
     together: unlisted(list(text(), "", MAX_TOGETHER)),
     ...OPTIONAL_CONTEXT,
@@ -281,15 +281,15 @@ export const history = defineTool({
     const named = await namedPath(services, path);
     const { entries, total } = await (named === ""
       ? journals.history(start + size)
-      : journals.history(MOST + 1, named));
+      : journals.history(MAX_ENTRIES + 1, named));
     const elsewhere = named === "" ? await journals.elsewhere() : 0;
     const isNamed = entries.some(({ paths }) => isOf(paths, named));
-    // What is gone has a history too: only a path without one may be meant as the name of a note.
+    // A deleted note has a history too: only a path without one may be meant as the name of a note.
     const about = isNamed || named === "" ? named : await placeNamed(services, named);
-    const listed = about === named ? entries : (await journals.history(MOST + 1, about)).entries;
+    const listed = about === named ? entries : (await journals.history(MAX_ENTRIES + 1, about)).entries;
     const wanted = about === "" ? [...listed] : await acrossMoves(journals, about, listed);
-    const isMore = about !== "" && wanted.length > MOST;
-    if (isMore) wanted.length = MOST;
+    const isMore = about !== "" && wanted.length > MAX_ENTRIES;
+    if (isMore) wanted.length = MAX_ENTRIES;
     const shown = <E extends ChangedPaths>(entry: E) => withFewPaths(entry, about);
     const goneOf = isForModel ? undefined : await goneNotes(services, wanted.map(shown));
     const found = {
@@ -330,14 +330,14 @@ async function acrossMoves(journals: Journals, about: string, listed: readonly L
     const path = name;
     const movedIt = (entry: Listed) => !entry.undone && isBefore(entry) && nameBefore(entry, path) !== undefined;
     // A folder is moved by one entry, which names nothing in it.
-    const ofFolders = await Promise.all(foldersAbove(path).map((folder) => journals.history(MOST + 1, folder)));
+    const ofFolders = await Promise.all(foldersAbove(path).map((folder) => journals.history(MAX_ENTRIES + 1, folder)));
     const all = [...known, ...ofFolders.flatMap(({ entries }) => entries)];
     const move = all.filter(movedIt).toSorted((a, b) => b.time - a.time)[0];
     if (move === undefined) break;
     last = move;
     const before = nameBefore(move, path)!;
     name = before;
-    known = (await journals.history(MOST + 1, before)).entries.filter(
+    known = (await journals.history(MAX_ENTRIES + 1, before)).entries.filter(
       (entry) => isBefore(entry) && isOf(entry.paths, before),
     );
     for (const entry of [move, ...known]) found.set(entry.id, entry);
@@ -383,7 +383,7 @@ async function pathMeant(vault: Vault, sent: string): Promise<string> {
   return resolveDay(vault, (await meantNote(vault, sent)).path);
 }
 
-/** What says of an entry which of its notes are gone; nothing is said of vaults that cannot be opened. */
+/** Returns a function that names the deleted notes of an entry; it skips vaults that cannot be opened. */
 async function goneNotes({ vaults }: Services, entries: readonly ChangedPaths[]) {
   const [{ isAt }, { parseNotePath }] = await Promise.all([
     import("../../vault/vault.ts"),
@@ -417,7 +417,7 @@ interface ChangedPaths {
   readonly vault?: string | undefined;
 }
 
-/** What a search for a path says if it found nothing, or more than it lists. */
+/** Words the hint of a search for a path that found nothing, or more than it lists. */
 function searchHint(path: string, found: number, isMore: boolean): { readonly hint?: string } {
   if (found === 0) return { hint: `No change of ${path} is in the history: history {} lists those of everything.` };
   return isMore ? { hint: `These are the last ${found} changes of ${path}: there are more.` } : {};
@@ -435,7 +435,7 @@ function memberOf({ by }: { readonly by?: ChangedBy | undefined }): { readonly m
   return by?.member === undefined ? {} : { member: by.member };
 }
 
-/** What a line says after the message, which names one or two paths itself. */
+/** Returns the rest of a line after the message, which names one or two paths itself. */
 function detailsOf(
   message: string,
   { paths, member, trashed = [], vault }: Pick<EntryText, "paths" | "member" | "trashed" | "vault">,

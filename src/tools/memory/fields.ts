@@ -13,5 +13,5 @@ export const LISTED = {
 
 export const SHARED = { toolset: "memory", contract: "vault" } as const;
 
-/** What our own tools have beside it: their text is for reading. */
+/** Fields of our own tools beside the contract's: their text is for reading. */
 export const OWN = { ...SHARED, text: quotedLines } as const;

@@ -4,7 +4,7 @@ import { isRecord } from "../../kernel/kernel.ts";
 import { isoTime } from "../definition/dates.ts";
 
 const TIMES = ["created", "createdAt", "lastUsed", "when"] as const;
-/** What a user stores as it is. */
+/** Values that are stored unchanged. */
 type Untouched = "workflows";
 
 /** The same value with its times as texts. */

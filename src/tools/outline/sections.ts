@@ -85,14 +85,15 @@ function nested<
 }
 
 /** Deeper than real outlines, and safe for a recursive reader. */
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 
 const CHILDREN: Field<readonly NewRow[], "required"> = {
   schema: { type: "array" },
   presence: "required",
   missing: undefined,
   read: (value, name) => {
-    if (name.split(".").length > DEEPEST) throw new Problem("invalid", `content is nested deeper than ${DEEPEST} rows`);
+    if (name.split(".").length > MAX_DEPTH)
+      throw new Problem("invalid", `content is nested deeper than ${MAX_DEPTH} rows`);
     return CONTENT_ROWS.read(value, name);
   },
 };
@@ -176,7 +177,7 @@ function listIn(content: string, listed = content): string | undefined {
   return content === listed ? lines.map((line) => line.slice(indent.length)).join("\n") : content;
 }
 
-/** In which format a text is several rows; undefined if it is one. */
+/** Returns the format in which a text is several rows; undefined if it is one. */
 function formatOf(content: string): Format | undefined {
   if (/^\s*(?:<\?xml|<opml)\b/i.test(content)) return "opml";
   const lines = content.split(/\r?\n/).filter((line) => line.trim() !== "");

@@ -47,7 +47,7 @@ function projectResult({ folder, source }: ProjectRoot, { description, statistic
     kinds: description.kinds,
     languages: statistics.languages
       .map(({ language, share }) => ({ language, share }))
-      .filter(({ share }, i) => i === 0 || share >= LEAST_SHARE),
+      .filter(({ share }, i) => i === 0 || share >= MIN_SHARE),
     package_managers: description.packageManagers,
     manifests: description.manifests,
     entry_points: description.entryPoints,
@@ -67,7 +67,7 @@ function statisticsResult({ statistics, leftOut, isCut }: Info) {
 }
 
 /** Languages with less of the code do not say what a project is written in. */
-const LEAST_SHARE = 0.01;
+const MIN_SHARE = 0.01;
 const MAX_COMMITS = 5;
 
 function gitResult(git: GitFacts, root: string, leftOut: LeftOut) {

@@ -22,7 +22,7 @@ import { folderWorkedIn } from "./fields.ts";
 
 const FORMATS = ["json", "md", "markdown", "txt"] as const satisfies readonly ExportFormat[];
 
-const MOST = 100;
+const MAX_CONVERSATIONS = 100;
 /** In the vault, for who has no disk here. */
 const EXPORTS = "Exports";
 
@@ -41,12 +41,12 @@ export const exportIndividualConversations = defineTool({
   timeLimit: 600_000,
   input: {
     format: withDefault(choice(FORMATS, ""), "json"),
-    limit: withDefault(integer("", { minimum: 1, maximum: MOST, isStrict: true }), 20),
+    limit: withDefault(integer("", { minimum: 1, maximum: MAX_CONVERSATIONS, isStrict: true }), 20),
     output_dir: optional(text()),
     conversation_filter: optional(text()),
     workspace_filter: optional(text()),
     /** Ids of recall_conversations: these conversations and no others. */
-    id: unlisted(list(text("", { notEmpty: true }), "", MOST)),
+    id: unlisted(list(text("", { notEmpty: true }), "", MAX_CONVERSATIONS)),
     /** Regardless of limit. For the command: an assistant would wait too long. */
     all: unlisted(flag("")),
   },
@@ -88,7 +88,7 @@ export const exportIndividualConversations = defineTool({
       ...(tried === 0 && { message: "No conversation matches." }),
       ...(tried < total && {
         matching: total,
-        hint: `These are the newest ${tried} of ${total}. A limit of ${MOST} is the most; in a terminal, 'commonplace export --all' exports every one.`,
+        hint: `These are the newest ${tried} of ${total}. A limit of ${MAX_CONVERSATIONS} is the most; in a terminal, 'commonplace export --all' exports every one.`,
       }),
       ...(withDroppedTexts > 0 && {
         message: `${withDroppedTexts} of them have only the beginnings of long tool texts: the whole ones were dropped, since there were more than --tool-texts allows.`,
@@ -144,7 +144,7 @@ async function destinationInSpace({ vaults }: Services, sent: string, author: Au
   return { folder: shown(folder), writer: vaultWriter(opened, folder, author, shown) };
 }
 
-/** What is refused in one vault may be allowed in another one, and is refused outside of all of them. */
+/** Returns undefined if it is refused: a folder refused in one vault may be allowed in another. */
 function unlessRefused<T>(find: () => T): T | undefined {
   try {
     return find();

@@ -11,7 +11,7 @@ const BEFORE = 4;
 /** Longer messages are cut, and say how much is missing. */
 const MAX_MESSAGE_LENGTH = 16_000;
 
-/** Where a page begins: a chunk of the conversation, the number of a message within it, and a character of that. */
+/** The beginning of a page: a chunk of the conversation, the number of a message within it, and a character of that. */
 interface Position {
   readonly chunk: number;
   readonly message: number;
@@ -64,7 +64,7 @@ export function pageFrom(
   return { messages, next: undefined };
 }
 
-/** What a part of a message says about itself, in tokens. */
+/** Tokens of the fields that describe a part of a message. */
 const PART = 20;
 
 /** The part of a message from one character to another, which it names unless it is the whole. */
@@ -122,9 +122,9 @@ export interface MessageResult {
   readonly text: string;
   readonly time?: string;
   readonly abandoned?: true;
-  /** What a tool call wrote into files. For the page. */
+  /** Edits of files by a tool call. For the page. */
   readonly edits?: readonly FileEdit[];
-  /** Which part of a message this is, if it is on several pages: "0-9000 of 15000". */
+  /** The part of a message, if it is on several pages: "0-9000 of 15000". */
   readonly characters?: string;
 }
 

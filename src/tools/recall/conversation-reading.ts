@@ -98,7 +98,7 @@ export const readConversation = defineTool({
     const room = isForModel
       ? page.budget - estimateTokens(JSON.stringify({ ...frame, ...hintIf(true) }))
       : BUDGET_OF_PEOPLE;
-    // What decides which messages there are: a cursor counts them.
+    // Seal everything that decides which messages there are: a cursor counts them.
     const seal = sealOf("read_conversation", { id: conversation.id, roles, includeTools });
     const { messages, next } = pageFrom(conversations, conversation, near ?? positionOf(cursor, seal), {
       isWanted,
@@ -175,7 +175,7 @@ interface Shown {
   readonly withTools: boolean;
 }
 
-/** What a reader must know besides the messages. */
+/** Returns the hint beside the messages. */
 export function readingHint(
   { source, unavailable, hasDroppedTexts }: ConversationSummary,
   { unknown, isCut, withTools }: Shown,

@@ -42,7 +42,7 @@ const DAY = 24 * 60 * MINUTE;
 const USUAL_SCORE = 1;
 const USUAL_DAYS = 30;
 
-/** What the page offers as filters, with how many there are of each, and draws as a map of days. */
+/** Groups that the page offers as filters with their counts, and draws as a map of days. */
 const FACETS: readonly GroupBy[] = ["tool", "project", "model", "branch", "hour"];
 
 /** The best ones are those that are gone back to; a command costs about 20 tokens. */
@@ -260,7 +260,7 @@ async function hintForProject(conversations: Conversations, project: string | un
   return { hint: unknownProject(project, similar).join(" ") };
 }
 
-/** What was left out because of its score; after a search without results, which arguments would give some. */
+/** Words the hint about conversations below the minimum score; after a search without results, about arguments that would find some. */
 function hintForMore({ total, belowMinScore }: Recalled, older: number, isWordless: boolean) {
   if (belowMinScore > 0)
     return {

@@ -1,4 +1,4 @@
-// What the tools for conversations share: arguments that filter them, and the
+// Shared parts of the tools for conversations: arguments that filter them, and the
 // form of a conversation in results. Secrets are redacted before they get here:
 // see conversations.ts.
 import {
@@ -45,7 +45,7 @@ export function resumeField(conversations: Pick<Conversations, "wayBack">, conve
   return "line" in way && { resume: way.line };
 }
 
-/** Who shared it, if it is not of this machine. */
+/** Returns the member who shared it, if it is not of this machine. */
 export function sharedBy({ shared }: Pick<ConversationSummary, "shared">) {
   return shared && { shared_by: shared.member, space: shared.space };
 }

@@ -13,7 +13,7 @@ const MAX_BYTES = 4 << 20;
 
 const UNKNOWN = "No conversation is known to have written this: it may be older, or written by hand.";
 
-/** What a conversation did to the file. */
+/** A conversation's changes to the file. */
 export interface Change {
   /** The message before its newest edit. */
   readonly message_id?: string;
@@ -28,7 +28,7 @@ export interface FileAnswer {
   readonly of: (row: number) => Change;
   /** True if it is in a project: then every conversation that changed it is listed, whatever its folder. */
   readonly isInProject: boolean;
-  /** What the person should know about the file. */
+  /** A note about the file for the person. */
   readonly note?: string;
 }
 
@@ -71,7 +71,7 @@ interface Answered {
   readonly commits: ReadonlyMap<number, string>;
 }
 
-/** What is to be known where the answer is not the plain one. @param isElsewhere the files were found by the end of their path */
+/** Words the note for unusual answers. @param isElsewhere the files were found by the end of their path */
 function noteAbout(sent: string, answers: readonly Answered[], isElsewhere: boolean): string | undefined {
   const [{ file, authors }, ...others] = answers as [Answered, ...Answered[]];
   if (others.length > 0) {

@@ -59,7 +59,7 @@ function detailsOf(conversation: RecalledConversation) {
 
 /** Characters of a page of rows: four are about a token. */
 const MAX_CHARACTERS = 24_000;
-/** What is added to the page later: marks, a cursor and its hint. */
+/** Tokens that are added to the page later: marks, a cursor and its hint. */
 const ADDED = 400;
 const MAX_SNIPPET_LENGTH = 160;
 /** Every row shows so much of its match, and of its title. */

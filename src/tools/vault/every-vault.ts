@@ -15,7 +15,7 @@ export function notAsked(unavailable: Answers<unknown>["missing"]["unavailable"]
   return unavailable.map(({ vault, error }) => `Not in this list: the vault ${vault} (${error})`);
 }
 
-/** Which vault something is in, if there are several. */
+/** The vault that something is in, if there are several. */
 export interface InVault {
   readonly vault?: string;
 }
@@ -23,7 +23,7 @@ export interface InVault {
 interface Answers<T> {
   /** In the order of the vaults. */
   readonly answers: readonly { readonly answer: T; readonly in: InVault }[];
-  /** What the result says of vaults that could not be asked. */
+  /** Names the vaults that could not be asked. */
   readonly missing: { readonly unavailable?: readonly { readonly vault: string; readonly error: string }[] };
 }
 
@@ -34,7 +34,7 @@ export async function askEveryVault<T>(
   const asked = await Promise.allSettled(vaults.map(async ({ vault }) => ask(await vault())));
   const failed = asked.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
   const fault = failed.find((reason) => !(reason instanceof Problem));
-  // What is wrong with the question is wrong in every vault.
+  // A fault of the question is the same in every vault.
   if (fault !== undefined || failed.length === vaults.length) throw fault ?? failed[0];
   const answers = asked.flatMap((each, i) =>
     each.status === "fulfilled" ? [{ answer: each.value, in: all.length > 1 ? { vault: vaults[i]!.name } : {} }] : [],

@@ -7,7 +7,7 @@ import { OPTIONAL_CONTEXT, WORKSPACE_CONTEXT } from "../definition/context-field
 
 export const SHARED = { toolset: "vault", contract: "vault" } as const;
 
-/** What our own tools have beside it: their text is for reading. */
+/** Fields of our own tools beside the contract's: their text is for reading. */
 export const OWN = { ...SHARED, text: ownLines } as const;
 export const OWN_READER = { ...SHARED, text: quotedLines } as const;
 
@@ -48,7 +48,7 @@ export const dataOutput = <const F extends Fields>(fields: F) => ({
 /** The same with the workspace of the call, which call.ts adds to the result. */
 export const noteOutput = <const F extends Fields>(fields: F) => ({ ...dataOutput(fields), ...WORKSPACE_CONTEXT });
 
-/** What an answer of the index says if it may not be complete yet. */
+/** Fields of an answer that may be incomplete while the index is built. */
 export const FRESHNESS = {
   stale: unlisted(flag()),
   indexing: unlisted(resultObject<NonNullable<Freshness["indexing"]> & { readonly hint?: string }>()),

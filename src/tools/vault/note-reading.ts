@@ -120,7 +120,7 @@ interface Shown {
   readonly endPage?: number | undefined;
 }
 
-/** What is shown of how much comes first. */
+/** The first line: the path and the range shown, as in "A.md, lines 1 to 40 of 300". */
 function headOf(
   filePath: string,
   { startLine, endLine, totalLines, page, endPage, ...facts }: Shown,

@@ -19,7 +19,7 @@ export const SEARCH_FRESHNESS = {
   /** PDF files that are still to be read: search again in a moment. */
   waitingPdfs: unlisted(integer()),
   unreadable: unlisted(list(resultObject<NoteAnswer["unread"][number] & InVault>())),
-  /** Which of the places that were named do not exist, that the query was cut, or why the embeddings endpoint was not used. */
+  /** Names places that do not exist, says that the query was cut, or why the embeddings endpoint was not used. */
   hint: unlisted(text()),
   ...UNFOUND,
   ...UNAVAILABLE,
@@ -39,7 +39,7 @@ export function withoutListed<N extends { readonly path: string } & InVault>(
   return related.filter((note) => !listed.some(({ path, vault }) => path === note.path && vault === note.vault));
 }
 
-/** What a result says of them; nothing if there are none. */
+/** Returns the field for related notes, if there are any. */
 export function relatedOf({ related }: { readonly related: readonly (NoteAnswer["related"][number] & InVault)[] }) {
   if (related.length === 0) return {};
   return {
@@ -196,14 +196,14 @@ export function hintsOf(...hints: readonly (string | undefined)[]) {
   return said.length > 0 && { hint: said.join(" ") };
 }
 
-/** What of the question was left out, and why related notes are not from the endpoint that the settings name. */
+/** Words the hint about parts of the question that were left out, and about an endpoint that was not used. */
 function hintOf(leftOut: readonly string[], answers: readonly { readonly answer: Pick<NoteAnswer, "relatedFault"> }[]) {
   const fault = answers.find(({ answer }) => answer.relatedFault !== undefined)?.answer.relatedFault;
   const hints = fault === undefined ? leftOut : [...leftOut, `${fault} Related notes are from the built-in table.`];
   return hints.length > 0 && { hint: hints.join(" ") };
 }
 
-/** What an answer says besides its results if it may be incomplete. */
+/** Returns the notes of an answer that may be incomplete. */
 function freshnessOf({
   stale,
   indexing,

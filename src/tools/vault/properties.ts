@@ -116,7 +116,7 @@ function shownValue(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** What looks like a date and is none was probably mistaken. It is written nevertheless: a property may be any text. */
+/** Hints at values that look like dates but are not valid ones. They are written all the same: a property may be any text. */
 function hintsOnDates(values: Readonly<Record<string, unknown>>): string[] {
   const wrong = Object.entries(values).filter(([, value]) => [value].flat().some(isImpossibleDate));
   if (wrong.length === 0) return [];

@@ -217,7 +217,7 @@ interface NoteSearch {
     readonly content: string;
   }[];
   readonly totalResults: number;
-  /** Which of the places that were named do not exist, or that the query was cut. */
+  /** Names places that do not exist, or says that the query was cut. */
   readonly hint?: string;
 }
 

@@ -161,7 +161,7 @@ describe("the settings of", () => {
     expect(await pathOf(sent, settings)).toBe(path);
   });
 
-  // What moment 2.30 writes for these days in these languages, with the first day of the week as the plugin changes it.
+  // Output of moment 2.30 for these days in these languages, with the first day of the week as the plugin changes it.
   it.each([
     ["de", "locale", "2020-W53", "2026-W01", "2026-W47", "2026-W53"],
     ["de-de", "locale", "2020-W53", "2026-W01", "2026-W47", "2026-W53"],

@@ -80,7 +80,7 @@ export function pathHint({ path, settings: { file } }: DayNote): string {
   return file === undefined ? `It stands for ${path}.` : `It stands for ${path}, by the settings in ${file}.`;
 }
 
-/** The day of a clock that `today`, `yesterday` or a date means, in milliseconds; undefined if it is none. */
+/** The day of a clock that `today`, `yesterday` or a date means, in milliseconds; undefined for other words. */
 export function daySpan(
   when: string,
   { now, zone }: Clock,

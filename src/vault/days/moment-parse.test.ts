@@ -11,7 +11,7 @@ function read(text: string, format: string): string | undefined {
 }
 
 describe("a day that is written in a format of Moment", () => {
-  // What moment 2.30 answers to moment(text, format, true).
+  // Answers of moment 2.30 to moment(text, format, true).
   it.each([
     ["2026-11-17", "YYYY-MM-DD", "2026-11-17"],
     ["17.11.2026", "DD.MM.YYYY", "2026-11-17"],
@@ -47,7 +47,7 @@ describe("a day that is written in a format of Moment", () => {
     ["2026-11-17", ""],
     ["2026 366", "YYYY DDD"],
     ["17-Now-2026", "DD-MMM-YYYY"],
-  ])("%j in %j is none", (text, format) => {
+  ])("%j in %j is not a date", (text, format) => {
     expect(read(text, format)).toBeUndefined();
   });
 

@@ -1,6 +1,6 @@
 // Reads settings of Obsidian and of its plugins from the vault's .obsidian folder,
 // which is never written. Used by days, templates, attachments and moves, and for tasks.
-// What is read here is in the list of journal/shared/settings-files.ts, so that a
+// Every file that is read here is in the list of journal/shared/settings-files.ts, so that a
 // shared store has it.
 import type { SettingsFile, SettingsPlugin } from "../../journal/journal.ts";
 import { isRecord, parseJson } from "../../kernel/kernel.ts";

@@ -83,7 +83,7 @@ describe("a folder without links", () => {
         const calls = await callsIn(folder, step);
         await indexed(vault);
         made.push(calls.filter((call) => !isOpening(call)));
-        // What comes back from the trash is read again, by the index.
+        // The index reads notes again that come back from the trash.
         if (made.length < steps.length)
           expect(calls.filter((call) => isOpening(call) && call.endsWith(".md"))).toEqual([]);
       }

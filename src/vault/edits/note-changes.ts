@@ -115,9 +115,9 @@ export const setProperties = (wanted: PropertyChange) => ({
   needsMarkdown: true as const,
 });
 
-const DEEPEST = 50;
+const MAX_DEPTH = 50;
 
 function bounded(value: unknown, depth = 0): void {
-  if (depth > DEEPEST) throw new Problem("invalid", `Properties may be nested at most ${DEEPEST} levels deep.`);
+  if (depth > MAX_DEPTH) throw new Problem("invalid", `Properties may be nested at most ${MAX_DEPTH} levels deep.`);
   if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) bounded(inner, depth + 1);
 }

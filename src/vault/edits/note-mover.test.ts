@@ -280,7 +280,7 @@ describe.each([
     if (withIndex) await vault.index.refresh();
     expect((await vault.index.filesLinking([], "none", new Turns())) !== undefined).toBe(withIndex);
     const start = filesIn(folder);
-    // What each link of each note means, under the names that the notes had at the start.
+    // The meaning of each link, under the names that the notes had at the start.
     let names = new Map(Object.keys(start).map((path) => [path, path]));
     const meaning = (files: Record<string, string>) => {
       const found = naiveLinks(files);

@@ -19,7 +19,7 @@ const WORK = "embeddings";
 /** With vectors for fewer of the notes the table of words finds more. */
 const ENOUGH = 0.9;
 const MAX_BYTES = 256e6;
-const LEAST_SHOWN = 0.4;
+const MIN_SHOWN = 0.4;
 
 interface Waiting {
   readonly id: number;
@@ -162,7 +162,7 @@ export class Embeddings {
         );
       }
       this.#endpoint.succeeded();
-      return this.#vectors.nearest(direction, sought).filter(({ nearness }) => nearness >= LEAST_SHOWN);
+      return this.#vectors.nearest(direction, sought).filter(({ nearness }) => nearness >= MIN_SHOWN);
     } catch (error) {
       this.#endpoint.failed(error);
       return undefined;

@@ -4,8 +4,8 @@ import { type Passage, SCALE } from "../../search/search.ts";
 import { PassageRows, PLACE_BYTES } from "./passage-rows.ts";
 
 /** With fewer passages their mean says nothing. */
-const LEAST_FOR_MEAN = 50;
-const LEAST_NEARNESS = 0.25;
+const MIN_FOR_MEAN = 50;
+const MIN_NEARNESS = 0.25;
 /**
  * The nearest of many passages is near by chance: its nearness grows like this with their number. Without it long notes
  * were related to everything: of 66 paraphrases 21 were found in either list, with it 24.
@@ -52,7 +52,7 @@ export class NearestPassages {
     const { rows } = this;
     if (this.#mean.length > 0 && Math.abs(rows.size - this.#meanOf) * 10 <= this.#meanOf) return;
     this.#meanOf = rows.size;
-    this.#mean = rows.size < LEAST_FOR_MEAN ? new Float32Array(rows.dimensions) : rows.mean();
+    this.#mean = rows.size < MIN_FOR_MEAN ? new Float32Array(rows.dimensions) : rows.mean();
     rows.centreOn(this.#mean);
   }
 
@@ -77,7 +77,7 @@ export class NearestPassages {
     const found: NearPassage[] = [];
     for (const [document, { first, count: rows }] of this.rows.documents) {
       let best = -1;
-      let bestNearness = LEAST_NEARNESS;
+      let bestNearness = MIN_NEARNESS;
       for (let row = first; row < first + rows; row++) {
         const nearness = (products[row]! / STEPS / SCALE - base) / this.rows.distanceOf(row);
         if (nearness <= bestNearness) continue;

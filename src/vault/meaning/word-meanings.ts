@@ -19,7 +19,7 @@ import { type NearNote, type Sought, untilCounted } from "./passage-vectors.ts";
 export const COMPARED = 30;
 /** How much the nearest single words count, against the passage as a whole. */
 const WORD_WEIGHT = 1;
-const LEAST_SHOWN = 0.36;
+const MIN_SHOWN = 0.36;
 
 /** By file, for all indexes of a process: a server has one for each of its members. */
 const TABLES = new Map<string, WordTable>();
@@ -90,7 +90,7 @@ export function comparedByWords<N extends NearNote>(
       return { ...note, nearness: Math.round(nearness * 100) / 100 };
     })
     .toSorted((a, b) => b.nearness - a.nearness)
-    .filter(({ nearness }) => nearness >= LEAST_SHOWN);
+    .filter(({ nearness }) => nearness >= MIN_SHOWN);
   return untilCounted(compared, sought);
 }
 

@@ -1,4 +1,4 @@
-// What is read of files that are not text, from headers made by hand after each
+// Facts about files that are not text, from headers made by hand after each
 // format's own description.
 import { describe, expect, it } from "vitest";
 import * as sample from "../../../test/fixtures/media-files.ts";

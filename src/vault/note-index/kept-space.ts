@@ -54,7 +54,7 @@ interface Opening {
   readonly root: StoredFiles;
   readonly access: AccessRules;
   readonly own: SpaceIndex;
-  /** Whether other members use the index, too: it outlives the membership of one. */
+  /** True if other members use the index, too: it outlives the membership of one. */
   readonly isServed: boolean;
 }
 

@@ -80,13 +80,13 @@ function withoutTitle(prose: string, title: string): string {
 }
 
 /** Maximum number of properties that a hit names. */
-const MOST = 3;
+const MAX_PROPERTIES = 3;
 
 function pick(properties: Searched["properties"], isWanted: (name: string, value: unknown) => boolean) {
   return Object.fromEntries(
     Object.entries(properties)
       .filter(([name, value]) => isWanted(name, value))
-      .slice(0, MOST),
+      .slice(0, MAX_PROPERTIES),
   );
 }
 

@@ -1,4 +1,4 @@
-// What the index adds, keeps and removes, on real files.
+// Rows that the index adds, keeps and removes, on real files.
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,

@@ -1,4 +1,4 @@
-// What is said of a note that is not there: the contract's sentence, and what
+// The error for a note that is not there: the contract's sentence, and what
 // may have been meant.
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

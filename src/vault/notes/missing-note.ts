@@ -8,7 +8,7 @@ import { dayAt } from "./note-paths.ts";
 import type { Vault } from "../vault.ts";
 
 /** For more there is a tool that lists folders. */
-const MOST = 3;
+const MAX_SUGGESTIONS = 3;
 
 interface Missing {
   /** The contract's sentence. */
@@ -64,14 +64,14 @@ export async function nearNotes(vault: Vault, path: VaultPath): Promise<string[]
   const known: string[] = [];
   for (const near of await vault.index.namedLike(name))
     if (mayBeMeant(name, nameOfDocument(near)) && (await isAt(vault, near as VaultPath, "file"))) known.push(near);
-  if (known.length > 0) return known.toSorted().slice(0, MOST);
+  if (known.length > 0) return known.toSorted().slice(0, MAX_SUGGESTIONS);
   const siblings = await siblingsOf(vault, path);
   const wanted = comparable(name, { ignoreCase: true });
   // `img.png` for `img`.
   const files = siblings.filter((file) => comparable(stemOf(file), { ignoreCase: true }) === wanted);
-  if (files.length > 0) return files.slice(0, MOST);
+  if (files.length > 0) return files.slice(0, MAX_SUGGESTIONS);
   const meant = nearest(name, siblings.map(nameOfDocument));
-  return siblings.filter((near) => nameOfDocument(near) === meant).slice(0, MOST);
+  return siblings.filter((near) => nameOfDocument(near) === meant).slice(0, MAX_SUGGESTIONS);
 }
 
 function stemOf(path: string): string {

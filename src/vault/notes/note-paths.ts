@@ -43,7 +43,7 @@ export async function locateNew(vault: Vault, path: VaultPath, sent: string): Pr
 
 export interface DayPlace extends DayNote {
   readonly path: VaultPath;
-  /** The settings hide it: to readers there is none, a write is refused by the journal, and its path is not named. */
+  /** The settings hide it: readers do not find it, a write is refused by the journal, and its path is not named. */
   readonly isHidden: boolean;
 }
 

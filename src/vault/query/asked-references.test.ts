@@ -1,4 +1,4 @@
-// What the names of a question are taken for: a property that a note has, or an
+// The meaning of names in a question: a property that a note has, or an
 // expression.
 import { describe, expect, it } from "vitest";
 import { vaultWith } from "../../../test/fixtures/vaults.ts";

@@ -123,10 +123,10 @@ function planOf(path: string, base: Yaml, view: Yaml): BaseView["plan"] {
   };
 }
 
-const DEEPEST = 50;
+const MAX_DEPTH = 50;
 
 function compileFilter(path: string, filter: unknown, depth: number): Evaluate {
-  if (depth > DEEPEST) throw new Problem("invalid", `The filters of ${path} are nested too deeply.`);
+  if (depth > MAX_DEPTH) throw new Problem("invalid", `The filters of ${path} are nested too deeply.`);
   if (typeof filter === "string" || typeof filter === "boolean") {
     try {
       return compileExpression(String(filter));

@@ -56,12 +56,12 @@ function directionOf({ direction }: Yaml): string {
   return String(direction).toUpperCase() === "DESC" ? ", descending" : "";
 }
 
-const DEEPEST = 20;
+const MAX_DEPTH = 20;
 
 /** `a and (b or c) and not d`; empty for a filter that lets everything through. */
 function filterText(filter: unknown, depth = 0): string {
   if (typeof filter === "string" || typeof filter === "boolean") return String(filter);
-  if (!isRecord(filter) || depth > DEEPEST) return depth > DEEPEST ? "…" : "";
+  if (!isRecord(filter) || depth > MAX_DEPTH) return depth > MAX_DEPTH ? "…" : "";
   const groups = Object.entries(filter).flatMap(([key, value]) => {
     const inner = (Array.isArray(value) ? value : [value])
       .map((one) => filterText(one, depth + 1))

@@ -17,11 +17,11 @@ import { compiled } from "./plan.ts";
 
 type Compile = (reference: string) => Evaluate;
 
-const DEEPEST = 50;
+const MAX_DEPTH = 50;
 
 /** @param compile makes an expression of the name of a property, or of what else a condition is about */
 export function compileWhere(where: unknown, compile: Compile, depth = 0): Evaluate {
-  if (depth > DEEPEST) throw new Problem("invalid", `where is nested more than ${DEEPEST} levels deep.`);
+  if (depth > MAX_DEPTH) throw new Problem("invalid", `where is nested more than ${MAX_DEPTH} levels deep.`);
   if (typeof where === "string") return compiled("where", where, compileExpression);
   if (Array.isArray(where)) return all(where.map((one) => compileWhere(one, compile, depth + 1)));
   if (!isRecord(where)) throw new Problem("invalid", "where must be an expression, or an object of conditions.");

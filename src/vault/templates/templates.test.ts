@@ -17,7 +17,7 @@ interface Creation {
   readonly settings?: object;
 }
 
-/** What is created with a template of this text. */
+/** Creates a note with a template of this text. */
 async function created(
   text: string,
   content: string,

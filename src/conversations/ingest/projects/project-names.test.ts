@@ -1,4 +1,4 @@
-// What results call the projects of conversations, through the store.
+// The names of projects in results, through the store.
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openStore } from "../../../../test/conversation-store.ts";

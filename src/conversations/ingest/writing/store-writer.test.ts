@@ -1,4 +1,4 @@
-// What writing the events of a source costs, on files that a program rewrites.
+// The cost of writing a source's events, on files that a program rewrites.
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { openStore } from "../../../../test/conversation-store.ts";

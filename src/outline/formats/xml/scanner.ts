@@ -32,7 +32,7 @@ export const CDATA = 4;
 export const OTHER = 5;
 
 /** More levels than any outline has. */
-const DEEPEST = 4000;
+const MAX_DEPTH = 4000;
 /** Limited because each attribute is compared with all others. */
 const MAX_ATTRIBUTES = 500;
 
@@ -186,7 +186,7 @@ export class XmlScanner {
     }
     this.depth = this.#open;
     if (this.isEmpty) return;
-    if (this.#open === DEEPEST)
+    if (this.#open === MAX_DEPTH)
       throw new Problem("invalid", "The outline is nested too deeply for this program. The file was not changed.");
     if (2 * this.#open + 2 > this.#names.length) {
       const larger = new Int32Array(2 * this.#names.length);

@@ -57,7 +57,7 @@ function plainName(name) {
     .replace(/\.(?:ooutline|oo3|opml)$/, "");
 }
 
-/** Whether the application supports Omni Automation; the caller remembers the answer. */
+/** Returns whether the application supports Omni Automation; the caller remembers the answer. */
 function probe(app) {
   try {
     return app.evaluateJavascript("typeof document.outline.rootItem.children") === "object"
@@ -84,14 +84,14 @@ function byDictionary(app, doc, request) {
 }
 
 /** A script may have about 260,000 characters: long lists of edits are sent in parts. */
-const LONGEST = 250000;
+const MAX_LENGTH = 250000;
 
 /** Undefined if another document has become frontmost. */
 function byAutomation(app, request) {
   const { inside, ...body } = request;
   const sourceOf = (part) => `(${inside})(JSON.parse(${literal(JSON.stringify(part))}))`;
   const source = sourceOf(body);
-  if (source.length > LONGEST && body.do === "change")
+  if (source.length > MAX_LENGTH && body.do === "change")
     return byParts(body, (part) => app.evaluateJavascript(sourceOf(part)));
   const answer = app.evaluateJavascript(source);
   return answer === ELSEWHERE ? undefined : answer;

@@ -1,4 +1,4 @@
-// What an error about an argument says besides its sentence: what was sent, what
+// Adds to an error about an argument: the value that was sent, what
 // was expected, and a call that would work. Pure; used by call.ts.
 import { nearest } from "../../../kernel/kernel.ts";
 import type { Fields, InvalidArgument, JsonSchema } from "../../definition/field.ts";
@@ -32,13 +32,13 @@ const SAMPLES: Values = {
 /** Arguments that are like another one, if that was sent. */
 const SAME_AS: Readonly<Record<string, string>> = { endLine: "startLine" };
 
-/** What to send instead of a number beyond its limit, if the tool has that argument. */
+/** An argument to send instead of a number beyond its limit, if the tool has it. */
 const INSTEAD: Readonly<Record<string, (sent: number) => readonly [argument: string, value: unknown]>> = {
   days_lookback: (days) => ["since", days > MAX_LOOKBACK ? "all" : `${Math.ceil(days)}d`],
 };
 const MAX_LOOKBACK = 3650;
 
-/** What models call a value of a choice, where the letters are no help. */
+/** Words that models use for a value of a choice, where the letters are no help. */
 const MEANINGS: Readonly<Record<string, string>> = {
   done: "checked",
   complete: "checked",
@@ -66,7 +66,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 };
 
 /** Longer values of the caller are replaced by samples. */
-const LONGEST = 80;
+const MAX_LENGTH = 80;
 
 /** @param unknown what was sent besides, under names that the tool does not know */
 export function argumentHint(
@@ -102,7 +102,7 @@ function insteadOf(fields: Fields, argument: string, value: unknown) {
   return Object.hasOwn(fields, instead[0]) ? instead : undefined;
 }
 
-/** The number that was sent, as one or as text. What cannot be converted, such as a deep list, is none. */
+/** The number that was sent, as one or as text. Undefined for values that cannot be converted, such as a deep list. */
 function numberIn(sent: unknown): number | undefined {
   const value = typeof sent === "string" && sent.trim() !== "" ? Number(sent) : sent;
   return typeof value === "number" && !Number.isNaN(value) ? value : undefined;
@@ -122,7 +122,7 @@ function pathFrom(argument: string, sent: Values, unknown: Values): string | und
   return folder === "" ? file : `${folder.replace(/(?<!\/)\/+$/, "")}/${file}`;
 }
 
-/** What a schema wants, in words. */
+/** Describes the expected value of a schema. */
 function expectation({ type, enum: values, items, properties, minimum, maximum, oneOf }: JsonSchema): string {
   if (values !== undefined) return `one of ${values.join(", ")}`;
   if (oneOf !== undefined) return oneOf.map(expectation).join(", or ");
@@ -219,12 +219,12 @@ function sampleOf(name: string, schema: JsonSchema, sent?: unknown, sample = SAM
 /** The first text of a list that was sent for one text. */
 function textIn(sent: unknown): string | undefined {
   const first: unknown = Array.isArray(sent) ? sent[0] : undefined;
-  return typeof first === "string" && first !== "" && first.length <= LONGEST ? first : undefined;
+  return typeof first === "string" && first !== "" && first.length <= MAX_LENGTH ? first : undefined;
 }
 
 function choiceFor(sent: unknown, values: readonly string[]): string | undefined {
   if (typeof sent !== "string" && typeof sent !== "boolean") return undefined;
-  const word = String(sent).slice(0, LONGEST).toLowerCase();
+  const word = String(sent).slice(0, MAX_LENGTH).toLowerCase();
   const meaning = Object.hasOwn(MEANINGS, word) ? MEANINGS[word]! : undefined;
   return meaning !== undefined && values.includes(meaning) ? meaning : nearest(word, values);
 }
@@ -233,31 +233,33 @@ function isShort(value: unknown): boolean {
   return !written(value).includes("…");
 }
 
-/** What was sent, cut: a host may have sent megabytes. */
+/** Shows the sent value, cut: a host may have sent megabytes. */
 export function shown(value: unknown): string {
   const text = written(value);
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1).toWellFormed()}…`;
+  return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH - 1).toWellFormed()}…`;
 }
 
 /** Levels and members that are written: what was sent may be nested deeper than JSON.stringify can follow. */
-const DEEPEST = 3;
-const MOST = 10;
+const MAX_DEPTH = 3;
+const MAX_ITEMS = 10;
 
 /** As JSON, with … for what is left out. */
 function written(value: unknown, depth = 0): string {
   if (typeof value === "string")
-    return value.length <= LONGEST ? JSON.stringify(value) : `${JSON.stringify(value.slice(0, LONGEST)).slice(0, -1)}…`;
+    return value.length <= MAX_LENGTH
+      ? JSON.stringify(value)
+      : `${JSON.stringify(value.slice(0, MAX_LENGTH)).slice(0, -1)}…`;
   if (typeof value !== "object" || value === null) return String(value);
   const members = Array.isArray(value)
-    ? value.slice(0, MOST).map((item) => () => written(item, depth + 1))
+    ? value.slice(0, MAX_ITEMS).map((item) => () => written(item, depth + 1))
     : Object.entries(value)
-        .slice(0, MOST)
+        .slice(0, MAX_ITEMS)
         .map(
           ([key, item]) =>
             () =>
               `${written(key)}:${written(item, depth + 1)}`,
         );
-  const isWhole = depth < DEEPEST && (Array.isArray(value) ? value.length : Object.keys(value).length) <= MOST;
-  const text = [...(depth < DEEPEST ? members.map((write) => write()) : []), ...(isWhole ? [] : ["…"])].join(",");
+  const isWhole = depth < MAX_DEPTH && (Array.isArray(value) ? value.length : Object.keys(value).length) <= MAX_ITEMS;
+  const text = [...(depth < MAX_DEPTH ? members.map((write) => write()) : []), ...(isWhole ? [] : ["…"])].join(",");
   return Array.isArray(value) ? `[${text}]` : `{${text}}`;
 }

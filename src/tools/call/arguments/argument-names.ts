@@ -73,7 +73,7 @@ function withoutPairs(fields: Fields, values: Record<string, unknown>, sent: rea
   return left;
 }
 
-/** What was sent, with the arguments within an object, or its JSON, that holds all of them: these come last. */
+/** Returns the sent arguments, including those within an object, or its JSON, that holds all of them: these come last. */
 function unwrapped(fields: Fields, sent: Values): readonly (readonly [string, unknown])[] {
   const entries = Object.entries(sent).map(([name, value]) => {
     const inner = isAmong(WRAPPERS, name) && typeof value === "string" ? parseJson(value) : value;
@@ -162,7 +162,7 @@ function listOf(fields: Fields): string {
   return listed.join(", ") || "no arguments";
 }
 
-/** What a result says about arguments that were ignored. */
+/** Words the note of a result about arguments that were ignored. */
 export function ignoredNote(
   fields: Fields,
   { unknown, values }: NamedArguments,

@@ -15,9 +15,9 @@ const PATHS = ["newPath", "targetPath", "filePath", "path"];
 
 const MOVE = "vaultManager_moveNote";
 /** Characters of a folder that a hint repeats. */
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
-/** What is known of a call, once it was carried out or failed. */
+/** A call and its outcome. */
 export interface CallMade {
   readonly tool: Pick<Tool, "name" | "effects">;
   /** The arguments that the tool took. */
@@ -29,7 +29,7 @@ export interface CallMade {
 
 /** Undefined if the argument names no folder, or the path that was sent says the same. */
 export function placeHint(name: string, value: unknown, { tool, values, place, offers }: CallMade): string | undefined {
-  if (!isAmong(PLACES, name) || typeof value !== "string" || value.length > LONGEST) return undefined;
+  if (!isAmong(PLACES, name) || typeof value !== "string" || value.length > MAX_LENGTH) return undefined;
   const folder = value.replace(/^[./]+(?=\/|$)|(?<!\/)\/+$/g, "").replace(/^\/+/, "");
   const field = PATHS.find((each) => typeof values[each] === "string");
   const sent = place ?? values[field ?? ""];

@@ -3,7 +3,7 @@
 // `file_path` is `filePath`. Used by argument-names.ts.
 
 export interface Synonyms {
-  /** What the tools call it: each of these is taken for the others, too. */
+  /** Names of the field in the tools: each is taken for the others, too. */
   readonly fields: readonly string[];
   /** Other names, with spaces between them. */
   readonly names: string;
@@ -11,7 +11,7 @@ export interface Synonyms {
   readonly beside?: readonly string[];
   /** Only of tools that read: a name is too little to write by. */
   readonly isForReading?: true;
-  /** What the value means for the field. */
+  /** Converts the value for the field. */
   readonly meaning?: (value: unknown) => unknown;
 }
 
@@ -21,7 +21,7 @@ export const FOLDERS = "folder folderPath folderName directory directoryPath dir
 
 /** A name stands for the first field of the first row that the tool has, that was not sent, and that can read the value. */
 export const SYNONYMS: readonly Synonyms[] = [
-  // Where and when.
+  // Places and times.
   {
     fields: ["since"],
     names: "from after start startDate dateFrom fromDate sinceDate newerThan",
@@ -160,7 +160,7 @@ export const SYNONYMS: readonly Synonyms[] = [
 
 interface Expansion {
   readonly names: string;
-  /** What the value says, argument by argument; undefined if it says nothing. */
+  /** Splits the value into arguments; undefined if it has none. */
   readonly arguments: (value: unknown) => Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -4,7 +4,7 @@ import { ExpressionFault } from "./problems.ts";
 import type { BinaryOperator, Node } from "./syntax-tree.ts";
 
 /** How deeply an expression may be nested: deeper ones would overflow the stack. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 const PRECEDENCE: Readonly<Record<string, number>> = {
   "||": 1,
@@ -43,13 +43,14 @@ class Parser {
   }
 
   expression(least: number, depth: number): Node {
-    if (depth > DEEPEST) throw new ExpressionFault(`The expression is nested more than ${DEEPEST} levels deep.`);
+    if (depth > MAX_DEPTH) throw new ExpressionFault(`The expression is nested more than ${MAX_DEPTH} levels deep.`);
     let left = this.#prefix(depth);
     // A long chain is as deep as a nested expression once it is evaluated.
     for (let chain = 0; ; chain++) {
       const token = this.#peek();
       if (token.kind !== "mark") return left;
-      if (chain > 2 * DEEPEST) throw new ExpressionFault(`The expression chains more than ${2 * DEEPEST} operations.`);
+      if (chain > 2 * MAX_DEPTH)
+        throw new ExpressionFault(`The expression chains more than ${2 * MAX_DEPTH} operations.`);
       const operator = SYNONYMS[token.value] ?? token.value;
       if (operator === "." || operator === "[") {
         if (POSTFIX < least) return left;

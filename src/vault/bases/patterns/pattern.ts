@@ -20,7 +20,7 @@ export type Instruction =
 
 const MAX_PATTERN_LENGTH = 1_000;
 const MAX_INSTRUCTIONS = 5_000;
-const DEEPEST = 50;
+const MAX_DEPTH = 50;
 
 export class Pattern {
   readonly type = "regexp";
@@ -98,7 +98,7 @@ class Compiler {
   }
 
   #alternatives(depth: number): void {
-    if (depth > DEEPEST) throw new ExpressionFault(`The pattern /${this.#source}/ is nested too deeply.`);
+    if (depth > MAX_DEPTH) throw new ExpressionFault(`The pattern /${this.#source}/ is nested too deeply.`);
     const begin = this.#here;
     this.#sequence(depth);
     if (!this.#source.startsWith("|", this.#at)) return;

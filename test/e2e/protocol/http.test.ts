@@ -269,13 +269,15 @@ describe("HTTP", () => {
     };
     const [streaming, idle] = [await begin(), await begin()];
     const stream = new AbortController();
-    await fetch(own.url, {
+    // Referenced until the end: a response that is collected closes its stream.
+    const opened = await fetch(own.url, {
       headers: { ...BEARER, accept: "text/event-stream", "mcp-session-id": streaming },
       signal: stream.signal,
     });
     for (let i = 0; i < 64; i++) await begin();
     expect([await statusOf(streaming), await statusOf(idle)]).toEqual([200, 404]);
     stream.abort();
+    await expect(opened.text()).rejects.toThrow("aborted");
   });
 
   it("creates a token on first use that only its owner can read, and keeps it", async () => {

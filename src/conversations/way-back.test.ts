@@ -33,6 +33,10 @@ describe("the way back into a conversation", () => {
     ["crush", ID, `crush --session ${ID}`],
     ["opencode", "ses_3f00aZ", "opencode --session ses_3f00aZ"],
     ["kilo", "ses_3f00aZ", "kilo --session ses_3f00aZ"],
+    ["amp", `T-${ID}`, `amp threads continue T-${ID}`],
+    ["grok", ID, `grok --resume ${ID}`],
+    ["kimi", ID, `kimi --session ${ID}`],
+    ["kiro", ID, `kiro-cli chat --resume-id ${ID}`],
     ["goose", "20251108_1", "goose session --resume --session-id 20251108_1"],
   ])("is the command of %s", (source, id, command) => {
     expect(wayOf({ source, id })).toEqual({

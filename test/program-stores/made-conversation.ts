@@ -28,7 +28,16 @@ export interface MadeConversation {
 }
 
 /** What a program may not keep. `files` are those that tools touched, `times` those of messages. */
-export type MissingFact = "branch" | "files" | "folder" | "model" | "thinking" | "times" | "title" | "tools";
+export type MissingFact =
+  | "answers"
+  | "branch"
+  | "files"
+  | "folder"
+  | "model"
+  | "thinking"
+  | "times"
+  | "title"
+  | "tools";
 
 export interface ProgramStore {
   readonly lacks?: readonly MissingFact[];

@@ -13,6 +13,9 @@ import { droidStore } from "./droid.ts";
 import { geminiStore } from "./gemini.ts";
 import { gooseStore } from "./goose.ts";
 import { iflowStore } from "./iflow.ts";
+import { ampStore, cortexStore, deepseekTuiStore } from "./documents.ts";
+import { commandcodeStore, gptmeStore, grokStore, kimiStore, zencoderStore } from "./message-logs.ts";
+import { devinStore, forgeStore, kiroStore, warpStore } from "./rows.ts";
 import type { ProgramStore } from "./made-conversation.ts";
 import { ompStore, openclawStore, piStore, primeStore, qclawStore } from "./pi.ts";
 import { qwenStore } from "./qwen.ts";
@@ -52,6 +55,18 @@ export const PROGRAM_STORES: Readonly<Record<string, ProgramStore>> = {
   kilo: kiloStore,
   mimocode: mimocodeStore,
   zed: zedStore,
+  amp: ampStore,
+  commandcode: commandcodeStore,
+  cortex: cortexStore,
+  "deepseek-tui": deepseekTuiStore,
+  devin: devinStore,
+  forge: forgeStore,
+  gptme: gptmeStore,
+  grok: grokStore,
+  kimi: kimiStore,
+  kiro: kiroStore,
+  warp: warpStore,
+  zencoder: zencoderStore,
   goose: gooseStore,
   crush: crushStore,
 };

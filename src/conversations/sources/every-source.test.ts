@@ -22,7 +22,7 @@ const SOURCES = (await loadSources()).filter(({ fromArchive }) => fromArchive ==
 /** Sources whose program appends to files: what was read before is continued. */
 const LOGS = new Set(
   `aider claude-code openclaude cowork qoder iflow codex traex copilot-cli droid gemini pi omp prime openclaw qclaw
-   qwen vibe`.split(/\s+/),
+   qwen vibe commandcode gptme grok kimi zencoder`.split(/\s+/),
 );
 
 it("every source has a writer of its program's store", () => {
@@ -46,7 +46,7 @@ describe.each(SOURCES.flatMap((source) => (PROGRAM_STORES[source.name] === undef
         expect(parts.filter(({ kind }) => kind === "prose").map(({ role, text }) => [role, text])).toEqual(
           conversation.turns.flatMap(({ prompt, answer }) => [
             ["user", prompt],
-            ["assistant", answer],
+            ...(keeps("answers") ? [["assistant", answer]] : []),
           ]),
         );
         const textOf = (wanted: string) =>
@@ -112,7 +112,7 @@ describe.each(SOURCES.flatMap((source) => (PROGRAM_STORES[source.name] === undef
         expect(found).toMatchObject({
           source: source.name,
           // Turns in which the assistant only called a tool do not count.
-          messages: 2 * conversation.turns.length,
+          messages: (keeps("answers") ? 2 : 1) * conversation.turns.length,
           ...(keeps("title") ? { title: conversation.title } : {}),
           ...(keeps("model") ? { model: conversation.model } : {}),
           ...(keeps("branch") ? { branch: conversation.branch } : {}),
@@ -147,7 +147,7 @@ describe.each(SOURCES.flatMap((source) => (PROGRAM_STORES[source.name] === undef
           readOf(reading, made)
             .parts.filter(({ kind }) => kind === "prose")
             .map(({ text }) => text),
-        ).toEqual(made.turns.flatMap(({ prompt, answer }) => [prompt, answer]));
+        ).toEqual(made.turns.flatMap(({ prompt, answer }) => (keeps("answers") ? [prompt, answer] : [prompt])));
       const keys = readOf(reading, first).parts.map(({ key }) => key);
       expect(keys).toEqual(expect.arrayContaining(before));
       const conversations = openStore(homeOf(home), [source]);

@@ -21,17 +21,20 @@ export function saidInMessage(message: Fields, options: SaidOptions = {}): Said[
   const { role } = message;
   if (role === "system" || role === "developer") return [];
   const blocks = blocksOf(message["content"]);
-  if (role === "tool") return [resultOf({ ...message, content: blocks }, options)].filter(isNotEmpty);
+  if (role === "tool") {
+    const results = blocks.some(isResult) ? blocks.filter(isResult) : [{ ...message, content: blocks }];
+    return results.map((result) => resultOf(result, options)).filter(isNotEmpty);
+  }
   if (role === "user") {
     const typed = joined(blocks.map((block) => (isResult(block) ? "" : shownIn(block, options.typed))));
     const results = blocks.filter(isResult).map((block) => resultOf(block, options));
     return [{ role: "user" as const, kind: "prose" as const, text: typed }, ...results].filter(isNotEmpty);
   }
   if (role !== "assistant") return undefined;
-  const thoughts = blocks.map(({ type, thinking, think }) =>
-    type === "thinking" || type === "think" ? (thinking ?? think) : "",
+  const thoughts = blocks.map(({ type, thinking, think, text }) =>
+    THOUGHT.test(String(type)) ? (thinking ?? think ?? text) : "",
   );
-  const beside = message["reasoning_content"] ?? message["reasoning"];
+  const beside = message["reasoning_content"] ?? message["reasoning"] ?? message["thinking"];
   const calls = [...blocks.filter(isCall), ...recordsOf(message["tool_calls"])];
   return [
     { role: "assistant" as const, kind: "thinking" as const, text: joined([...thoughts, beside]) },
@@ -44,7 +47,7 @@ export function saidInMessage(message: Fields, options: SaidOptions = {}): Said[
 /** The id and the tool of each call in a message. */
 export function callsIn(message: Fields): { readonly id: string; readonly tool: string }[] {
   return [...blocksOf(message["content"]).filter(isCall), ...recordsOf(message["tool_calls"])].flatMap((call) => {
-    const id = textOf(call["id"]);
+    const id = textOf(call["id"]) ?? textOf(call["toolCallId"]) ?? textOf(call["call_id"]);
     return id === undefined ? [] : [{ id, tool: nameOf(call) }];
   });
 }
@@ -85,13 +88,19 @@ export function withoutReminders(text: string): string {
 }
 
 function nameOf(call: Fields): string {
-  return textOf(call["name"]) ?? textOf(recordOf(call["function"])?.["name"]) ?? "tool";
+  return textOf(call["name"]) ?? textOf(call["toolName"]) ?? textOf(recordOf(call["function"])?.["name"]) ?? "tool";
 }
 
 function resultOf(result: Fields, { toolOf }: SaidOptions): Said {
   const call = textOf(result["tool_use_id"]) ?? textOf(result["tool_call_id"]) ?? textOf(result["toolCallId"]) ?? "";
   const tool = toolOf?.(call) ?? textOf(result["name"]) ?? textOf(result["toolName"]) ?? "tool";
-  return { role: "assistant", kind: "tool", tool, text: textOfContent(result["content"]) };
+  return { role: "assistant", kind: "tool", tool, text: outputIn(result["content"] ?? result["output"]) };
+}
+
+/** A text, blocks, or `{ value }` with either. */
+function outputIn(output: unknown): string {
+  const value = recordOf(output)?.["value"] ?? output;
+  return textOfContent(value) || (recordOf(value) === undefined ? "" : JSON.stringify(value));
 }
 
 function blocksOf(content: unknown): Fields[] {
@@ -115,6 +124,8 @@ function shownIn(block: Fields, typed = (text: string) => text): string {
   return text === undefined ? attachedIn(block) : typed(text);
 }
 
+const THOUGHT = /^(?:thinking|think|reasoning)$/;
+
 /** What stands for a picture or a document. */
 function attachedIn({ type, source }: Fields): string {
   if (type === "document") return `[${textOf(recordOf(source)?.["name"]) ?? "document"}]`;
@@ -122,11 +133,11 @@ function attachedIn({ type, source }: Fields): string {
 }
 
 function isCall({ type }: Fields): boolean {
-  return type === "tool_use" || type === "toolCall";
+  return type === "tool_use" || type === "toolCall" || type === "tool-call";
 }
 
 function isResult({ type }: Fields): boolean {
-  return type === "tool_result";
+  return type === "tool_result" || type === "tool-result";
 }
 
 function parsed(text: string): unknown {

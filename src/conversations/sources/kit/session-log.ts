@@ -52,7 +52,7 @@ interface Saved {
 }
 
 /** Facts that many records repeat: emitted when they change. */
-type Repeated = Pick<ConversationFacts, "folder" | "branch" | "model" | "workspace">;
+type Repeated = Pick<ConversationFacts, "folder" | "branch" | "model" | "workspace" | "title">;
 
 /** In milliseconds: less than between any two records. */
 const SHORTLY = 0.001;

@@ -73,8 +73,11 @@ export class DocumentTokens {
     this.#sum = { input: input + tokens.input, output: output + tokens.output, cached: cached + tokens.cached };
   }
 
+  get sum(): Tokens | undefined {
+    return this.#sum.input + this.#sum.output > 0 ? this.#sum : undefined;
+  }
+
   total(conversation: string): Generator<SourceEvent> {
-    const isCounted = this.#sum.input + this.#sum.output > 0;
-    return usageOf(isCounted ? this.#sum : undefined, { conversation, isTotal: true });
+    return usageOf(this.sum, { conversation, isTotal: true });
   }
 }

@@ -11,6 +11,6 @@ export { inspectApplication } from "./omnioutliner/inspection.ts";
 export { AppProblem } from "./omnioutliner/problem.ts";
 export { openOutlines, type OpenedOutline, type Outlines } from "./outlines.ts";
 export { rankRows } from "./search/ranking.ts";
-export { ancestorsOf, rowOf, rowsBelow, rowWithId } from "./rows.ts";
+export { ancestorsOf, isRowOf, rowOf, rowsBelow, rowWithId } from "./rows.ts";
 export { searchPattern, searchRows } from "./search/row-search.ts";
 export { markdownText, markdownWithIds, plainText, sectionOf } from "./section-texts.ts";

@@ -13,7 +13,7 @@ export function noSuchRow(id: string, outline?: Outline): Problem {
     `Row not found: ${beginningOf(id, MAX_ID_LENGTH)}`,
     named.length > 0
       ? `That is the topic of a row: send its id, ${named.map((one) => JSON.stringify(one)).join(" or ")}.`
-      : `It may have been deleted, or belong to another document. To find the id of a row: search_outline ${JSON.stringify({ query: beginningOf(id, MAX_ID_LENGTH) })}`,
+      : `It may have been deleted, or belong to another document. To find a row in any outline: search ${JSON.stringify({ query: beginningOf(id, MAX_ID_LENGTH), kinds: ["outline"] })}`,
   );
 }
 

@@ -56,7 +56,7 @@ describe("walking the rows of an outline", () => {
       expect.objectContaining({ hint: 'That is the topic of a row: send its id, "a" or "b".' }),
     );
     expect(() => rowOf(outline, "Nope")).toThrow(
-      expect.objectContaining({ hint: expect.stringContaining('search_outline {"query":"Nope"}') }),
+      expect.objectContaining({ hint: expect.stringContaining('search {"query":"Nope","kinds":["outline"]}') }),
     );
   });
 

@@ -12,6 +12,11 @@ export function rowOf(outline: Outline, id: string): Row {
   throw noSuchRow(id, outline);
 }
 
+/** Whether it has a row with this id or, if that is taken, exactly one with this topic. */
+export function isRowOf(outline: Outline, id: string, isTopicTaken: boolean): boolean {
+  return outline.row(id) !== undefined || (isTopicTaken && idsOfTopic(outline, id, 2).length === 1);
+}
+
 /** The row with this very id: what is deleted must not be guessed. */
 export function rowWithId(outline: Outline, id: string): Row {
   const row = outline.row(id);

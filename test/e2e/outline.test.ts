@@ -225,6 +225,29 @@ describe("opening another document", () => {
     expect((await call("update_row", { rowId: "nowhere", topic: "x" })).error?.code).toBe("row_not_found");
   });
 
+  it("finds the outline of the row to add to, insert under or move beside, and refuses a document that it does not take", async () => {
+    const { args, home, lists } = prepared();
+    const { call, idOf } = await open(args, home);
+    await call("open_document", { path: "Trip.opml" });
+    const parentId = await idOf("Pack");
+    await call("open_document", { path: join(lists, "Books.opml") });
+    const there = { success: true, documentName: "Trip.opml" };
+    expect(await call("add_row", { topic: "Tent", parentId })).toMatchObject(there);
+    // A topic that one row of one outline has.
+    expect(await call("insert_content", { content: "- Pegs\n- Rope", parentId: "Tent" })).toMatchObject(there);
+    expect(await call("move_row", { rowId: "Rope", siblingId: "Tent", relativePosition: "after" })).toMatchObject(
+      there,
+    );
+    expect(await call("get_row_children", { rowId: parentId })).toMatchObject({
+      children: [{ topic: "Tent" }, { topic: "Rope" }],
+    });
+    const row = await call("delete_row", { rowId: "Rope", confirmed: true });
+    expect(row.error?.code).toBe("row_not_found");
+    expect(await call("add_row", { topic: "Lamp", outline: "Trip.opml" })).toMatchObject(there);
+    const refused = await call("add_row", { topic: "Lamp", vault: "Elsewhere" });
+    expect(refused.error?.message).toBe("Nothing was changed: add_row does not take vault.");
+  });
+
   it("opens nothing that is not allowed, whatever the spelling or link", async () => {
     const { args, home, lists, vault, elsewhere } = prepared();
     const { call } = await open(args, home);

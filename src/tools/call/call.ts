@@ -7,7 +7,8 @@ import type { Written } from "../../journal/journal.ts";
 import { Ambiguous, isRecord, type Log, nodeCrypto, parseJson, Previewed, Problem } from "../../kernel/kernel.ts";
 import { fit, MAX_TOKENS, pagedField, readCursor, sealOf, jsonWriter, type Page, type Result } from "./budget.ts";
 import { argumentHint } from "./arguments/argument-hints.ts";
-import { ignoredNote, namedArguments, type NamedArguments } from "./arguments/argument-names.ts";
+import { ignoredNote, namedArguments, type NamedArguments, takes } from "./arguments/argument-names.ts";
+import { refuseOtherTarget, TargetNotTaken } from "./arguments/argument-places.ts";
 import { ASKERS, offersOf, type Caller } from "./caller.ts";
 import { CONTRACTS } from "../definition/contracts.ts";
 import { MARK_TOKENS, markFor, withMark } from "./data-marks.ts";
@@ -76,6 +77,8 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     ({ named, isPreview } = previewAsked(tool, namedArguments(fields, argumentsOf(sent), tool.effects)));
     if (connection !== undefined) named = { ...named, values: connection.completed(fields, named.values) };
     const input = readFields(fields, named.values);
+    if (!tool.effects.readOnly && tool.onlyReads?.(input) !== true)
+      refuseOtherTarget(tool, input, named.unknown, takes(fields));
     const { openedOutline } = caller;
     const outlines = onceAsked(async () =>
       (await caller.services.outlines()).forClient(openedOutline, input["documentName"] as string | undefined),
@@ -108,8 +111,7 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
     const said = [...broughtIntoRange(named.values, input), ...warnings, ...staleness(cut)];
     const shaped = withWarnings(tool.shape?.(cut) ?? cut, said);
     const memory = await remember(input, { result });
-    const place = tool.touches?.(input, result).findLast((path) => path !== undefined);
-    const ignored = ignoredNote(fields, named, shaped["hint"], { tool, offers, place });
+    const ignored = ignoredNote(fields, named, shaped["hint"]);
     const documentName = takesDocumentName(tool) ? (await outlines()).meant() : undefined;
     const notes = {
       ...vaultNote(vaultOfCall?.()),
@@ -133,7 +135,7 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
       const result = {
         ...previewResult(error),
         ...vaultNote(vaultOfCall?.()),
-        ...ignoredNote(fields, named, undefined, { tool, offers, place: undefined }),
+        ...ignoredNote(fields, named, undefined),
       };
       return { content: [{ type: "text", text: JSON.stringify(result) }], structuredContent: result };
     }
@@ -147,15 +149,10 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
       const there = await callTool(tool, { ...argumentsOf(sent), vault: only }, caller);
       if (there.isError !== true) return there;
     }
-    const rowId = named.values["rowId"];
-    if (
-      problem.code === "row_not_found" &&
-      takesDocumentName(tool) &&
-      (named.values["documentName"] ?? "") === "" &&
-      typeof rowId === "string"
-    ) {
-      const { outlineWithRow } = await import("../outline/every-outline.ts");
-      const documentName = await outlineWithRow(services, rowId, caller.signal);
+    if (problem.code === "row_not_found" && takesDocumentName(tool) && (named.values["documentName"] ?? "") === "") {
+      const { outlineWithRows, ROW_ARGUMENTS } = await import("../outline/every-outline.ts");
+      const rows = ROW_ARGUMENTS.flatMap((name) => named.values[name] || []).filter((id) => typeof id === "string");
+      const documentName = await outlineWithRows(services, rows, tool.wantsPath !== true, caller.signal);
       if (documentName !== undefined) return callTool(tool, { ...argumentsOf(sent), documentName }, caller);
     }
     const memory = await remember(readableFields(fields, named.values), { problem });
@@ -164,7 +161,7 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
         ? argumentHint(fields, named.values, error, named.unknown)
         : [problem.hint, elsewhere && whereItIs(elsewhere)].filter(Boolean).join(" ") || undefined;
     const hint = worded === undefined ? undefined : offeredText(worded, offers);
-    const ignored = ignoredNote(fields, named, hint, { tool, offers, place: undefined });
+    const ignored = error instanceof TargetNotTaken ? {} : ignoredNote(fields, named, hint);
     const notes = { ...(hint !== undefined && { hint }), ...vaultNote(vaultOfCall?.()), ...ignored };
     const kept = tool.failed?.(readableFields(fields, named.values));
     return failure(

@@ -63,15 +63,24 @@ function keyOf({ path, name, version }: Outline): string {
   return `${path ?? name}\n${version}`;
 }
 
-/** The path of the only outline that has this row; undefined if none has, or several have. */
-export async function outlineWithRow(
+/** The arguments that name a row. */
+export const ROW_ARGUMENTS = ["rowId", "parentId", "newParentId", "siblingId"] as const;
+
+/**
+ * The path of the only outline that has all of these rows; undefined if none has, or several have.
+ * @param isTopicTaken a topic that exactly one of its rows has is taken for the id
+ */
+export async function outlineWithRows(
   services: Services,
-  id: string,
+  ids: readonly string[],
+  isTopicTaken: boolean,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
+  if (ids.length === 0) return undefined;
+  const { isRowOf } = await import("../../outline/outline.ts");
   const having: string[] = [];
   for await (const { outline } of everyOutline(services, signal))
-    if (outline.row(id) !== undefined) having.push(outline.path ?? outline.name);
+    if (ids.every((id) => isRowOf(outline, id, isTopicTaken))) having.push(outline.path ?? outline.name);
   return having.length === 1 ? having[0] : undefined;
 }
 

@@ -119,6 +119,7 @@ const MAX_PREVIEWED = 100;
 export const deleteRow = defineTool({
   ...SHARED,
   name: "delete_row",
+  wantsPath: true,
   title: "Delete a row",
   description:
     "Delete a row of the outline with all under it: remove it, get rid of it. Without confirmed=true only a preview.",

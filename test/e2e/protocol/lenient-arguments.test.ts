@@ -206,7 +206,7 @@ const REFUSED: readonly (readonly [tool: string, sent: object, hint: RegExp])[] 
   ["vaultLibrarian_links", { type: "outgoing" }, /Missing: path\..*\{"path":"Folder\/Note\.md","type":"outgoing"\}/],
   ["vaultLibrarian_links", {}, /Missing: path\./],
   ["contentManager_readContent", { filePath: "Nowhere" }, /search \{"query":"Nowhere"/],
-  ["get_row", { id: "nowhere" }, /search_outline \{"query":"nowhere"\}/],
+  ["get_row", { id: "nowhere" }, /search \{"query":"nowhere","kinds":\["outline"\]\}/],
   ["read_conversation", { id: "nowhere" }, /recall_conversations \{"search_query"/],
   ["undo", { id: "nowhere" }, /history/],
   [
@@ -214,33 +214,29 @@ const REFUSED: readonly (readonly [tool: string, sent: object, hint: RegExp])[] 
     { title: "Nara", folder: "Trips", text: "y", context },
     /Missing: filePath\..*For example, with the same context: \{"filePath":"Trips\/Nara\.md","content":"y"/,
   ],
+  // What says where to write, and would be ignored.
+  [
+    "contentManager_createContent",
+    { filePath: "x.md", content: "y", folder: "Trips", context },
+    /^(?:Nothing was changed: contentManager_createContent does not take folder\. )?The folder belongs to the path: send filePath "Trips\/x\.md"\.$/,
+  ],
+  [
+    "contentManager_appendContent",
+    { filePath: "Trips/Osaka.md", content: "y", folder: "Work", context },
+    /send filePath "Work\/Osaka\.md"\.$/,
+  ],
+  ["contentManager_appendContent", { ...KYOTO, content: "y", documentName: "Plan", context }, /takes filePath/],
+  ["vaultManager_createFolder", { path: "Japan", parent: "Trips", context }, /send path "Trips\/Japan"\.$/],
+  ["add_row", { topic: "x", vault: "Work" }, /works in the outline that documentName names/],
+  ["add_row", { topic: "x", file: "Nowhere.opml" }, /open_document/],
 ];
 
 /** Not refused, since real callers send extras: the result says what was left out, and what the tool takes. */
 const IGNORED: readonly (readonly [tool: string, sent: object, name: string, hint: RegExp])[] = [
   ["contentManager_appendContent", { ...KYOTO, content: "y", position: "top", context }, "position", /takes filePath/],
-  [
-    "contentManager_createContent",
-    { filePath: "x.md", content: "y", folder: "Trips", context },
-    "folder",
-    /It is at x\.md, not in Trips\. To put it there: vaultManager_moveNote \{"path":"x\.md","newPath":"Trips\/x\.md"\}/,
-  ],
-  [
-    "contentManager_appendContent",
-    { filePath: "Trips/Osaka.md", content: "y", folder: "Work", context },
-    "folder",
-    /changed Trips\/Osaka\.md, nothing in Work.* undo this, then send filePath "Work\/Osaka\.md"/,
-  ],
   ["add_row", { topic: "x", index: 2 }, "index", /takes topic/],
   ["add_row", { topic: "x", parntId: "r" }, "parntId", /did you mean parentId\?/],
-  ["undo", { steps: 3 }, "steps", /takes id/],
   ["export_individual_conversations", { since: "7d" }, "since", /since/],
-  [
-    "vaultManager_createFolder",
-    { path: "Japan", parent: "Trips", context },
-    "parent",
-    /vaultManager_moveNote \{"path":"Japan"/,
-  ],
 ];
 
 describe("an argument", () => {
@@ -272,15 +268,6 @@ describe("an argument", () => {
       expect(structuredContent).toMatchObject({ ignored: [name], hint: expect.stringMatching(hint) });
     },
   );
-
-  it("that names a folder for a new note is ignored, and the call in the hint moves the note there", async () => {
-    const sent = { filePath: "Uji.md", content: "Tea", directory: "/Trips/", context };
-    const { structuredContent } = await call("contentManager_createContent", sent);
-    const { hint } = structuredContent as { readonly hint: string };
-    const [, tool, next] = /(\w+_\w+) (\{.*?\})/.exec(hint)!;
-    const moved = await call(tool!, { ...(JSON.parse(next!) as object), context });
-    expect(moved.structuredContent).toMatchObject({ success: true, newPath: "Trips/Uji.md" });
-  });
 
   it("that a tool does not know is named, with the one that was probably meant", async () => {
     const { structuredContent } = await call("search", { query: "temples", limt: 3, colour: "red" });

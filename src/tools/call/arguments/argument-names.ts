@@ -4,7 +4,7 @@
 import { editDistance, isRecord, parseJson, Problem } from "../../../kernel/kernel.ts";
 import type { Tool } from "../../definition/define-tool.ts";
 import { fieldsOfVariant, type Fields } from "../../definition/field.ts";
-import { type CallMade, placeHint } from "./argument-places.ts";
+import { placeHint } from "./argument-places.ts";
 import { isAmong, plain } from "./argument-spelling.ts";
 import { EXPANSIONS, PAIRS, SYNONYMS, WRAPPERS, type Synonyms } from "./argument-synonyms.ts";
 
@@ -157,9 +157,10 @@ function cut(name: string): string {
   return name.slice(0, MAX_NAME_LENGTH).toWellFormed();
 }
 
-function listOf(fields: Fields): string {
+/** Which arguments a tool has, as a sentence. */
+export function takes(fields: Fields): string {
   const listed = Object.keys(fields).filter((name) => fields[name]!.presence !== "unlisted");
-  return listed.join(", ") || "no arguments";
+  return `This tool takes ${listed.join(", ") || "no arguments"}.`;
 }
 
 /** Words the note of a result about arguments that were ignored. */
@@ -167,18 +168,17 @@ export function ignoredNote(
   fields: Fields,
   { unknown, values }: NamedArguments,
   hint: unknown,
-  made?: Omit<CallMade, "values">,
 ): { readonly ignored?: readonly string[]; readonly hint?: string } {
   const ignored = Object.keys(unknown);
   if (ignored.length === 0) return {};
   const names = ignored.slice(0, MAX_NAMED).map(cut);
   const meant = names.flatMap((name) => {
-    const place = made && placeHint(name, unknown[name], { ...made, values });
+    const place = placeHint(name, unknown[name], values);
     if (place !== undefined) return [place];
     const field = closest(Object.keys(fields), name);
     return field === undefined ? [] : [`${name}: did you mean ${field}?`];
   });
-  const sentence = meant.length > 0 ? meant.join(" ") : `This tool takes ${listOf(fields)}.`;
+  const sentence = meant.length > 0 ? meant.join(" ") : takes(fields);
   return { ignored: names, hint: [hint, `Ignored ${names.join(", ")}. ${sentence}`].filter(Boolean).join(" ") };
 }
 

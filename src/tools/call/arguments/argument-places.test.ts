@@ -1,39 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { ADDS, CHANGES, READS } from "../../definition/effects.ts";
-import { placeHint } from "./argument-places.ts";
-
-const CREATE = { name: "contentManager_createContent", effects: ADDS };
-const EDIT = { name: "contentManager_replaceContent", effects: CHANGES };
-const READ = { name: "contentManager_readContent", effects: READS };
-const VALUES = { filePath: "x" };
-const everything = () => true;
+import type { Tool } from "../../definition/define-tool.ts";
+import { placeHint, refuseOtherTarget } from "./argument-places.ts";
 
 describe("the hint about an argument that names a folder", () => {
-  it("moves what was made elsewhere", () => {
-    expect(
-      placeHint("parent_folder", "./A/B/", { tool: CREATE, values: VALUES, place: "x.md", offers: everything }),
-    ).toBe('It is at x.md, not in A/B. To put it there: vaultManager_moveNote {"path":"x.md","newPath":"A/B/x.md"}');
-  });
-
-  it("moves it in the vault that it was made in", () => {
-    const made = { tool: CREATE, values: { ...VALUES, vault: "Work" }, place: "x.md", offers: everything };
-    expect(placeHint("folder", "A", made)).toContain('{"path":"x.md","newPath":"A/x.md","vault":"Work"}');
-  });
-
-  it("says to undo, if it cannot be moved or was there before", () => {
-    const again = 'This changed x.md, nothing in A. If A/x.md was meant, undo this, then send filePath "A/x.md".';
-    const made = { values: VALUES, place: "x.md" };
-    expect(placeHint("folder", "A", { ...made, tool: CREATE, offers: () => false })).toBe(again);
-    expect(placeHint("folder", "A", { ...made, tool: EDIT, offers: everything })).toBe(again);
-  });
-
-  it.each([
-    [READ, "x.md"],
-    [EDIT, undefined],
-  ])("says what to send, if nothing was written", (tool, place) => {
-    const name = place ?? "x";
-    expect(placeHint("dir", "A", { tool, values: VALUES, place, offers: everything })).toBe(
-      `The folder belongs to the path: send filePath "A/${name}".`,
+  it("says which path to send", () => {
+    expect(placeHint("parent_folder", "./A/B/", { filePath: "C/x.md" })).toBe(
+      'The folder belongs to the path: send filePath "A/B/x.md".',
     );
   });
 
@@ -45,7 +17,43 @@ describe("the hint about an argument that names a folder", () => {
     ["folder", "f".repeat(201), "x.md"],
     ["colour", "A", "x.md"],
     ["folder", "A", "daily:today"],
-  ])("is not given for %s: %j and a note at %s", (name, value, place) => {
-    expect(placeHint(name, value, { tool: CREATE, values: VALUES, place, offers: everything })).toBeUndefined();
+  ])("is not given for %s: %j and a note at %s", (name, value, filePath) => {
+    expect(placeHint(name, value, { filePath })).toBeUndefined();
+  });
+});
+
+describe("a write", () => {
+  const refusal = (toolset: Tool["toolset"], values: object, unknown: object): string | undefined => {
+    try {
+      refuseOtherTarget({ name: "tool", toolset } as Tool, { ...values }, { ...unknown }, "This tool takes x.");
+      return undefined;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  it.each([
+    ["vault", { filePath: "x.md" }, { documentName: "Plan" }],
+    ["vault", { filePath: "x.md" }, { project: "Apollo" }],
+    ["vault", { filePath: "Work/x.md" }, { folder: "Trips" }],
+    ["vault", { filePath: "x.md" }, { path: "y.md" }],
+    ["outline", {}, { vault: "Work" }],
+    ["outline", { documentName: "Plan" }, { vault: "Work" }],
+    ["recall", {}, { vault_name: "Work" }],
+  ] as const)("of the toolset %s with %j is refused beside %j", (toolset, values, unknown) => {
+    expect(refusal(toolset, values, unknown)).toBe(
+      `Nothing was changed: tool does not take ${Object.keys(unknown)[0]}.`,
+    );
+  });
+
+  it.each([
+    ["vault", { filePath: "Trips/x.md" }, { folder: "trips/" }],
+    ["vault", { filePath: "Trips/x.md" }, { path: "./Trips/x.md", noteName: "x" }],
+    ["vault", { filePath: "x.md" }, { folder: "", directory: "/", path: null }],
+    ["vault", { filePath: "x.md" }, { reason: "asked to", position: "top" }],
+    ["vault", { id: "k3f" }, { path: "x.md" }],
+    ["memory", { name: "s" }, { project: "Apollo" }],
+  ] as const)("of the toolset %s with %j is made, whatever %j says", (toolset, values, unknown) => {
+    expect(refusal(toolset, values, unknown)).toBeUndefined();
   });
 });

@@ -18,6 +18,7 @@ export interface Synonyms {
 export const PREVIEW_NAMES = "preview previewOnly dryRun dry simulate simulation whatIf testRun";
 
 export const FOLDERS = "folder folderPath folderName directory directoryPath dir inFolder";
+export const OUTLINES = "document documentPath outline outlineName outlinePath file fileName filePath path";
 
 /** A name stands for the first field of the first row that the tool has, that was not sent, and that can read the value. */
 export const SYNONYMS: readonly Synonyms[] = [
@@ -41,6 +42,7 @@ export const SYNONYMS: readonly Synonyms[] = [
     names: "from source src oldPath fromPath currentPath sourceFile",
     beside: ["newPath", "targetPath"],
   },
+  { fields: ["documentName"], names: `${OUTLINES} inDocument` },
   {
     fields: ["newPath", "targetPath"],
     names: "to toPath target destination dest destinationPath newLocation newFilePath newFile new",
@@ -113,6 +115,7 @@ export const SYNONYMS: readonly Synonyms[] = [
   },
   { fields: ["id"], names: "undoId changeId entryId entry change historyId operationId" },
   { fields: ["id", "rowId"], names: "" },
+  { fields: ["count"], names: "steps times last number n", beside: ["session"] },
   { fields: ["around"], names: "message messageId aroundMessage near" },
   { fields: ["roles"], names: "role speaker author" },
   {

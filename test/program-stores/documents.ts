@@ -29,6 +29,47 @@ export const ampStore: ProgramStore = {
   },
 };
 
+export const openhandsStore: ProgramStore = {
+  lacks: ["branch", "title"],
+  write(home, conversations) {
+    for (const made of conversations) {
+      const folder = join(home, ".openhands/conversations", made.id);
+      const base = { id: made.id, agent: { llm: { model: made.model } }, workspace: { working_dir: made.folder } };
+      writeStoreFile(join(folder, "base_state.json"), JSON.stringify(base));
+      const events = made.turns.flatMap((turn, at) => {
+        const tool_call_id = callId(made, at);
+        const called = { tool_name: "file_editor", tool_call_id };
+        const said = (role: string, value: string) => ({ llm_message: { role, content: [text(value)] } });
+        const path = turn.tool.file;
+        return [
+          { kind: "MessageEvent", at: turn.at, source: "user", ...said("user", turn.prompt) },
+          {
+            kind: "ActionEvent",
+            at: turn.at + 300,
+            ...called,
+            thought: [],
+            reasoning_content: turn.thinking,
+            action: { command: "view", path },
+            tool_call: { name: "file_editor", arguments: JSON.stringify({ command: "view", path }) },
+          },
+          {
+            kind: "ObservationEvent",
+            at: turn.at + 400,
+            ...called,
+            observation: { content: [text(turn.tool.output)] },
+          },
+          { kind: "MessageEvent", at: turn.at + 1000, source: "agent", ...said("assistant", turn.answer) },
+        ];
+      });
+      for (const [number, { at, ...event }] of events.entries()) {
+        const id = `${String(number).padStart(5, "0")}-${made.id}`;
+        const stored = { id: `${number}-${made.id}`, timestamp: isoTime(at), ...event };
+        writeStoreFile(join(folder, "events", `event-${id}.json`), JSON.stringify(stored));
+      }
+    }
+  },
+};
+
 export const deepseekTuiStore: ProgramStore = {
   lacks: ["branch"],
   write(home, conversations) {

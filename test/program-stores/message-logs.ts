@@ -104,6 +104,37 @@ export const gptmeStore: ProgramStore = {
   },
 };
 
+function textBlock(type: string, value: string): object[] {
+  return [{ type, text: value }];
+}
+
+export const workbuddyStore: ProgramStore = {
+  lacks: ["branch", "title"],
+  write(home, conversations) {
+    for (const made of conversations) {
+      const path = join(home, ".workbuddy/projects", made.folder.replaceAll("/", "-"), `${made.id}.jsonl`);
+      const records = recordsOf(made, (turn, _, at) => {
+        const callId_ = { callId: callId(made, at), name: "Read" };
+        const item = (later: number, type: string, more: object) => ({
+          type,
+          ...more,
+          cwd: made.folder,
+          timestamp: turn.at + later,
+          providerData: { model: made.model },
+        });
+        return [
+          item(0, "message", { role: "user", content: textBlock("input_text", turn.prompt) }),
+          item(200, "reasoning", { rawContent: textBlock("reasoning_text", turn.thinking) }),
+          item(300, "function_call", { ...callId_, arguments: JSON.stringify({ file_path: turn.tool.file }) }),
+          item(400, "function_call_result", { ...callId_, output: { type: "text", text: turn.tool.output } }),
+          item(1000, "message", { role: "assistant", content: textBlock("output_text", turn.answer) }),
+        ];
+      });
+      writeJsonLines(path, records);
+    }
+  },
+};
+
 export const grokStore: ProgramStore = {
   lacks: ["times"],
   write(home, conversations) {

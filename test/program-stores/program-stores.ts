@@ -13,9 +13,9 @@ import { droidStore } from "./droid.ts";
 import { geminiStore } from "./gemini.ts";
 import { gooseStore } from "./goose.ts";
 import { iflowStore } from "./iflow.ts";
-import { ampStore, cortexStore, deepseekTuiStore } from "./documents.ts";
-import { commandcodeStore, gptmeStore, grokStore, kimiStore, zencoderStore } from "./message-logs.ts";
-import { devinStore, forgeStore, kiroStore, warpStore } from "./rows.ts";
+import { ampStore, cortexStore, deepseekTuiStore, openhandsStore } from "./documents.ts";
+import { commandcodeStore, gptmeStore, grokStore, kimiStore, workbuddyStore, zencoderStore } from "./message-logs.ts";
+import { devinStore, forgeStore, hermesStore, kiroStore, warpStore } from "./rows.ts";
 import type { ProgramStore } from "./made-conversation.ts";
 import { ompStore, openclawStore, piStore, primeStore, qclawStore } from "./pi.ts";
 import { qwenStore } from "./qwen.ts";
@@ -63,9 +63,12 @@ export const PROGRAM_STORES: Readonly<Record<string, ProgramStore>> = {
   forge: forgeStore,
   gptme: gptmeStore,
   grok: grokStore,
+  hermes: hermesStore,
   kimi: kimiStore,
   kiro: kiroStore,
+  openhands: openhandsStore,
   warp: warpStore,
+  workbuddy: workbuddyStore,
   zencoder: zencoderStore,
   goose: gooseStore,
   crush: crushStore,

@@ -95,6 +95,36 @@ export const forgeStore = databaseStore(
   },
 );
 
+export const hermesStore = databaseStore(
+  ".hermes/state.db",
+  ["branch", "folder"],
+  `CREATE TABLE IF NOT EXISTS sessions (id TEXT PRIMARY KEY, source TEXT NOT NULL, model TEXT, parent_session_id TEXT,
+     started_at REAL NOT NULL, ended_at REAL, title TEXT);
+   CREATE TABLE IF NOT EXISTS messages (id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL, role TEXT NOT NULL,
+     content TEXT, tool_call_id TEXT, tool_calls TEXT, tool_name TEXT, timestamp REAL NOT NULL, reasoning TEXT)`,
+  (database, made) => {
+    const [first, last] = [made.turns[0]!.at / 1000, made.turns.at(-1)!.at / 1000];
+    database
+      .prepare("INSERT OR REPLACE INTO sessions VALUES (?, 'cli', ?, NULL, ?, ?, ?)")
+      .run(made.id, made.model, first, last, made.title);
+    const known = database.prepare("SELECT count(*) AS count FROM messages WHERE session_id = ?").get(made.id)!;
+    const messages = made.turns.flatMap((turn, at): (string | number | null)[][] => {
+      const id = callId(made, at);
+      const called = { name: "read_file", arguments: JSON.stringify({ path: turn.tool.file }) };
+      const seconds = (later: number) => (turn.at + later) / 1000;
+      return [
+        ["user", turn.prompt, null, null, null, seconds(0), null],
+        ["assistant", "", null, JSON.stringify([{ id, function: called }]), null, seconds(300), turn.thinking],
+        ["tool", turn.tool.output, id, null, "read_file", seconds(400), null],
+        ["assistant", turn.answer, null, null, null, seconds(1000), null],
+      ];
+    });
+    const columns = "session_id, role, content, tool_call_id, tool_calls, tool_name, timestamp, reasoning";
+    for (const values of messages.slice(Number(known["count"])))
+      database.prepare(`INSERT INTO messages (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`).run(made.id, ...values);
+  },
+);
+
 export const warpStore = databaseStore(
   ".local/state/warp-terminal/warp.sqlite",
   ["answers", "branch", "files", "thinking", "title", "tools"],

@@ -22,7 +22,7 @@ const SOURCES = (await loadSources()).filter(({ fromArchive }) => fromArchive ==
 /** Sources whose program appends to files: what was read before is continued. */
 const LOGS = new Set(
   `aider claude-code openclaude cowork qoder iflow codex traex copilot-cli droid gemini pi omp prime openclaw qclaw
-   qwen vibe commandcode gptme grok kimi zencoder`.split(/\s+/),
+   qwen vibe commandcode gptme grok kimi workbuddy zencoder`.split(/\s+/),
 );
 
 it("every source has a writer of its program's store", () => {

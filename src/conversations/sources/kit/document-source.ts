@@ -1,19 +1,27 @@
 // The source of a program that writes a session again as a whole with every
 // change: a JSON document with a list of messages. It is read as a whole then.
 import { hash } from "node:crypto";
+import { UnreadableFile } from "../../../files/files.ts";
 import type { Batch, ConversationFacts, ConversationSource, SourceEvent } from "../source.ts";
 import { cutIf } from "./brief-json.ts";
-import { jsonDocument, listDocument } from "./json-document.ts";
+import { INCOMPLETE, jsonDocument, listDocument, type ListDocument } from "./json-document.ts";
 import { messageLog, type About, type MessageProgram } from "./message-program.ts";
 import { SessionLog } from "./session-log.ts";
+import { recordOf, storedJson } from "./stored-json.ts";
 import { DocumentTokens } from "./token-counts.ts";
 
 interface DocumentProgram extends About, MessageProgram {
   readonly sessionOf: (path: string) => string;
-  /** The field that has the list of messages, unless it is the document itself. */
+  /** The field that has the list of messages; undefined if the document is a message. */
   readonly list: string | undefined;
   /** Facts in other fields. */
   readonly factsIn?: (fieldOf: (name: string) => unknown, path: string) => Omit<ConversationFacts, "id">;
+}
+
+function oneMessage(value: unknown): ListDocument {
+  const record = recordOf(value);
+  if (record === undefined) throw new UnreadableFile(INCOMPLETE);
+  return { records: [record], fieldOf: (name) => record[name] };
 }
 
 const EVENTS_AT_ONCE = 200;
@@ -32,7 +40,9 @@ export function documentSource(program: DocumentProgram): ConversationSource {
       const { bytes, mark } = jsonDocument(transcript);
       const beside = hash("sha1", JSON.stringify(program.factsAt?.(path) ?? null), "base64url");
       if (`${mark} ${beside}` === checkpoint) return;
-      const { records, fieldOf } = listDocument(bytes, list, cutIf(wanted, cut));
+      const keys = cutIf(wanted, cut);
+      const { records, fieldOf } =
+        list === undefined ? oneMessage(storedJson(bytes, keys)) : listDocument(bytes, list, keys);
       const session = new SessionLog(path, log, undefined);
       const tokens = new DocumentTokens();
       let events: SourceEvent[] = [{ kind: "rewritten" }];

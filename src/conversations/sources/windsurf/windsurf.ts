@@ -41,7 +41,7 @@ const PRODUCTS = [
 function* find(home: Home): Generator<Finding> {
   for (const [product, server] of PRODUCTS)
     for (const folder of userFolders(home, product, server)) yield* findStates(folder);
-  for (const name of ["windsurf", "windsurf-next", "devin"]) yield* findCodeium(join(home.folder, ".codeium", name));
+  for (const name of "windsurf windsurf-next devin".split(" ")) yield* findCodeium(join(home.folder, ".codeium", name));
 }
 
 function* findCodeium(root: string): Generator<Finding> {

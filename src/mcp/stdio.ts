@@ -19,11 +19,13 @@ export async function serveStdio(
     onerror: (error) => commonplace.log(oneLine(error.message)),
   });
   const stop = () => void transport.close();
-  process.once("SIGTERM", stop).once("SIGINT", stop);
+  process.on("SIGTERM", stop).once("SIGINT", stop);
   await transport.closed;
-  process.off("SIGTERM", stop).off("SIGINT", stop);
+  process.off("SIGINT", stop);
   await handle.close();
   await commonplace.close();
+  // Until here: hosts close standard input, and send a signal two seconds later.
+  process.off("SIGTERM", stop);
 }
 
 function oneLine(text: string): string {

@@ -48,6 +48,8 @@ const LOOK_AGAIN = 50;
 
 /** How long an orderly end waits for a program that is seen or suspected to write. */
 const MAX_WAIT = 2_000;
+/** The same if it is seen to have a file open that has no second name: the next process would know nothing of it. */
+const MAX_WAIT_HELD = 10_000;
 
 /** Limits for the files that are watched at a time; beyond them the oldest gets its last look early. */
 const MAX_FILES = 1_000;
@@ -207,12 +209,14 @@ export class ReplacedFiles {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     await this.#looking;
-    const deadline = performance.now() + MAX_WAIT;
+    const began = performance.now();
     for (;;) {
       await this.#lookAt([...this.#watched]);
       const awaited = await this.#mayBeWritten();
-      for (const each of this.#watched) if (!awaited.has(each)) this.#end(each, false);
-      if (this.#watched.size === 0 || performance.now() >= deadline) break;
+      for (const each of this.#watched) if (!awaited.has(each) && this.#isQuiet(each)) this.#end(each, false);
+      const isOnlyHere = [...this.#watched].some(({ at }) => at === undefined);
+      const most = isOnlyHere && operatingSystem().hasProc ? MAX_WAIT_HELD : MAX_WAIT;
+      if (this.#watched.size === 0 || performance.now() - began >= most) break;
       await pause(LOOK_AGAIN);
     }
     for (const each of this.#watched) this.#end(each, false);
@@ -223,7 +227,7 @@ export class ReplacedFiles {
     const [written, quiet] = [new Set<Watched>(), [] as (Watched & { readonly seen: BigIntStats })[]];
     for (const each of this.#watched) {
       if (each.isWritten) written.add(each);
-      else if ((each.isSuspect || each.at === undefined) && isSeen(each)) quiet.push(each);
+      else if (mayBeOpen(each)) quiet.push(each);
     }
     if (quiet.length === 0) return written;
     const now = performance.now();
@@ -300,8 +304,14 @@ export class ReplacedFiles {
     } else if (now >= each.due) each.looks++;
     const next = (each.at === undefined ? LOOKS_HELD : LOOKS)[each.looks];
     if (next !== undefined) each.due = each.since + next;
-    else if (each.isSuspect && isSeen(each) && (await seenOpen([each]))?.length === 1) each.due = now + LOOKS[3]!;
-    else this.#end(each, true);
+    else if (mayBeOpen(each) && (await seenOpen([each]))?.length === 1) each.due = now + LOOKS[3]!;
+    else if (this.#isQuiet(each)) this.#end(each, true);
+    else each.due = now + LOOK_AGAIN;
+  }
+
+  /** Looks once more: a program may have written and closed the file while it was looked for. */
+  #isQuiet(each: Watched): boolean {
+    return orUndefined(() => this.#look(each)) ?? true;
   }
 
   /** Checks a file left by another process: only its content shows whether it was written. */
@@ -428,8 +438,9 @@ function wholeOf(file: number): Buffer | undefined {
   return size > MAX_FILE_BYTES ? undefined : readPart(file, 0, size);
 }
 
-function isSeen(each: Watched): each is Watched & { readonly seen: BigIntStats } {
-  return each.seen !== undefined;
+/** Worth a look at all processes: a program is suspected to have it open, or it would be lost with this process. */
+function mayBeOpen(each: Watched): each is Watched & { readonly seen: BigIntStats } {
+  return each.seen !== undefined && (each.isSuspect || each.at === undefined);
 }
 
 /** Those that a program is seen to have open for writing; undefined where the system does not say it. */

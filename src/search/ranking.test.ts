@@ -39,6 +39,7 @@ const NOTES: Readonly<Record<keyof Omit<typeof RANGES, "sentence">, readonly [pa
   allForms: ["Drawer.md", "Two kettles, and some coppers in the drawer."],
   allCorrected: ["-", ""],
   someWords: ["One.md", "Only a kettle."],
+  inside: ["-", ""],
   name: ["-", ""],
 };
 
@@ -69,6 +70,25 @@ describe("the ranking", () => {
     expect(corrected!.score).toBeGreaterThanOrEqual(RANGES.allCorrected[0]);
     expect(corrected!.score).toBeLessThanOrEqual(RANGES.allCorrected[1]);
     expect(name?.score ?? 0).toBeLessThanOrEqual(RANGES.name[1]);
+  });
+
+  it("has words inside of longer ones after all other forms, and misses no word that is only there", async () => {
+    const rank = await indexOf({
+      ...FILLER,
+      "plural.md": "Ein Buch über alle Spielabende.",
+      "whole.md": "Der Spielabend war lang.",
+      "inside.md": "Der Brettspielabend ist am 28. November.",
+      "other.md": "Die Fahrradbeleuchtung, den 3. Mai.",
+    });
+    const found = rank("Spielabend");
+    expect(found.map(({ path }) => path)).toEqual(["whole.md", "plural.md", "inside.md"]);
+    expect(found[2]!.score).toBeLessThanOrEqual(RANGES.inside[1]);
+    expect(found[2]!.score).toBeGreaterThanOrEqual(RANGES.inside[0]);
+    expect(rank("beleuchtung mai").map(({ path }) => path)).toContain("other.md");
+    expect(rank("Was steht zur Beleuchtung im Haus?").map(({ path }) => path)).toEqual(["other.md"]);
+    expect(rank("leuch").map(({ path }) => path)).toEqual(["other.md"]);
+    // Too short: it would be inside of too many.
+    expect(rank("euch")).toEqual([]);
   });
 
   it("is documented with the same kinds and scores", () => {

@@ -61,6 +61,8 @@ export interface TextIndex<D> {
   ) => { readonly best: readonly WeighedCandidate<D>[]; readonly total: number; readonly evidence?: Evidence };
   /** The spellings of a word that occur. */
   readonly spellings: (term: string, isBegun: boolean) => readonly Spelling[];
+  /** The longer words that have a word inside; none where looking for them would take too long. */
+  readonly containing: (term: string) => readonly Spelling[];
   /** Words of the index that a mistyped word may be meant for; the likely ones only if it has to be quick. */
   readonly corrections: (term: string, isQuick: boolean) => readonly string[];
   /** Documents with a name like these words; the likeness is from 0 to 1. */
@@ -262,8 +264,9 @@ class QueryReader<D> {
     yield* this.#add(isCorrected ? "allCorrected" : "allForms", [...required, ...lenient.map((word) => word.lenient)]);
     if (!this.#hasEnough() && lenient.length > 1) yield* this.#addSomeWords(required, lenient, "someWords");
     if (!this.#hasEnough() && !this.#query.requiresPhrases) yield* this.#addWithoutPhrases(lenient);
+    const inner = this.#hasEnough() ? [] : yield* this.#addInside(required, lenient);
     if (!this.#hasEnough() && phrases.length === 0) yield* this.#addNames(terms);
-    return [...spellingsIn(lenient), ...phrases.flat()];
+    return [...spellingsIn(lenient), ...inner, ...phrases.flat()];
   }
 
   *#lookUpQuoted(): Reading<D, void> {
@@ -337,6 +340,19 @@ class QueryReader<D> {
     for (const candidate of found) this.#set(candidate, share * scoreOf(kind, candidate.relevance));
   }
 
+  /** What has all words, some of them inside of longer ones. @returns these longer words */
+  *#addInside(required: readonly TextQuery[], words: readonly Word[]): Reading<D, string[]> {
+    const found: string[] = [];
+    const queries: TextQuery[] = [];
+    for (const { term, lenient } of words) {
+      const longer = (yield* ask<D, "containing">("containing", term)).map((spelling) => spelling.term);
+      found.push(...longer);
+      queries.push(anyOf([lenient, ...longer.map((other) => phrase([other]))]));
+    }
+    if (found.length > 0) yield* this.#add("inside", [...required, ...queries]);
+    return found;
+  }
+
   *#addNames(terms: readonly string[]): Reading<D, void> {
     for (const candidate of yield* ask<D, "namedLike">("namedLike", terms))
       this.#set(candidate, scoreOf("name", candidate.likeness));
@@ -357,7 +373,8 @@ class QueryReader<D> {
     const offset = this.#query.words.indexOf(term);
     const weight = this.#query.names.includes(term) ? NAME_WEIGHT : 1;
     const spellings = yield* ask<D, "spellings">("spellings", term, isBegun);
-    if (spellings.length === 0) this.#unfound.add(term);
+    const inner = spellings.length > 0 ? [] : yield* ask<D, "containing">("containing", term);
+    if (spellings.length + inner.length === 0) this.#unfound.add(term);
     const isKnown = spellings.some(({ term: found, share }) => found.startsWith(term) || share >= FORM);
     if (isKnown || (this.#query.isSentence && spellings.length > 0))
       return { term, offset, weight, spellings, lenient, isCorrected: false };
@@ -365,7 +382,15 @@ class QueryReader<D> {
     if (corrected.length === 0) {
       // Only with another ending, if at all.
       const others = spellings.map((spelling) => phrase([spelling.term]));
-      return { term, offset, weight, spellings, lenient: anyOf([lenient, ...others]), isCorrected: false };
+      return {
+        term,
+        offset,
+        weight,
+        // Among keywords, what has them inside of others comes last.
+        spellings: this.#query.isSentence ? [...spellings, ...inner] : spellings,
+        lenient: anyOf([lenient, ...others]),
+        isCorrected: false,
+      };
     }
     this.#corrections.set(term, corrected);
     const known: Spelling[] = [];

@@ -25,6 +25,8 @@ export const RANGES = {
   someWords: [0.3, 0.59],
   /** The same for a sentence, of which no text needs to have all words. */
   sentence: [0.3, 0.89],
+  /** All words, some of them inside of longer ones. */
+  inside: [0.26, 0.29],
   /** Only a name that is similar to the query. */
   name: [0.05, 0.25],
 } as const satisfies Record<string, readonly [number, number]>;

@@ -72,7 +72,16 @@ export {
   type PlacesCache,
   type SpelledWord,
 } from "./documents/word-places.ts";
-export { spellingsAmong, spellingsOf, termsToLookUp, type Known } from "./words/spellings.ts";
+export {
+  containing,
+  containingWords,
+  isSoughtInside,
+  MAX_CONTAINING,
+  spellingsAmong,
+  spellingsOf,
+  termsToLookUp,
+  type Known,
+} from "./words/spellings.ts";
 export { beginningOf, charactersOf, textAround, wholeCharacters } from "./words/graphemes.ts";
 export {
   cutsOf,

@@ -7,11 +7,14 @@ import {
   allOf,
   type Candidate,
   comparableName,
+  containing,
   endOf,
   type FirstQuestions,
   isPaired,
+  isSoughtInside,
   lookupsFor,
   type Matches,
+  MAX_CONTAINING,
   type Named,
   nearestAmong,
   phrase,
@@ -167,6 +170,23 @@ export class SharedText implements RemoteTextIndex<BestPage> {
         count: occurrences,
       })),
       term,
+    );
+  }
+
+  async containing(term: string) {
+    // The words are a table of their own, whatever the number of texts.
+    if (!isSoughtInside(term, 0)) return [];
+    const rows = await select(
+      this.#sql,
+      (values) => `SELECT term, sum(texts) AS texts, sum(occurrences) AS occurrences FROM commonplace.conversation_word
+        WHERE position(${values.add(term)} IN term) > 1 GROUP BY term ORDER BY texts DESC, term LIMIT ${values.add(MAX_CONTAINING, "int")}`,
+    );
+    return rows.map((row) =>
+      containing({
+        term: String(row["term"]),
+        documents: Number(row["texts"]),
+        count: Number(row["occurrences"]),
+      }),
     );
   }
 

@@ -6,12 +6,14 @@ import {
   allOf,
   type Candidate,
   comparableName,
+  containingWords,
   correctionsOf,
   type DocumentSets,
   type Evidence,
   documentsWith,
   ftsExpression,
   isPaired,
+  isSoughtInside,
   type Matches,
   type Named,
   phrase,
@@ -190,6 +192,10 @@ export class ConversationText implements TextIndex<BestPage> {
 
   spellings(term: string, isBegun: boolean) {
     return spellingsOf(this.#database, term, isBegun);
+  }
+
+  containing(term: string) {
+    return isSoughtInside(term, this.#rows.get("all")!.count) ? containingWords(this.#database, term) : [];
   }
 
   corrections(term: string, isQuick: boolean): string[] {

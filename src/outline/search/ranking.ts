@@ -7,6 +7,7 @@ import {
   groundsOf,
   type HowSure,
   isStopWord,
+  isSoughtInside,
   rounded,
   scoreOf,
   type SearchQuery,
@@ -85,6 +86,10 @@ export function* rankRows(outline: Outline, query: SearchQuery, limit: number): 
       if (!found.has(row) && !isUnwanted(row))
         found.set(row, scoreOf(query.isSentence ? "sentence" : "someWords", relevance));
   }
+  if (found.size < ENOUGH)
+    yield* inSteps(rows, (row) => {
+      if (!found.has(row) && hasInside(row, wanted) && !isUnwanted(row)) found.set(row, scoreOf("inside", 0));
+    });
   const grounds = sureness && new Map([...sureness.grounds].map(([at, one]) => [rows[at]!, one]));
   const best = [...found].toSorted(([, a], [, b]) => b - a).slice(0, limit);
   const shown = { ...query, words: [...query.words, ...sought] };
@@ -139,6 +144,14 @@ function hasCorrected(
     if (corrected !== undefined) return corrected.some((word) => isPhraseIn(texts, [word]));
     return isPhraseIn(texts, terms) || isFormIn(texts, terms);
   });
+}
+
+/** Returns whether a row has all words, some of them inside of longer ones. */
+function hasInside(row: Row, wanted: readonly (readonly string[])[]): boolean {
+  const texts = textsIn(row);
+  const isInside = ([word = "", ...more]: readonly string[]) =>
+    more.length === 0 && isSoughtInside(word, 0) && texts.some((text) => text.includes(word));
+  return wanted.every((terms) => isPhraseIn(texts, terms) || isFormIn(texts, terms) || isInside(terms));
 }
 
 /** Undefined if the row does not match. */

@@ -19,7 +19,7 @@ import {
 import { isInformative, type Statistics, WEIGHTS } from "../relevance.ts";
 import { rounded, scoreOf } from "../scores.ts";
 import { correctionsOf } from "../words/spelling.ts";
-import { spellingsCache, type SpellingsCache } from "../words/spellings.ts";
+import { isSoughtInside, spellingsCache, type SpellingsCache } from "../words/spellings.ts";
 import { allOf, ftsExpression, phrase, type TextQuery } from "../text-query.ts";
 import type { Grounds, HowSure } from "../sureness.ts";
 import { weigh, type WeighedWord } from "../weighing.ts";
@@ -334,6 +334,10 @@ class NoteText implements TextIndex<undefined> {
 
   spellings(term: string, isBegun: boolean) {
     return this.#caches.spellings.of(term, isBegun);
+  }
+
+  containing(term: string) {
+    return isSoughtInside(term, this.#statistics.documents) ? this.#caches.spellings.containing(term) : [];
   }
 
   corrections(term: string, isQuick: boolean): string[] {

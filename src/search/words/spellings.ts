@@ -37,12 +37,41 @@ export function spellingsOf(database: IndexDatabase, word: string, isBegun: bool
   return spellingsAmong([...known(database, terms), ...(stem === undefined ? [] : beginning(database, stem))], word);
 }
 
+/** Shorter words are inside of too many others by chance. */
+const MIN_INNER_LENGTH = 5;
+export const MAX_CONTAINING = 20;
+/** All words of the index are read, which takes 0.05 s for a thousand notes. */
+const MAX_TEXTS_READ = 20_000;
+/** How much a word counts that is inside of another one. */
+const INNER = 0.4;
+
+/** @param texts how many the index has */
+export function isSoughtInside(word: string, texts: number): boolean {
+  return word.length >= MIN_INNER_LENGTH && texts <= MAX_TEXTS_READ && !isPaired(word) && !DIGIT.test(word);
+}
+
+/** The longer words that have this one within or at their end: "Spielabend" is in "Brettspielabend". */
+export function containingWords(database: IndexDatabase, word: string): Spelling[] {
+  return database
+    .all(
+      "SELECT term, doc, cnt FROM word WHERE instr(term, ?) > 1 ORDER BY doc DESC, term LIMIT ?",
+      word,
+      MAX_CONTAINING,
+    )
+    .map(({ term, doc, cnt }) => containing({ term: String(term), documents: Number(doc), count: Number(cnt) }));
+}
+
+export function containing(found: Known): Spelling {
+  return { ...found, share: INNER };
+}
+
 /** Words that are kept with their spellings. */
 const MAX_CACHED = 1000;
 
 /** Spellings by word. FTS5 counts the documents of each by reading all of its places, which takes longer the more notes there are. */
 export interface SpellingsCache {
   readonly of: (word: string, isBegun: boolean) => readonly Spelling[];
+  readonly containing: (word: string) => readonly Spelling[];
 }
 
 export function spellingsCache(database: IndexDatabase): SpellingsCache {
@@ -53,7 +82,15 @@ export function spellingsCache(database: IndexDatabase): SpellingsCache {
       most: MAX_CACHED,
     });
   const [whole, begun] = [cacheOf(false), cacheOf(true)];
-  return { of: (word, isBegun) => (isBegun ? begun : whole).get(word)! };
+  const inner = new ReadCache(database, {
+    read: (words: readonly string[]) => words.map((word) => [word, containingWords(database, word)] as const),
+    make: (spellings) => spellings,
+    most: MAX_CACHED,
+  });
+  return {
+    of: (word, isBegun) => (isBegun ? begun : whole).get(word)!,
+    containing: (word) => inner.get(word)!,
+  };
 }
 
 /** The words of an index that may be spellings of a word: these, and those that begin with the stem. */

@@ -25,6 +25,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "open a past conversation again in its own program",
     load: () => import("./conversations/resume.ts"),
   },
+  handoff: {
+    summary: "go on with a past conversation in another assistant",
+    load: () => import("./conversations/handoff.ts"),
+  },
   index: { summary: "bring the index up to date", load: () => import("./build-index.ts") },
   briefing: { summary: "show what was last done in this project", load: () => import("./briefing.ts") },
   export: { summary: "write each conversation to a file", load: () => import("./conversations/export.ts") },

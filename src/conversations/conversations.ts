@@ -29,6 +29,7 @@ export { SOURCE_NAMES } from "./sources/sources.ts";
 export { keepSharedProjects, sharedProjects, type SharedProject } from "./shared/shared-projects.ts";
 export type { FoundSecret, SecretsFound } from "./secrets.ts";
 export type { Forgettable, ToForget } from "./forgetting.ts";
+export { handoffOf } from "./handoff.ts";
 export type { WayBack } from "./way-back.ts";
 export type { ConversationSummary, Message } from "./store/conversation-reader.ts";
 export { countOnlyInStore, keepRestored } from "./store/restored-store.ts";

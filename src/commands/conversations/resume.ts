@@ -1,14 +1,12 @@
 // commonplace resume: opens a past conversation again in its own program, in the
 // folder that it was in.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { statSync } from "node:fs";
 import { openCommonplace } from "../../app/app.ts";
 import type { WayBack } from "../../conversations/conversations.ts";
-import { print, Problem, programOnPath } from "../../kernel/kernel.ts";
+import { print, Problem } from "../../kernel/kernel.ts";
 import { usageLine } from "../../setup/setup.ts";
 import type { Command } from "../command.ts";
 import { foundConversation, idIn } from "./found-conversation.ts";
+import { startProgram } from "./program-start.ts";
 
 export const command: Command = {
   usage: "resume ID [--print]",
@@ -23,7 +21,7 @@ is what search shows; source/id and the beginning of an id are enough.`,
       print(way.line);
       return 0;
     }
-    return await start(way);
+    return await startProgram(way, `The command is: ${way.line}`);
   },
 };
 
@@ -39,26 +37,4 @@ async function wayInto(id: string, settings: Parameters<typeof openCommonplace>[
   } finally {
     await commonplace.close();
   }
-}
-
-async function start({ command: [name, ...args], folder, line }: WayBack): Promise<number> {
-  if (folder !== undefined && !isFolder(folder))
-    throw new Problem(
-      "not_found",
-      `The folder of this conversation is not there: ${folder}`,
-      "It may have been renamed, or its drive may not be mounted.",
-    );
-  const program = programOnPath(name);
-  if (program === undefined)
-    throw new Problem("not_found", `${name} is not installed, or not on the PATH.`, `The command is: ${line}`);
-  // The terminal sends these to both: the program decides, and this process waits for it.
-  for (const signal of ["SIGINT", "SIGQUIT"] as const) process.on(signal, () => {});
-  const running = spawn(program, args, { cwd: folder, stdio: "inherit" });
-  for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, () => running.kill(signal));
-  const [code] = (await once(running, "close")) as [number | null];
-  return code ?? 1;
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

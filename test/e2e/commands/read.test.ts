@@ -356,4 +356,16 @@ describe.skipIf(process.platform === "win32")("resume", () => {
     expect(without.code).toBe(1);
     expect((await run(["resume", "nowhere"], env)).stderr).toContain("shows the ids.");
   });
+
+  it("hands it to another assistant in the same folder, as one argument, or prints what that is given", async () => {
+    writeFileSync(join(bin, "gemini"), '#!/bin/sh\necho "$PWD|$#|$1"\nprintf "%s" "$2"\nexit 3\n');
+    chmodSync(join(bin, "gemini"), 0o755);
+    const { code, stdout } = await run(["handoff", HERE, "--to", "gemini"], env);
+    expect([stdout.split("# Go on")[0], code]).toEqual([`${folder}|2|--prompt-interactive\n`, 3]);
+    expect(stdout).toContain("## What was asked\n- Ibis? [r1]");
+    const printed = await run(["handoff", HERE, "--print"], env);
+    expect(stdout.slice(stdout.indexOf("# Go on with"))).toContain(printed.stdout.trim());
+    expect((await run(["handoff", HERE], env)).code).not.toBe(0);
+    expect((await run(["handoff", HERE, "--to", "nobody"], env)).stderr).toContain("--to must be one of claude-code");
+  });
 });

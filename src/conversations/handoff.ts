@@ -1,0 +1,177 @@
+// What the next assistant needs to go on with a conversation, made of what was
+// said in it: the goal, decisions, files that were changed, what is open, and where
+// it stopped, each with the address of its message. Without a model: passages are
+// chosen by their place and by their words, and are quoted as they are. Pure but
+// for the state of the files; used by commonplace handoff.
+import { isAbsolute, join } from "node:path";
+import { readText } from "../files/files.ts";
+import type { FileEdit } from "./recall/file-edits.ts";
+import type { ConversationSummary, Message } from "./store/conversation-reader.ts";
+
+interface Past {
+  readonly conversation: Pick<
+    ConversationSummary,
+    "id" | "source" | "title" | "folder" | "branch" | "created" | "updated"
+  >;
+  readonly messages: Iterable<Message>;
+  readonly editsOf: (message: Message) => readonly FileEdit[];
+}
+
+/** In tokens: a letter of Latin script is a quarter of one, any other sign one. */
+export const MAX_HANDOFF = 1_500;
+
+const MAX_DECISIONS = 8;
+const MAX_FILES = 12;
+const MAX_OPEN = 6;
+/** Characters of one passage. */
+const MAX_ASKED = 700;
+const MAX_ANSWER = 1_000;
+const MAX_SUMMARY = 1_400;
+const MAX_SENTENCE = 220;
+
+const DECISION =
+  /\b(?:decid(?:e[ds]?|ing)|decision|agreed|chose|settled on|go(?:ing)? with|let'?s (?:use|keep|go|do)|instead of|rather than|from now on|must not|never|always use|prefer)\b|entschieden|beschlossen|statt(?:dessen)?\b|ab jetzt|décidé|plutôt que|decidido|en lugar de|決め|采用|决定/i;
+const OPEN =
+  /\b(?:to-?do|fixme|remaining|left to do|next steps?|still (?:need|needs|to|open|missing)|not yet|open questions?|follow-?up|pending|untested|should I|shall I|do you want|would you like)\b|^\s*(?:[-*]|\d+\.) \[ \] |noch (?:offen|nicht)|als nächstes|reste à|pendiente|待办|未完成|まだ/i;
+
+interface Passage {
+  readonly text: string;
+  readonly message: string;
+}
+
+export function handoffOf({ conversation, messages, editsOf }: Past): string {
+  const { prose, summary, edits } = read(messages, editsOf);
+  const prompts = prose.filter(({ role }) => role === "user");
+  const answers = prose.filter(({ role }) => role === "assistant");
+  const [first, last] = [prompts[0], prompts.at(-1)];
+  const lines = new Lines();
+  const { source, id, title, folder, branch } = conversation;
+  lines.add(`# Go on with: ${title || "an untitled conversation"}`);
+  lines.add(
+    `This is from an earlier conversation with another assistant, ${source}/${id}, ${day(conversation.created)} to ${day(conversation.updated)}${folder === undefined ? "" : `, in ${folder}`}${branch === undefined ? "" : ` (branch ${branch})`}. What follows is quoted from it. Where \`read_conversation\` is at hand, it shows more: the id of the conversation, and \`around\` with the id in brackets.`,
+  );
+  lines.section("What was asked", passagesOf(first, MAX_ASKED));
+  if (last !== first) lines.section("What was asked last", passagesOf(last, MAX_ASKED));
+  const isAnswered = answers.length > 0 && prose.at(-1)?.role === "assistant";
+  if (isAnswered) lines.section("Where it stopped", passagesOf(prose.at(-1), MAX_ANSWER));
+  else lines.section("Where it stopped", [{ text: "The last prompt was not answered.", message: last?.id ?? "" }]);
+  lines.section("Files that it changed", filesOf(edits, folder));
+  const open = sentencesOf(prose.slice(-6), OPEN);
+  lines.section("Open points", open.slice(-MAX_OPEN));
+  lines.section("Decisions", sentencesOf(prose, DECISION).slice(-MAX_DECISIONS));
+  if (summary !== undefined) lines.section("Its own summary of what was before", passagesOf(summary, MAX_SUMMARY));
+  return lines.text;
+}
+
+function read(messages: Past["messages"], editsOf: Past["editsOf"]) {
+  const prose: Message[] = [];
+  const edits = new Map<string, { readonly edit: FileEdit; readonly message: string; readonly count: number }>();
+  let summary: Message | undefined;
+  for (const message of messages) {
+    if (message.isAbandoned) continue;
+    if (message.kind === "prose") prose.push(message);
+    else if (message.kind === "summary") summary = message;
+    for (const edit of message.kind === "tool" || message.kind === "subagent" ? editsOf(message) : []) {
+      const count = (edits.get(edit.file)?.count ?? 0) + 1;
+      edits.delete(edit.file);
+      edits.set(edit.file, { edit, message: message.id, count });
+    }
+  }
+  return { prose, summary, edits };
+}
+
+function day(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+function passagesOf(message: Message | undefined, most: number): Passage[] {
+  return message === undefined ? [] : [{ text: shortened(message.text.trim(), most), message: message.id }];
+}
+
+/** Keeps the beginning and the end: what a text comes to is in one of them. */
+function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const head = text.slice(0, Math.floor(most * 0.6)).replace(/\S*$/, "");
+  const tail = text.slice(text.length - Math.floor(most * 0.35)).replace(/^\S*/, "");
+  return `${head.trimEnd()} … ${tail.trimStart()}`;
+}
+
+/** The sentences with such words, without code, each once, in their order. */
+function sentencesOf(prose: readonly Message[], words: RegExp): Passage[] {
+  const found = new Map<string, Passage>();
+  for (const { id: message, text } of prose)
+    for (const line of text.replaceAll(/```[^]*?(?:```|$)/g, "").split("\n"))
+      for (const sentence of line.split(/(?<=[.!?。！？])\s+/)) {
+        const plain = sentence.trim();
+        if (plain.length < 12 || !words.test(sentence)) continue;
+        found.delete(plain);
+        found.set(plain, { text: shortened(plain, MAX_SENTENCE), message });
+      }
+  return [...found.values()];
+}
+
+function filesOf(edits: ReturnType<typeof read>["edits"], folder: string | undefined): Passage[] {
+  return [...edits]
+    .slice(-MAX_FILES)
+    .toReversed()
+    .map(([file, { edit, message, count }]) => {
+      const times = count === 1 ? "once" : `${count} times`;
+      return { text: `${file}: changed ${times}; ${stateOf(edit, folder)}`, message };
+    });
+}
+
+/** Compares the file with what the last edit wrote into it. */
+function stateOf({ file, added }: FileEdit, folder: string | undefined): string {
+  const path = isAbsolute(file) ? file : folder === undefined ? undefined : join(folder, file);
+  if (path === undefined) return "its folder is not known";
+  let text: string;
+  try {
+    text = readText(path, { followsLinks: true });
+  } catch {
+    return "it is not there now, or cannot be read";
+  }
+  const isAsLeft = added.trim() !== "" && text.replaceAll("\r\n", "\n").includes(added.replaceAll("\r\n", "\n").trim());
+  return isAsLeft ? "the last change is in it" : "it was changed since";
+}
+
+/** The lines of a handoff, as many as fit. */
+class Lines {
+  readonly #lines: string[] = [];
+  #room = MAX_HANDOFF;
+
+  get text(): string {
+    return `${this.#lines.join("\n")}\n`;
+  }
+
+  /** @returns false if there was no room */
+  add(line: string): boolean {
+    const tokens = tokensIn(line);
+    if (tokens > this.#room) return false;
+    this.#room -= tokens;
+    this.#lines.push(line);
+    return true;
+  }
+
+  section(title: string, passages: readonly Passage[]): void {
+    const shown = passages.map(({ text, message }) => `- ${text.replaceAll(/\s*\n\s*/g, " / ")} [${message}]`);
+    const heading = `\n## ${title}`;
+    if (shown[0] === undefined || tokensIn(`${heading}${shown[0]}`) > this.#room) return;
+    this.add(heading);
+    // The newest are at the end.
+    const fitting: string[] = [];
+    for (const line of shown.toReversed()) if (this.#takes(line)) fitting.unshift(line);
+    this.#lines.push(...fitting);
+  }
+
+  #takes(line: string): boolean {
+    const tokens = tokensIn(line);
+    if (tokens > this.#room) return false;
+    this.#room -= tokens;
+    return true;
+  }
+}
+
+function tokensIn(text: string): number {
+  const others = text.match(/[^\p{ASCII}\p{Script=Latin}]/gu)?.length ?? 0;
+  return Math.ceil((text.length - others) / 4) + others + 1;
+}

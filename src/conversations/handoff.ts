@@ -91,9 +91,18 @@ function passagesOf(message: Message | undefined, most: number): Passage[] {
 /** Keeps the beginning and the end: what a text comes to is in one of them. */
 function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
-  const head = text.slice(0, Math.floor(most * 0.6)).replace(/\S*$/, "");
-  const tail = text.slice(text.length - Math.floor(most * 0.35)).replace(/^\S*/, "");
+  const [start, end] = [Math.floor(most * 0.6), text.length - Math.floor(most * 0.35)];
+  const head = text.slice(0, Math.max(text.lastIndexOf(" ", start), start - MAX_WORD));
+  const tail = text.slice(Math.min(nextSpace(text, end), end + MAX_WORD));
   return `${head.trimEnd()} … ${tail.trimStart()}`;
+}
+
+/** Scripts without spaces have none for long. */
+const MAX_WORD = 40;
+
+function nextSpace(text: string, from: number): number {
+  const at = text.indexOf(" ", from);
+  return at === -1 ? text.length : at;
 }
 
 /** The sentences with such words, without code, each once, in their order. */
@@ -134,6 +143,11 @@ function stateOf({ file, added }: FileEdit, folder: string | undefined): string 
   return isAsLeft ? "the last change is in it" : "it was changed since";
 }
 
+function onOneLine(text: string): string {
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "").join(" / ");
+}
+
 /** The lines of a handoff, as many as fit. */
 class Lines {
   readonly #lines: string[] = [];
@@ -153,7 +167,7 @@ class Lines {
   }
 
   section(title: string, passages: readonly Passage[]): void {
-    const shown = passages.map(({ text, message }) => `- ${text.replaceAll(/\s*\n\s*/g, " / ")} [${message}]`);
+    const shown = passages.map(({ text, message }) => `- ${onOneLine(text)} [${message}]`);
     const heading = `\n## ${title}`;
     if (shown[0] === undefined || tokensIn(`${heading}${shown[0]}`) > this.#room) return;
     this.add(heading);

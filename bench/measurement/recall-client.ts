@@ -4,6 +4,10 @@ import { mkdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { LineClient } from "./line-client.ts";
 
+interface Answer {
+  readonly conversations: readonly { readonly id: string; readonly holds?: string }[];
+}
+
 export type RecallServer = Awaited<ReturnType<typeof serveRecall>>;
 
 /** @param ours the folder for the index @param projects folders in which programs may keep conversations */
@@ -28,9 +32,10 @@ export async function serveRecall(home: string, ours: string, projects: readonly
   return {
     recall: async (sent: object) => {
       const { result } = (await client.request("tools/call", { name: "recall_conversations", arguments: sent })) as {
-        result: { isError?: true; content: { text: string }[] };
+        result: { isError?: true; content: { text: string }[]; structuredContent: Answer };
       };
       if (result.isError) throw new Error(result.content[0]!.text);
+      return result.structuredContent;
     },
     memory: () => client.memory(),
     peakMemory: () => client.peakMemory(),

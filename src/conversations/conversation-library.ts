@@ -7,13 +7,21 @@ import { documentSets, type Freshness, keepFresh, placesCache, type SweepOptions
 import { type Log, Problem } from "../kernel/kernel.ts";
 import type { Store } from "../postgres/postgres.ts";
 import { localStore } from "./recall/local-store.ts";
-import { countPerHour, recall, recallFrom, type Recalled, type HourCount } from "./recall/recall.ts";
+import {
+  countPerHour,
+  recall,
+  recallFrom,
+  type Recalled,
+  type RecalledConversation,
+  type HourCount,
+} from "./recall/recall.ts";
 import type { Question } from "./recall/question.ts";
 import { placeOf } from "./ingest/projects/project-folders.ts";
 import { importArchive, type Imported, type ImportOptions } from "./imports/import-archive.ts";
 import { refresh, type Refreshed } from "./ingest/refresh.ts";
 import { authorsOf, authorsOfRow, type AskedFile, type Author } from "./recall/file-authors.ts";
 import { editsIn, type FileEdit } from "./recall/file-edits.ts";
+import { changerOf, filesOfPassage, type PassageFile } from "./recall/passage-files.ts";
 import { recordedFiles, type RecordedFile } from "./recall/recorded-files.ts";
 import { signalCache } from "./recall/signals.ts";
 import { expiringTranscripts, type Expiring } from "./ingest/expiring.ts";
@@ -109,6 +117,14 @@ export interface Conversations {
   readonly authorsOf: (asked: AskedFile, options?: AskOptions) => Promise<readonly Author[]>;
   /** The files of all projects whose recorded path is this one, or ends in it. */
   readonly recordedFiles: (path: string, options?: AskOptions) => Promise<readonly RecordedFile[]>;
+  /** The files that the passage which was found has changed, with its edits; undefined if it is too long to be read. */
+  readonly filesOf: (found: RecalledConversation) => Promise<readonly PassageFile[] | undefined>;
+  /** The first conversation that took away one of these lines of a file after a time. */
+  readonly changerOf: (
+    file: AskedFile,
+    gone: readonly string[],
+    after: number,
+  ) => Promise<ConversationSummary | undefined>;
   /** The conversations that inserted or changed an outline row. */
   readonly authorsOfRow: (id: string, options?: AskOptions) => Promise<readonly Author[]>;
   /** The project with this name or folder. */
@@ -314,6 +330,19 @@ export function openConversations({
       return (await ask(find, { ...options, withTools: true })).answer;
     },
     recordedFiles: async (path, options) => (await ask(() => recordedFiles(database, path), options)).answer,
+    filesOf: async (found) => {
+      const { message, page, row, shared } = found;
+      if (shared !== undefined) return [];
+      const wholeText = texts.reader();
+      const shown = (one: StoredMessage) => ({ text: (one.whole && wholeText(one.whole)) ?? one.text });
+      const find = () => filesOfPassage(database, found, { row, page, message }, shown);
+      return (await ask(find, { asItIs: true })).answer;
+    },
+    changerOf: async (file, gone, after) => {
+      const folders = () => (file.inProject === undefined ? [] : foldersOfProject(database, file.inProject.root));
+      const find = () => changerOf(database, { file, gone, after }, folders(), localMessages);
+      return (await ask(find, { asItIs: true })).answer;
+    },
     authorsOfRow: async (id, options) =>
       (await ask(() => authorsOfRow(database, id, localMessages), { ...options, withTools: true })).answer,
     project: async (name, options) => {

@@ -218,7 +218,7 @@ class QueryReader<D> {
     if (this.#found.size === 0) yield* this.#lookUpQuoted();
     // A stable sort: equal hits keep the order of the index, on every page.
     const found = [...this.#found.values()].sort((a, b) => b.score - a.score);
-    const sureness = this.#evidence && surenessOf(this.#evidence);
+    const sureness = this.#evidence && surenessOf(this.#evidence, this.#query.plain);
     const hasWhole = found[0] !== undefined && found[0].score >= scoreOf("phrase", 0);
     return {
       found:

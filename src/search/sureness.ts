@@ -31,9 +31,13 @@ const YES = 3;
 /** Texts that an answer as a whole is judged by. */
 const MAX_JUDGED = 5;
 
-export function surenessOf(evidence: Evidence): Sureness {
+/** @param question as typed; undefined if its words cannot be told apart */
+export function surenessOf(evidence: Evidence, question: string): Sureness | undefined {
   const { words, texts } = evidence;
-  const judge = judgeOf(evidence);
+  if (words.filter(({ term }) => IN_LETTERS.test(term)).length * 2 > words.length) return undefined;
+  const scored = judgeOf(evidence);
+  const less = (question.normalize("NFC").match(VIETNAMESE)?.length ?? 0) > 1 ? LESS_FOR_SYLLABLES : 0;
+  const judge = (of: readonly TextEvidence[]) => scored(of) - less;
   const score = texts.length === 0 ? Number.NEGATIVE_INFINITY : judge(texts.slice(0, MAX_JUDGED));
   const isInAny = words.map((_, word) => texts.some(({ inText }) => inText[word]! > 0));
   const grounds = texts.map((one): [number, Grounds] => [
@@ -55,6 +59,19 @@ export function groundsOf<T>(hit: T, score: number, known: ReadonlyMap<T, Ground
 export function surest(answers: readonly (HowSure | undefined)[]): HowSure | undefined {
   return (["yes", "maybe", "no"] as const).find((known) => answers.includes(known));
 }
+
+/**
+ * Scripts without spaces whose terms in the index are pairs of letters: every text has most of them. Of 1,190 questions in
+ * Thai about articles that were not there 1,150 would get more than `no`.
+ */
+const IN_LETTERS = /[\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
+/** Letters that only Vietnamese has, which writes each syllable as a word. */
+const VIETNAMESE = /[\u01A0\u01A1\u01AF\u01B0\u0111\u1EA0-\u1EF9]/gu;
+/**
+ * Syllables are in more texts by chance than words. Fitted on one half of XQuAD; of the questions about something else in
+ * the other half 15.8 % had more than `no` without it, and 2.3 % have.
+ */
+const LESS_FOR_SYLLABLES = 1.4;
 
 const CONSTANT = 2.069;
 const WEIGHTS = {

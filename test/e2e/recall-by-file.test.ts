@@ -300,3 +300,63 @@ describe("a note and an outline row", () => {
     expect([idsIn(unknown), unknown.summary.note]).toEqual([[], expect.stringContaining("No conversation is known")]);
   });
 });
+
+describe("a conversation that was found", () => {
+  const holdsOf = async (client: Client, query: string) => {
+    const { structuredContent } = await client.callTool({
+      name: "recall_conversations",
+      // What tools did is indexed after what was said: this waits for it.
+      arguments: { search_query: query, since: "all", fast_mode: false, include_tools: true },
+    });
+    return (structuredContent as { conversations: { id: string; holds?: string }[] }).conversations.find(
+      ({ id }) => id === query,
+    )!.holds;
+  };
+  const edited = (path: string, removed: string, added: string) =>
+    ["Edit", { file_path: path, old_string: removed, new_string: added }] as const;
+
+  it("says whether what it changed still stands, and which one changed it", async () => {
+    const place = new Workplace();
+    place.write("src/cart.ts", "export function total(items) {\n  return roundedToCents(sumOf(items, currency));\n}\n");
+    const path = join(place.project, "src/cart.ts");
+    const summed = "  return sumOfEveryPrice(items, withoutTaxes);";
+    const rounded = "  return roundedToCents(sumOf(items, currency));";
+    const context = "export function total(items) {\n";
+    place.session("summing", [edited(path, `${context}  return 0;`, context + summed)]);
+    place.session("rounding", [edited(path, context + summed, context + rounded)]);
+    place.session("guessing", [edited(path, context + rounded, `${context}  return guessOf(items);`)]);
+    place.session("failing", [[...edited(path, context, `${context}// never`), "Error: String to replace not found"]]);
+    const client = await place.connect();
+    expect(await holdsOf(client, "rounding")).toBe("yes");
+    expect(await holdsOf(client, "summing")).toBe("no, changed in rounding");
+    expect(await holdsOf(client, "guessing")).toBe("no, taken back");
+    expect(await holdsOf(client, "failing")).toBeUndefined();
+    place.write("src/cart.ts", `${context}  return 0;\n}\n`);
+    expect(await holdsOf(client, "rounding")).toBe("no, changed in guessing");
+    const found = await client.callTool({ name: "search", arguments: { query: "summing", kinds: ["conversation"] } });
+    expect(JSON.stringify(found.content)).toContain("still holds: no, taken back");
+  });
+
+  it("says nothing of files that a link leads to, that are outside of its project, hidden or no regular ones", async () => {
+    const place = new Workplace();
+    const text = "export function total(items) {\n  return roundedToCents(sumOf(items, currency));\n}\n";
+    place.write("src/cart.ts", text);
+    place.write("secret/cart.ts", text);
+    writeFileSync(join(place.home, "outside.ts"), text);
+    symlinkSync(join(place.project, "src/cart.ts"), join(place.project, "link.ts"));
+    symlinkSync(join(place.project, "src"), join(place.project, "linked"));
+    execFileSync("mkfifo", [join(place.project, "pipe.ts")]);
+    const write = (id: string, path: string) => place.session(id, [["Write", { file_path: path, content: text }]]);
+    write("plainly", join(place.project, "src/cart.ts"));
+    write("linking", join(place.project, "link.ts"));
+    write("deeply", join(place.project, "linked/cart.ts"));
+    write("outwards", join(place.home, "outside.ts"));
+    write("climbing", "../outside.ts");
+    write("secretly", join(place.project, "secret/cart.ts"));
+    write("piping", join(place.project, "pipe.ts"));
+    const client = await place.connect("--vault", place.project, "--hide", "secret");
+    expect(await holdsOf(client, "plainly")).toBe("yes");
+    for (const id of ["linking", "deeply", "outwards", "climbing", "secretly", "piping"])
+      expect([id, await holdsOf(client, id)]).toEqual([id, undefined]);
+  });
+});

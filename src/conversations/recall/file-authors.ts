@@ -45,7 +45,7 @@ const MAX_READ = 300;
 
 type Messages = (conversation: ConversationSummary) => Iterable<readonly Message[]>;
 
-interface Made extends TimedEdit {
+export interface Made extends TimedEdit {
   readonly row: number;
   readonly message: string;
 }
@@ -109,12 +109,13 @@ export function authorsOfRow(database: IndexDatabase, id: string, messages: Mess
 }
 
 /** A note may be named without its ending. */
-function namesOf({ path, note }: AskedFile): string[] {
+export function namesOf({ path, note }: AskedFile): string[] {
   const name = nameIn(path);
   return note === undefined ? [name] : [name, name.replace(/\.md$/i, "")];
 }
 
-function conversationsNaming(database: IndexDatabase, names: readonly string[]): ConversationSummary[] {
+/** Those that name the file, the newest first. */
+export function conversationsNaming(database: IndexDatabase, names: readonly string[]): ConversationSummary[] {
   const patterns = names.map((name) => `%/${name.replaceAll(/[%_\\]/g, String.raw`\$&`)}`);
   const condition = names.map(() => "path = ? OR path LIKE ? ESCAPE '\\'").join(" OR ");
   return database
@@ -164,7 +165,8 @@ function conversationsUsing(database: IndexDatabase, id: string): ConversationSu
     .map(summaryIn);
 }
 
-function editsBy(
+/** The edits of a file that a conversation made and that did not fail. */
+export function editsBy(
   conversation: ConversationSummary,
   asked: AskedFile,
   folders: readonly ProjectFolder[],

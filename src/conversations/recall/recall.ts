@@ -27,8 +27,9 @@ export interface RecalledConversation extends ConversationSummary {
   /** Of the best matches of a question. */
   readonly grounds: Grounds | undefined;
   readonly snippet: string;
-  /** The message that the snippet is from, if it matches the query. */
+  /** The message that the snippet is from, if it matches the query, and its page. */
   readonly message: string | undefined;
+  readonly page: number | undefined;
   /** The kind of message that the snippet is from, if it matches the query. */
   readonly kind: MessageKind | undefined;
 }
@@ -192,9 +193,12 @@ function joinedGroups(groups: readonly ConversationGroup[], by: GroupBy): Conver
     .toSorted((a, b) => (isTime ? 0 : b.count - a.count) || (a.key < b.key ? -1 : 1));
 }
 
-function recalled({ found: { match, grounds }, score, parts }: Ranked, shown: ShownConversation): RecalledConversation {
+function recalled(
+  { found: { match, page, grounds }, score, parts }: Ranked,
+  shown: ShownConversation,
+): RecalledConversation {
   const { summary, snippet, message, kind } = shown;
-  return { ...summary, score, parts, match, grounds, snippet, message, kind };
+  return { ...summary, score, parts, match, grounds, snippet, message, page, kind };
 }
 
 export interface HourCount {

@@ -34,11 +34,7 @@ export function recordedFiles(database: IndexDatabase, sent: string): RecordedFi
     `%/${end.replaceAll(/[%_\\]/g, String.raw`\$&`)}`,
     MAX_SPELLINGS,
   );
-  const places = database.all("SELECT folder, project, root FROM place").map(({ folder, project, root }): Place => ({
-    folder: String(folder),
-    project: String(project),
-    root: String(root),
-  }));
+  const places = placesIn(database);
   const found = new Map<string, RecordedFile>();
   for (const { path, folder } of spellings) {
     const { key, file } = located(String(path), folder === null ? undefined : String(folder), places);
@@ -46,6 +42,19 @@ export function recordedFiles(database: IndexDatabase, sent: string): RecordedFi
     if (found.size === MAX_FILES) break;
   }
   return [...found.values()];
+}
+
+/** Finds the file that a conversation in this folder names by a path. */
+export function recordedFile(database: IndexDatabase, path: string, folder: string | undefined): RecordedFile {
+  return located(path.replace(/^file:\/\//, ""), folder, placesIn(database)).file;
+}
+
+function placesIn(database: IndexDatabase): Place[] {
+  return database.all("SELECT folder, project, root FROM place").map(({ folder, project, root }) => ({
+    folder: String(folder),
+    project: String(project),
+    root: String(root),
+  }));
 }
 
 /** An absolute path means that file alone. */

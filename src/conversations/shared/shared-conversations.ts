@@ -112,6 +112,8 @@ export function openSharedConversations({ store, redact, log }: Omit<Opening, "m
     },
     authorsOf: async () => [],
     recordedFiles: async () => [],
+    filesOf: async () => [],
+    changerOf: async () => undefined,
     authorsOfRow: async () => [],
     project: async (name) => {
       const { isThere, similar } = await shared.project(name);

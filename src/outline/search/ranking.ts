@@ -81,7 +81,7 @@ export function* rankRows(outline: Outline, query: SearchQuery, limit: number): 
   if ((query.phrases.length === 0 || !query.requiresPhrases) && found.size < ENOUGH) {
     const weighed = yield* weighRows(rows, [...sought, ...quoted], query.names);
     // Guesses at a mistyped word are no evidence.
-    if (query.isSentence && corrections.size === 0) sureness = surenessOf(weighed.evidence);
+    if (query.isSentence && corrections.size === 0) sureness = surenessOf(weighed.evidence, query.plain);
     for (const { row, relevance } of weighed.best)
       if (!found.has(row) && !isUnwanted(row))
         found.set(row, scoreOf(query.isSentence ? "sentence" : "someWords", relevance));

@@ -596,6 +596,20 @@ describe("an answer to a question", () => {
     expect(find("What did Mriiam sell in Goltand?").known).toBe("no");
   });
 
+  it("says nothing of questions whose words cannot be told apart", async () => {
+    const { find } = await indexOf({ ...notes, "Tree.md": "ต้นมะม่วงในสวนของยายออกผลทุกปีในเดือนเมษายน" });
+    expect(find("ใครเป็นคนขายบ้านริมทะเลให้กับหมอในเมืองนี้?")).toHaveProperty("known", undefined);
+  });
+
+  it("wants more of Vietnamese, of which a word is a syllable", async () => {
+    const { find } = await indexOf({
+      ...notes,
+      "Cây.md": "Bà tôi trồng cây xoài trong vườn sau nhà, mỗi năm ra quả vào tháng tư. Người ta đến mua và ăn ở nhà.",
+    });
+    expect(find("Ai đã bán ngôi nhà ở bãi biển cho người bác sĩ vào năm ngoái?").known).toBe("no");
+    expect(find("Bà tôi trồng cây xoài trong vườn sau nhà vào tháng nào?").known).toBe("yes");
+  });
+
   it("says nothing of keywords", async () => {
     const { find } = await indexOf(notes);
     expect(find("night ferry").known).toBeUndefined();

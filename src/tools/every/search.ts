@@ -307,6 +307,7 @@ function lineOf({
   message,
   snippetKind,
   snippet,
+  holds,
   lacks,
 }: SearchHit): string {
   const about = [
@@ -317,6 +318,7 @@ function lineOf({
     when,
     message && `message ${message}`,
     snippetKind,
+    holds && `still holds: ${holds}`,
     lacks && `lacks ${lacks.join(", ")}`,
   ]
     .filter(Boolean)

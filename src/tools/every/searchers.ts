@@ -32,6 +32,8 @@ export const HIT = object({
   /** In a conversation: what the snippet is, if nobody said it. */
   snippetKind: unlisted(text()),
   snippet: text(),
+  /** In a conversation: whether what this passage changed in files still stands. */
+  holds: unlisted(text()),
   /** Words of a question that it has not, and another of the best hits has. */
   lacks: unlisted(list(text())),
   /** How well it matches, from 0 to 1. For the command; hosts need none, since results are in order. */
@@ -147,8 +149,10 @@ export const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
       { query, ...span, includeTools, newestFirst, limit },
       { signal },
     );
+    const { standingOfRows } = await import("../recall/standing.ts");
+    const standing = await standingOfRows(answer.conversations, services);
     const found = answer.conversations.map(
-      ({ id, source, title, project, updated, snippet, message, kind, shared, match = 0, grounds }) => ({
+      ({ row, id, source, title, project, updated, snippet, message, kind, shared, match = 0, grounds }) => ({
         kind: "conversation" as const,
         id,
         title,
@@ -156,6 +160,7 @@ export const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
         when: isoTime(updated),
         ...(message !== undefined && { message }),
         ...(kind !== undefined && kind !== "prose" && { snippetKind: kind }),
+        ...(standing.has(row) && { holds: standing.get(row)! }),
         snippet,
         score: match,
         grounds,

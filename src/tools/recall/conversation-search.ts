@@ -181,9 +181,12 @@ export const recallConversations = defineTool({
     const older = takesOlder ? 0 : olderMatches;
     const isWhole = indexing === undefined && sharedUnavailable === undefined;
     const unfound = await unfoundOf(asked, isWhole ? answer.unfound : []);
+    const { standingOfRows } = await import("./standing.ts");
+    const standing = await standingOfRows(start === 0 ? answer.conversations : [], services);
     const all = answer.conversations.map((one, at) =>
       recalledRow(one, details, {
         ...file?.of(one.row),
+        ...(standing.has(one.row) && { holds: standing.get(one.row)! }),
         ...((details || start + at < ROWS_WITH_WAY_BACK) && resumeField(conversations, one)),
       }),
     );

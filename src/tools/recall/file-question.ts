@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import type { AskedFile, Author } from "../../conversations/conversations.ts";
 import { pathWithin, Problem, shortened } from "../../kernel/kernel.ts";
-import type { Call } from "../definition/define-tool.ts";
+import type { Call, Services } from "../definition/define-tool.ts";
 import { folderWorkedIn } from "./fields.ts";
 
 /** Beyond this a file is data. */
@@ -149,7 +149,7 @@ async function fileHere({ path, line, root, absolute }: WantedFile, call: Call):
   const text = within ? await projectText(root, absolute) : undefined;
   const inProject = within ? { root, path: within } : undefined;
   if (text !== undefined) return { path: absolute, inProject, text, line };
-  const note = await noteNamed(path, call);
+  const note = await noteNamed(path, call.services);
   if (note !== undefined) return { ...note, line };
   return inProject && { path: absolute, inProject, text: undefined, line: undefined };
 }
@@ -207,7 +207,7 @@ async function projectText(root: string, path: string): Promise<string | undefin
 }
 
 /** The note of the first vault that has it. A path that no vault allows may be one of a project. */
-async function noteNamed(path: string, { services }: Call): Promise<AskedFile | undefined> {
+export async function noteNamed(path: string, services: Pick<Services, "vaults">): Promise<AskedFile | undefined> {
   const { readNote } = await import("../../vault/vault.ts");
   for (const { folder, vault } of services.vaults) {
     const sent = isAbsolute(path) ? relative(folder, path).split(sep).join("/") : path;

@@ -22,8 +22,11 @@ export const ROW = {
 
 export type RecalledRow = ReturnType<typeof leanRow> & Partial<ReturnType<typeof detailsOf>> & Additions;
 
-/** Says what it did to the file that was asked about (the lines that it wrote last, and the commit of the first), and the way back into it. */
-type Additions = Change & { readonly resume?: string };
+/**
+ * Says what it did to the file that was asked about (the lines that it wrote last, and the commit of the first), whether what
+ * its passage changed still stands, and the way back into it.
+ */
+type Additions = Change & { readonly holds?: string; readonly resume?: string };
 
 export function recalledRow(conversation: RecalledConversation, details: boolean, additions: Additions): RecalledRow {
   return { ...leanRow(conversation), ...(details && detailsOf(conversation)), ...additions };

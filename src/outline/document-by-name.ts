@@ -9,6 +9,7 @@ import {
   locationOf,
   type Location,
   type OutlineSettings,
+  throwNoDocument,
 } from "./document-locations.ts";
 import { documentsIn } from "./openable-documents.ts";
 
@@ -33,11 +34,7 @@ export async function locateByName(settings: OutlineSettings, sent: string): Pro
   const outlines = documents.filter(({ isNote }) => !isNote);
   const [first, ...others] = outlines.length > 0 ? outlines : documents;
   if (first === undefined)
-    throw new Problem(
-      "no_document",
-      `There is no outline named '${shortened(sent)}'. Nothing was changed.`,
-      "open_document without a path lists what can be opened.",
-    );
+    return throwNoDocument(settings, `There is no outline named '${shortened(sent)}'. Nothing was changed.`);
   if (others.length === 0) return locationOf(settings, first.real);
   const paths = [first, ...others].slice(0, MAX_NAMED).map(({ path }) => path);
   throw new Problem(

@@ -79,18 +79,23 @@ export async function locateDocument(
   requested: string,
   within?: FileStore,
 ): Promise<Location> {
-  if (isConfigured(settings, requested)) return (await locateConfigured(settings)) ?? throwNoDocument(requested);
+  if (isConfigured(settings, requested))
+    return (
+      (await locateConfigured(settings)) ?? (await throwNoDocument(settings, `There is no outline at ${requested}`))
+    );
   for (const { folder, path } of await candidatesFor(settings, requested, within)) {
     const found = await findExisting(folder.root, path);
     if (found !== undefined) return locationOf(settings, join(folder.root.folder, found));
   }
-  return throwNoDocument(requested);
+  return throwNoDocument(settings, `There is no outline at ${requested}`);
 }
 
 /** The location for a new document. Its folder must exist, except in the vault, which creates it. */
 export async function locateNew(settings: OutlineSettings, requested: string): Promise<Location> {
   if (isConfigured(settings, requested))
     return newDocumentIn(settings, dirname(withoutTilde(requested)), basename(requested), requested);
+  // Relative paths are in the default vault: while it cannot be opened, nobody would look for it in the next one.
+  if (!isAbsolute(withoutTilde(requested))) await settings.vaults[0]?.open();
   const [candidate] = await candidatesFor(settings, requested);
   if (candidate === undefined) throw denied(requested);
   const { folder, path } = candidate;
@@ -221,10 +226,14 @@ function denied(requested: string): Problem {
   );
 }
 
-function throwNoDocument(requested: string): never {
+/** Says which vault cannot be opened, too: the document may be in it. */
+export async function throwNoDocument({ vaults }: OutlineSettings, sentence: string): Promise<never> {
+  const opened = await Promise.allSettled(vaults.map(({ open }) => open()));
+  const reasons = opened.map((each) => (each.status === "rejected" ? (each.reason as unknown) : undefined));
+  const closed = reasons.find((reason) => reason instanceof Problem);
   throw new Problem(
     "no_document",
-    `There is no outline at ${requested}`,
-    "open_document without a path lists what can be opened.",
+    closed === undefined ? sentence : `${sentence.replace(/\.$/, "")}. ${closed.message}`,
+    closed?.hint ?? "open_document without a path lists what can be opened.",
   );
 }

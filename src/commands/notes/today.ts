@@ -21,9 +21,12 @@ export const command: Command = {
       const due = (await commonplace.call("list_tasks", { dueBy: "today", limit: 1000 }, call))!;
       if (due.isError) return printResult(due, flags["json"], () => "");
       noteGuideVault({ settings, flags });
-      const { tasks } = due.structuredContent;
+      const { tasks, unavailable = [] } = due.structuredContent;
       if (flags["json"]) printJson({ note: note.isError ? null : note.structuredContent.data, tasks });
-      else await printPaged(() => [joined([...noteLines(note), "", ...dueLines(tasks)])]);
+      else {
+        const errors = unavailable.map(({ error }) => printable`${error}`);
+        await printPaged(() => [joined([...errors, ...noteLines(note), "", ...dueLines(tasks)])]);
+      }
       return 0;
     } finally {
       await commonplace.close();

@@ -24,7 +24,7 @@ import {
   unlisted,
 } from "../definition/schema.ts";
 import { HOW_SURE, unfoundOf } from "../definition/unfound-words.ts";
-import { askEveryVault, best, type InVault, UNAVAILABLE } from "./every-vault.ts";
+import { askEveryVault, best, type InVault, notAsked, UNAVAILABLE } from "./every-vault.ts";
 import { dataOutput, OWN_READER, SHARED } from "./fields.ts";
 import {
   hintsOf,
@@ -243,12 +243,13 @@ export const batchSearch = defineTool({
   pages: "data.searches",
   output: { ...dataOutput({ searches: list(resultObject<NoteSearch>()) }), ...UNAVAILABLE },
   about: ({ queries }) => queries?.[0]?.query,
-  text: ({ data: { searches } }) => ({
-    head: searches
-      .map(({ query, results, totalResults, hint }) =>
+  text: ({ data: { searches }, unavailable }) => ({
+    head: [
+      ...searches.map(({ query, results, totalResults, hint }) =>
         [`${query}: ${results.length} of ${totalResults}`, hint].filter(Boolean).join(". "),
-      )
-      .join("\n"),
+      ),
+      ...notAsked(unavailable),
+    ].join("\n"),
     words: searches.map(({ query, results }) => [query, ...results.map(hitLine)].join("\n")).join("\n\n"),
   }),
   run: async ({ queries }, { services, signal, progress: onProgress }) => {

@@ -62,7 +62,7 @@ describe("a vault and an outline on a drive that is not mounted", () => {
     ["contentManager_readContent", { filePath: "Note 1" }],
     ["vaultManager_listDirectory", { path: "" }],
     ["vaultLibrarian_tags", { vault: "Notes" }],
-    ["vaultLibrarian_query", {}],
+    ["vaultLibrarian_query", { vault: "Notes" }],
   ];
   const WRITES: [string, object][] = [
     ["contentManager_createContent", { filePath: "New.md", content: "new" }],
@@ -86,6 +86,18 @@ describe("a vault and an outline on a drive that is not mounted", () => {
     const created = await call("create_document", { path: outline });
     expect(created.text).toContain("The outline List.opml was in this folder and is not there");
     expect((await call("add_row", { topic: "new" })).isError).toBe(true);
+    // Not in the next vault, where nobody would look for it.
+    expect(await call("create_document", { path: "New.opml" })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(MISSING),
+    });
+    expect(existsSync(join(local, "New.opml"))).toBe(false);
+    for (const [name, sent] of [
+      ["open_document", { path: "Plan.opml" }],
+      ["add_row", { topic: "new", documentName: "Plan" }],
+      ["vaultLibrarian_batch", { queries: [{ query: "apples" }] }],
+    ] as const)
+      expect((await call(name, sent)).text, name).toMatch(/none of the notes/);
     expect((await call("contentManager_readContent", { filePath: "Home", vault: "Local" })).isError).toBe(false);
     expect(below()).toEqual(EMPTY);
     expect(readFileSync(join(local, "Note 1.md"), "utf8")).toBe("another one\n");
@@ -105,6 +117,7 @@ describe("a vault and an outline on a drive that is not mounted", () => {
     expect(`${called.stdout}${called.stderr}`).toMatch(MISSING);
     const searched = await run("search", "apples");
     expect(`${searched.stdout}${searched.stderr}`).toMatch(/none of the notes/);
+    expect((await run("today")).stdout).toMatch(/none of the notes/);
     const { stdout } = await run("doctor");
     expect(stdout).toMatch(/has none of the notes that were in it/);
     expect(stdout).toMatch(/and was there before/);

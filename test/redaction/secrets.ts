@@ -669,6 +669,11 @@ const FORMS: Readonly<Record<string, (random: Random) => [text: string, secret: 
     (r) => r.mixed(40),
     (s) => `Set-Cookie: connect.sid=s%3A${s}; Path=/; HttpOnly`,
   ),
+  "cookies of a browser": given(
+    (r) => r.mixed(32),
+    (s, r) =>
+      `[{"name": "${r.one(["connect.sid", "JSESSIONID", "auth"])}", "value": "${s}", "path": "/"}, {"name": "a"}]`,
+  ),
   "cookie file": given(
     (r) => r.mixed(32),
     (s) => `.example.org\tTRUE\t/\tTRUE\t1893456000\tsession\t${s}`,

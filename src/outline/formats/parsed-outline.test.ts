@@ -336,7 +336,7 @@ describe("Markdown", () => {
     expect(after).toContain("Words before.\n\nWords between.\n\n1. one");
   });
 
-  it.each([
+  const LIKE_MARKUP = [
     "---",
     "--",
     "- - -",
@@ -372,7 +372,9 @@ describe("Markdown", () => {
     "_under_",
     "-5 degrees",
     "#tag",
-  ])("stores %j as a topic, in a new row and in a changed one", (topic) => {
+  ];
+
+  it.each(LIKE_MARKUP)("stores %j as a topic, in a new row and in a changed one", (topic) => {
     const before = "- one\n- two\n  - three\n";
     expect(topicsIn(edited(before, add(null, 1, topic)))).toEqual(["one", topic, "two", "three"]);
     expect(topicsIn(edited(before, add("r1", 0, topic)))).toEqual(["one", "two", topic, "three"]);
@@ -380,6 +382,24 @@ describe("Markdown", () => {
     expect(topicsIn(edited(before, update("r2", { topic })))).toEqual(["one", "two", topic]);
     expect(topicsIn(edited("- [ ] one\n- [x] two\n", update("r0", { topic })))).toEqual([topic, "two"]);
   });
+
+  it.each([...LIKE_MARKUP, "\\- item", "\\1. one", "1\\. one"])(
+    "stores %j as a line of a note, or refuses it",
+    (line) => {
+      const note = `before\n${line}`;
+      const isOpenFence = /^(?:```|~~~)/.test(line);
+      const isUnderline = /^(?:-{2,}|=+)$/.test(line);
+      const expectStored = (before: string, isRefused: boolean) => {
+        const change = () => edited(before, update("r0", { note }));
+        if (isRefused) return expect(change).toThrow("nothing was changed");
+        const { count, topic, note: noteOf } = parseOutline(Buffer.from(change()));
+        expect([topic(0), noteOf(0), count]).toEqual(["one", note, parseOutline(Buffer.from(before)).count]);
+      };
+      for (const item of ["- one\n- two\n", "- one\n  with a note\n- two\n"]) expectStored(item, false);
+      for (const section of ["# one\n\n# two\n", "one\n===\n\nText.\n"])
+        expectStored(section, isUnderline || (isOpenFence && section.includes("two")));
+    },
+  );
 
   describe.each(UNICODE_WHITE_SPACE)("keeps $name, which Markdown does not count as white space,", ({ character }) => {
     const topics = [`${character}a`, `a${character}`, `${character}a ${character}`, character, `a #${character}`];

@@ -21,6 +21,10 @@ describe("the snippet of a note", () => {
     for (const word of text.replaceAll("…", "").split(" ").slice(5)) expect(filler.split(" ")).toContain(word);
   });
 
+  it.each(["", "\n", "\n\n"])("has the hit of a long note, with %j before its sentence alone", (before) => {
+    expect(snippet(`${filler}${before}The whale swam by. ${filler}`, "whale").text).toContain("The whale swam by.");
+  });
+
   it("has no title that the hit shows already", () => {
     expect(snippet("# Note\nThe whale.", "whale").text).toBe("The whale.");
     expect(snippet("# Other\nThe whale.", "whale").text).toBe("Other: The whale.");

@@ -38,6 +38,7 @@ test.each<[context: ValueContext, value: string, behind: string]>([
   [WHOLE, "s3cret", ", x"],
   [WHOLE, "s3cret", "), x"],
   [WHOLE, "s3,cret", ";"],
+  [WHOLE, `${LONG.slice(0, 511)},x`, " y"],
   [WHOLE, LONG, " x"],
   [WHOLE, `${LONG},`, " x"],
   [WHOLE, "s3cret", "&user=anna"],

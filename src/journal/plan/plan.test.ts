@@ -4,6 +4,7 @@ import { temporaryVault, type TemporaryVault } from "../../../test/fixtures/temp
 import { contentHash } from "../../files/disk/atomic.ts";
 import { NO_RULES } from "../../files/vault/access-rules.ts";
 import { parseVaultPath } from "../../files/vault/vault-path.ts";
+import type { Action } from "./action.ts";
 import { ProjectedVault } from "./projected-vault.ts";
 import { planSteps } from "./plan.ts";
 import type { Step } from "./step.ts";
@@ -45,6 +46,33 @@ describe("an operation with more content than may be kept in memory", () => {
     const planned = await planSteps({ root, access: NO_RULES }, steps, new ProjectedVault(root, 1));
     write("2.md", "changed by another program");
     await expect(planned[2]!.bytes!()).rejects.toThrow("2.md has changed since it was read");
+  });
+});
+
+describe("the kind of what will be at a path", () => {
+  const path = parseVaultPath;
+  const make: Action = { kind: "make", path: path("F"), implied: true };
+  const unmake: Action = { kind: "unmake", path: path("F"), implied: true };
+  const away: Action = { kind: "move", path: path("F"), to: path("G"), fingerprint: "folder" };
+  const back: Action = { kind: "move", path: path("G"), to: path("F"), fingerprint: "folder" };
+
+  test.each<[name: string, actions: readonly Action[], inF: string, inG: string]>([
+    ["an untouched folder", [], "folder", "absent"],
+    ["a folder that is removed", [unmake], "absent", "absent"],
+    ["a folder that is made and removed", [make, unmake], "absent", "absent"],
+    ["a folder that is removed and made", [unmake, make], "folder", "absent"],
+    ["a folder that is moved", [away], "absent", "folder"],
+    ["a folder that is moved and made again", [away, make], "folder", "folder"],
+    ["a folder that is moved there and back", [away, back], "folder", "absent"],
+  ])("is that of %s", async (_, actions, inF, inG) => {
+    const { files: root, write } = temporaryVault();
+    write("F/0.md", "");
+    const projected = new ProjectedVault(root);
+    for (const action of actions) projected.rearrange(action as Parameters<ProjectedVault["rearrange"]>[0]);
+    for (const kind of ["kind", "entryKind"] as const) {
+      expect([await projected[kind](path("F")), await projected[kind](path("G"))]).toEqual([inF, inG]);
+      expect(await projected[kind](path("G/0.md"))).toBe(inG === "folder" ? "file" : "absent");
+    }
   });
 });
 

@@ -219,6 +219,23 @@ describe("OmniOutliner 3", () => {
     expect(difference(V3, edited(V3, update("bbbbbbbbbbb", { state: "unchecked" })))).toEqual([` state="checked"`, ""]);
   });
 
+  it.each([
+    '<item id="e"/>',
+    '<item id="e"></item>',
+    '<item id="e"><values/></item>',
+    '<item id="e"><values/><note/><children/></item>',
+  ])("reads a row without content, and changes only the others: %s", (row) => {
+    const next = `<item id="f"><values><text><p><run><lit>two</lit></run></p></text></values></item>`;
+    const written = `<outline xmlns="http://www.omnigroup.com/namespace/OmniOutliner/v3"><columns><column id="t" is-outline-column="yes"/></columns><root>${row}${next}</root></outline>`;
+    const read = parseOutline(Buffer.from(written));
+    expect([...read.parents].map((parent, each) => [parent, read.topic(each), read.note(each) ?? ""])).toEqual([
+      [-1, "", ""],
+      [-1, "two", ""],
+    ]);
+    expect(difference(written, edited(written, update("f", { topic: "2" })))).toEqual(["two", "2"]);
+    expect(() => edited(written, update("e", { topic: "one" }))).toThrow("The file was not changed.");
+  });
+
   it("removes a note, and adds one after the values", () => {
     expect(difference(V3, edited(V3, update("aaaaaaaaaaa", { note: "" })))[1]).toBe("");
     expect(edited(V3, update("bbbbbbbbbbb", { note: "n" }))).toContain(

@@ -36,6 +36,7 @@ describe("a property that is filled in", () => {
     ["who: 'with {{x}}'", "Ann's", "who: 'with Ann''s'"],
     ["who: Ann's {{x}}", "cat", "who: Ann's cat"],
     ["at: {{x}}T{{x}}", "1", "at: 1T1"],
+    [`"a: 'b": "{{x}}"`, 'say "hi"', `"a: 'b": "say \\"hi\\""`],
     ["{{x}}: 1", "who", "who: 1"],
     ["who: with {{x}}", "Ann # boss", undefined],
     ["who: with {{x}}", "Ann\nevil: 1", undefined],

@@ -156,12 +156,13 @@ const WRITTEN_DATE =
 /** Dates repeat: half of a query over 10,000 notes was spent on reading them. */
 const KNOWN = new Map<string, DateValue | undefined>();
 const MAX_KNOWN = 10_000;
+const MIN_DATE_LENGTH = 10;
+const MAX_DATE_LENGTH = 40;
 
 /** `2026-11-16`, with or without a time; undefined if the text is no date that exists. */
 export function parseDate(text: string): DateValue | undefined {
   // Nearly all texts are no dates, and each property of each note comes here.
-  const first = text.charCodeAt(0);
-  if (!(first >= 48 && first <= 57) || text.length < 10 || text.length > 40) return undefined;
+  if (!/^\d/.test(text) || text.length < MIN_DATE_LENGTH || text.length > MAX_DATE_LENGTH) return undefined;
   const known = KNOWN.get(text);
   if (known !== undefined || KNOWN.has(text)) return known;
   const date = readDate(text);

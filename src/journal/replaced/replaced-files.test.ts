@@ -1,10 +1,23 @@
-import { closeSync, ftruncateSync, linkSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  ftruncateSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { contentHash } from "../../files/disk/atomic.ts";
 import { parseVaultPath } from "../../files/files.ts";
 import { everythingIn, temporaryVault, type TemporaryVault } from "../../../test/fixtures/temporary-vault.ts";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { editBetween } from "../plan/splice.ts";
+import { ReplacedFiles } from "./replaced-files.ts";
 
 const NOTE = parseVaultPath("note.md");
 const BESIDE = "note (saved by another program).md";
@@ -254,6 +267,32 @@ describe("what a program saves into a file that a change has replaced", () => {
     expect(readdirSync(vault.folder)).toEqual([NOTE]);
     await expect.poll(() => kept(vault)).toEqual([]);
   });
+});
+
+test("what cannot be brought back is tried again, and reported once", async () => {
+  const [home, folder] = [temporaryFolder(), temporaryFolder()];
+  const path = join(home, NOTE);
+  writeFileSync(path, "old\n");
+  const [tries, log]: [string[], string[]] = [[], []];
+  const files = new ReplacedFiles(
+    () => folder,
+    async ({ read }) => {
+      tries.push(read()!.toString());
+      if (tries.length < 3) throw new Error("no room");
+    },
+    (message) => log.push(message),
+  );
+  const before = contentHash(Buffer.from("old\n"));
+  const patch = { kind: "patch", path: NOTE, temporary: NOTE, before, after: before, splices: [] } as const;
+  const program = openSync(path, "r+");
+  const kept = files.keep(path, lstatSync(path, { bigint: true }), patch, 1, 0)!;
+  rmSync(path);
+  kept.replaced();
+  writeSync(program, "new\n", 0);
+  closeSync(program);
+  await expect.poll(() => tries).toEqual(["new\n", "new\n", "new\n"]);
+  expect(log).toEqual(["what another program saved cannot be brought back yet: no room"]);
+  await files.close();
 });
 
 describe("a change of a note that another program is saving", () => {

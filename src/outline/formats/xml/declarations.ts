@@ -38,7 +38,7 @@ export function documentTypeEnd(bytes: Buffer, start: number, limit: number): nu
 
 export function instructionEnd(bytes: Buffer, start: number, limit: number): number {
   let at = start + 2;
-  if (at >= limit || inNames[bytes[at]!] !== NAME_START) throw damaged(bytes, 'there is an invalid "<?"', at);
+  if (inNames[bytes[at]!] !== NAME_START) throw damaged(bytes, 'there is an invalid "<?"', at);
   while (at < limit && inNames[bytes[at]!] !== PLAIN) at++;
   const isDeclaration = /^xml$/i.test(bytes.toString("latin1", start + 2, at));
   const isFirst = start === 0 || (start === 3 && bytes[0] === 0xef);

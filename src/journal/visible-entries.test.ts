@@ -9,7 +9,7 @@ import { Problem } from "../kernel/kernel.ts";
 import { openDatabase } from "../sqlite/open.ts";
 import type { Journal } from "./journal.ts";
 import type { Action } from "./plan/action.ts";
-import { isShown, withoutHiddenNames } from "./visible-entries.ts";
+import { isShown, shownMoves, withoutHiddenNames } from "./visible-entries.ts";
 
 const RULES = accessRules({ hide: ["Private/"] });
 
@@ -46,6 +46,12 @@ describe("an entry", () => {
     expect(isShown({ actions: [], isReadable: false }, RULES)).toBe(false);
     expect(isShown({ actions: [], isReadable: false }, NO_RULES)).toBe(true);
   });
+});
+
+test("the moves of an entry are shown without hidden paths, on either side", () => {
+  const moves = [move(open, other), move(open, hidden), move(hidden, open), move(hidden, otherHidden)];
+  expect(shownMoves({ actions: [put(open), ...moves] }, RULES)).toEqual([{ from: open, to: other }]);
+  expect(shownMoves({ actions: moves }, NO_RULES)).toHaveLength(4);
 });
 
 describe("an error of a change", () => {

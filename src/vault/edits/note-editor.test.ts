@@ -212,6 +212,24 @@ describe("several edits in one step", () => {
     expect(files()).toEqual({ "A.md": "a\n" });
   });
 
+  it("are one step of the history, which says what was made where", async () => {
+    const { vault } = vaultWith({ "A.md": "a\n", "B.md": "b\n" });
+    const at = (filePath: string, change: Change) => ({ filePath, change });
+    await editNotes(vault, author, [at("A.md", append("1"))]);
+    await editNotes(vault, author, [at("New.md", create("1"))]);
+    await editNotes(vault, author, [at("A.md", append("2")), at("B.md", append("2"))]);
+    await editNotes(vault, author, [at("A.md", append("3")), at("A.md", append("4"))]);
+    await editNotes(vault, author, [at("A.md", append("5")), at("B.md", prepend("5"))]);
+    const { entries } = await vault.journal.history();
+    expect(entries.map(({ message }) => message).toReversed()).toEqual([
+      "Appended to A.md",
+      "Created New.md",
+      "Appended to 2 notes",
+      "Made 2 changes in A.md",
+      "Made 2 changes in 2 notes",
+    ]);
+  });
+
   it("take the hash that was read before the first for all of them", async () => {
     const { vault, read } = vaultWith({ "A.md": "a" });
     const expectedHash = (await readNote(vault, "A")).hash;

@@ -135,6 +135,19 @@ describe("a value", () => {
       "2 years ago",
     ]);
     expect(run("(now() + '2h').relative()")).toBe("in 2 hours");
+    const edges = {
+      "44 s": "a few seconds ago",
+      "45 s": "a minute ago",
+      "44 m": "44 minutes ago",
+      "45 m": "an hour ago",
+      "21 h": "21 hours ago",
+      "22 h": "a day ago",
+      "25 d": "25 days ago",
+      "26 d": "a month ago",
+      "319 d": "10 months ago",
+      "320 d": "a year ago",
+    };
+    for (const [span, said] of Object.entries(edges)) expect(run(`(now() - '${span}').relative()`), span).toBe(said);
   });
 });
 

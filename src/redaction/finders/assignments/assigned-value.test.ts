@@ -17,6 +17,7 @@ it.each([
   ["no address", `token=${RANDOM}`, "token=https://example.org/a1"],
   ["no example", "password=Zx9qLm4t!", "password=changeme"],
   ["the statement of a database", "ALTER ROLE app PASSWORD 'winter'", "ALTER ROLE app password 'winter'"],
+  ["a digit among words in capitals", 'passphrase: "Winter Garden 26"', 'passphrase: "Winter Garden"'],
   ["one word in quotes", 'password "winter2026x"', 'password "a1 b2 c3 d4"'],
   ["a digit in a table", "| password | winter2026 |", "| password | winter |"],
   ["a digit in a sentence", "The password is winter2026.", "The password is winter."],

@@ -1,6 +1,7 @@
 // A store of conversations in a temporary folder, closed after the tests of a
 // file. Used by tests of the store and of sources.
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { openConversations, type AskOptions, type Conversations } from "../src/conversations/conversation-library.ts";
 import type { ConversationSource, Home } from "../src/conversations/sources/source.ts";
 import type { ConversationSummary } from "../src/conversations/store/conversation-reader.ts";
@@ -53,4 +54,22 @@ export function storedIn(home: string, source: ConversationSource): (id: string)
     const messages = [...conversations.messages(found)].flat().filter(({ kind }) => kind === "prose");
     return { found, prose: messages.map((one) => (one.isAbandoned ? `(${one.text})` : one.text)) };
   };
+}
+
+/** Makes a closed store one of 0.1.0, which kept the whole texts of tools in a file of their own. */
+export function separateTexts(store: string, texts: string): void {
+  const database = new DatabaseSync(store);
+  try {
+    database.exec(`
+      ATTACH '${texts}' AS texts;
+      CREATE TABLE texts.block (id INTEGER PRIMARY KEY, texts BLOB NOT NULL);
+      CREATE TABLE texts.state (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+      INSERT INTO texts.block SELECT id, texts FROM main.block;
+      INSERT INTO texts.state SELECT 'last', max(id) FROM main.block;
+      DROP TABLE main.block;
+      CREATE TABLE main.freed_block (id INTEGER PRIMARY KEY);
+      PRAGMA main.user_version = 12;`);
+  } finally {
+    database.close();
+  }
 }

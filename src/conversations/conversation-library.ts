@@ -49,10 +49,10 @@ import { FilterCache } from "./store/filter-cache.ts";
 import { readAllAgain, removeArchived } from "./store/removal.ts";
 import { textRowsCache } from "./store/text-rows.ts";
 import { CONVERSATIONS } from "./store/tables.ts";
+import { returnSpace } from "./ingest/finish-indexing.ts";
 import { finishInBackground } from "./ingest/reading/background-finish.ts";
 import { isIndexingFinished } from "./ingest/finish-indexing.ts";
-import { ToolTextFile } from "./store/tool-texts/text-file.ts";
-import { ToolTexts, toolTextFileOf } from "./store/tool-texts/tool-texts.ts";
+import { ToolTexts } from "./store/tool-texts/tool-texts.ts";
 import type { PushedConversations, Pushing } from "./shared/push-conversations.ts";
 import type { SharedConversations } from "./shared/shared-conversations.ts";
 import type { SharedProject } from "./shared/shared-projects.ts";
@@ -198,7 +198,7 @@ export function openConversations({
   shared: openShared,
 }: Opening): Conversations {
   const database = new IndexDatabase(file, log, CONVERSATIONS);
-  const texts = new ToolTexts(database, new ToolTextFile(toolTextFileOf(file), log), toolTextLimit);
+  const texts = new ToolTexts(database, file, toolTextLimit);
   const { freshen, sweepSince, mending, tracked, close } = keepFresh<Refreshed>({
     state: () => {
       database.notice();
@@ -434,15 +434,14 @@ export function openConversations({
     forgetArchived: () =>
       tracked(
         mending(async () => {
-          const removed = await database.write(() => removeArchived(database));
-          await texts.removeFreed(closing.signal);
+          const removed = await removeArchived(database, closing.signal);
+          await returnSpace(database, closing.signal);
           return removed;
         }),
       ),
     close: async () => {
       closing.abort();
       await close();
-      texts.close();
       database.close();
     },
   };

@@ -2,7 +2,7 @@
 // remembers to take nothing of them in again, and writes the files again, since
 // deleted words stay in a database until then. Says beforehand what it takes and
 // what it cannot reach. Used by conversation-library.ts, for the command forget.
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readBeginning } from "../files/files.ts";
 import { Problem, shortened } from "../kernel/kernel.ts";
@@ -21,7 +21,7 @@ import {
 import { chosenConversation, conversationId } from "./store/conversation-ids.ts";
 import { projectNamed } from "./store/projects.ts";
 import { forgetConversation } from "./store/removal.ts";
-import { type ToolTexts, toolTextFileOf } from "./store/tool-texts/tool-texts.ts";
+import type { ToolTexts } from "./store/tool-texts/tool-texts.ts";
 import { IS_IN_A_FILE } from "./store/transcript-paths.ts";
 
 /** Conversations that are to be forgotten: one, those of a project, or those that were last updated before a time. */
@@ -209,11 +209,9 @@ export async function forgetConversations(
       const row = database.get("SELECT id FROM conversation WHERE source = ? AND key = ?", source, id)?.["id"];
       if (row !== undefined) forgetConversation(database, Number(row));
     }, signal);
-  await texts.removeFreed(signal);
+  await texts.moveEarlier(signal);
   for (const table of ["text", "tool_text"])
     while (await database.write(() => database.merge(-MERGED_PAGES, table), signal));
   if (database.isTemporary) return;
   await rewriteFile(file, "the store of conversations", signal);
-  const tools = toolTextFileOf(file);
-  if (existsSync(tools)) await rewriteFile(tools, "the file of tool texts", signal);
 }

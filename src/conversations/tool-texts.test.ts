@@ -1,11 +1,12 @@
 // Whole texts of tools: kept, redacted, compressed, dropped beyond a limit, and
-// consistent with the store whatever happens to their file.
+// moved into the store from the file in which 0.1.0 kept them.
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { brotliDecompressSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { answer, ClaudeHome, prompt, said, toolResult } from "../../test/claude-home.ts";
+import { separateTexts } from "../../test/conversation-store.ts";
 import { redact } from "../redaction/redaction.ts";
 import { openConversations, type Conversations } from "./conversation-library.ts";
 import { claudeCode } from "./sources/claude-code/claude-code.ts";
@@ -45,8 +46,6 @@ function rows(file: string, sql: string): Record<string, unknown>[] {
     database.close();
   }
 }
-
-const change = (file: string, sql: string): void => void rows(file, sql);
 
 /** Text that compresses badly: no two words are equal. */
 const noise = (name: string, words: number) =>
@@ -94,7 +93,7 @@ describe("the text of a tool", () => {
     ]);
     const { read, recall } = open(home);
     expect((await read("s1")).join(" ").match(/\[redacted: password\]/g)).toHaveLength(3);
-    const [block] = rows(textsOf(home), "SELECT texts FROM block");
+    const [block] = rows(storeOf(home), "SELECT texts FROM block");
     expect(brotliDecompressSync(block!["texts"] as Uint8Array).toString()).not.toContain(secret);
     const { answer: found } = await recall({ query: secret, includeTools: true, limit: 5 });
     expect(found.total).toBe(0);
@@ -110,7 +109,7 @@ describe("the text of a tool", () => {
       await read("s1");
     }
     expect(await read("s1")).toEqual(texts);
-    expect(rows(textsOf(home), "SELECT id FROM block")).toHaveLength(1);
+    expect(rows(storeOf(home), "SELECT id FROM block")).toHaveLength(1);
   });
 
   it("is cut beyond four million characters", async () => {
@@ -187,28 +186,28 @@ describe("beyond the limit", () => {
     expect(await all.read("s0")).toEqual([noise("s0w", 3_000)]);
     await all.close();
     const [kept] = rows(storeOf(home), "SELECT sum(size) AS size FROM tool_block");
-    const size = statSync(textsOf(home)).size;
+    const size = statSync(storeOf(home)).size;
     const { read, find } = open(home, { limit: Number(kept!["size"]) / 2 });
     home.append("s5", toolResult("t", noise("new", 200)));
     expect(await read("s5")).toEqual([noise("s5w", 3_000), noise("new", 200)]);
     expect((await read("s0"))[0]).toMatch(/^s0w\S+ .{150,300} … \(\d+ characters more\)$/);
     const dropped = await Promise.all([0, 1, 2, 3, 4, 5].map((i) => find(`s${i}`)));
     expect(dropped.map(({ hasDroppedTexts }) => hasDroppedTexts)).toEqual([true, true, true, true, false, false]);
-    expect(statSync(textsOf(home)).size).toBeLessThan(size * 0.6);
-    expect(rows(storeOf(home), "SELECT * FROM freed_block")).toEqual([]);
+    expect(rows(storeOf(home), "PRAGMA freelist_count")).toEqual([{ freelist_count: 0 }]);
+    expect(statSync(storeOf(home)).size).toBeLessThan(size);
   });
 
-  it("of nothing no whole text is kept, and no file made", async () => {
+  it("of nothing no whole text is kept", async () => {
     const home = new ClaudeHome();
     sessions(home, 1);
     const { read, find } = open(home, { limit: 0 });
     expect((await read("s0"))[0]).toMatch(/ characters more\)$/);
     expect(await find("s0")).toMatchObject({ hasDroppedTexts: true });
-    expect(existsSync(textsOf(home))).toBe(false);
+    expect(rows(storeOf(home), "SELECT id FROM block")).toEqual([]);
   });
 });
 
-describe("the file of tool texts", () => {
+describe("the texts of a store", () => {
   const long = noise("word", 500);
   const filled = async () => {
     const home = new ClaudeHome();
@@ -219,62 +218,71 @@ describe("the file of tool texts", () => {
     await conversations.close();
     return home;
   };
-
-  it("loses nothing of a transaction that the store did not commit but its space", async () => {
+  /** As 0.1.0 left it: with the texts in a file of their own. */
+  const filledEarlier = async () => {
     const home = await filled();
-    change(textsOf(home), "INSERT INTO block SELECT id + 2, texts FROM block");
-    change(textsOf(home), "UPDATE state SET value = value + 2");
-    const { read } = open(home);
-    home.append("s1", toolResult("5", `newer ${long}`));
-    home.write("s3", [prompt("6", "Look"), toolResult("7", `third ${long}`)]);
-    expect(await read("s1")).toEqual([long, `newer ${long}`]);
-    expect(await read("s3")).toEqual([`third ${long}`]);
-    expect(rows(textsOf(home), "SELECT id FROM block")).toHaveLength(3);
-  });
+    separateTexts(storeOf(home), textsOf(home));
+    return home;
+  };
 
-  it.each([
-    ["deleted", (file: string) => ["", "-wal", "-shm"].forEach((ending) => rmSync(file + ending, { force: true }))],
-    [
-      "damaged",
-      (file: string) => writeFileSync(file, "no database, and long enough to be taken for one. ".repeat(200)),
-    ],
-  ])("is made again from what programs still have if it is %s", async (_, harm) => {
-    const home = await filled();
-    rmSync(home.path("s2"));
-    harm(textsOf(home));
-    const { read, find } = open(home);
-    expect((await read("s2"))[0]).toMatch(/ characters more\)$/);
-    home.append("s1", prompt("5", "And now?"), toolResult("6", `newer ${long}`));
-    await read("s1");
-    // The loss is noticed when something is written; what is left to read is read then.
-    expect(await read("s1")).toEqual([long, `newer ${long}`]);
-    expect(await find("s1")).toMatchObject({ hasDroppedTexts: false, messages: 2 });
-    expect(await find("s2")).toMatchObject({ hasDroppedTexts: true, isArchived: true });
-    expect((await read("s2"))[0]).toMatch(/ characters more\)$/);
-  });
-
-  it("is emptied if the store is a new one", async () => {
-    const home = await filled();
-    for (const ending of ["", "-wal", "-shm"]) rmSync(storeOf(home) + ending, { force: true });
-    rmSync(home.path("s2"));
-    expect(await open(home).read("s1")).toEqual([long]);
-    expect(rows(textsOf(home), "SELECT id FROM block")).toEqual([{ id: 1 }]);
-  });
-
-  it("has nothing left of archived conversations that are forgotten", async () => {
+  it("have nothing left of archived conversations that are forgotten", async () => {
     const home = await filled();
     rmSync(home.path("s1"));
     const { forgetArchived, read } = open(home);
     await read("s2");
     expect(await forgetArchived()).toBe(1);
     expect(await read("s2")).toEqual([`other ${long}`]);
-    expect(rows(textsOf(home), "SELECT id FROM block")).toHaveLength(1);
+    expect(rows(storeOf(home), "SELECT id FROM block")).toHaveLength(1);
   });
 
-  it("keeps nothing of a session that was rewritten", async () => {
+  it("keep nothing of a session that was rewritten", async () => {
     const home = await filled();
     home.write("s1", [prompt("8", "All is new"), toolResult("9", `fresh ${long}`)]);
     expect(await open(home).read("s1")).toEqual([`fresh ${long}`]);
-    expect(rows(textsOf(home), "SELECT id FROM block")).toHaveLength(2);
+    expect(rows(storeOf(home), "SELECT id FROM block")).toHaveLength(2);
+  });
+
+  it("of 0.1.0 are moved into it, those of deleted sessions too, and their file is removed", async () => {
+    const home = await filledEarlier();
+    rmSync(home.path("s2"));
+    const { read, find, messages } = open(home);
+    // Before they are moved, they are read where they are.
+    const early = [...messages(await find("s1", { asItIs: true }))].flat().map(({ text }) => text);
+    expect(early).toEqual(["Look", long]);
+    expect(await read("s1")).toEqual([long]);
+    expect(await read("s2")).toEqual([`other ${long}`]);
+    expect(await find("s2")).toMatchObject({ hasDroppedTexts: false, isArchived: true });
+    expect(existsSync(textsOf(home))).toBe(false);
+    expect(rows(storeOf(home), "SELECT id FROM block")).toHaveLength(2);
+    home.append("s1", toolResult("5", `newer ${long}`));
+    expect(await read("s1")).toEqual([long, `newer ${long}`]);
+  });
+
+  it.each([
+    ["deleted", (file: string) => rmSync(file)],
+    [
+      "damaged",
+      (file: string) => writeFileSync(file, "no database, and long enough to be taken for one. ".repeat(200)),
+    ],
+  ])("of 0.1.0 are read again from what programs still have if their file is %s", async (_, harm) => {
+    const home = await filledEarlier();
+    rmSync(home.path("s2"));
+    harm(textsOf(home));
+    const { read, find } = open(home);
+    expect((await read("s2"))[0]).toMatch(/ characters more\)$/);
+    // The loss is noticed when they are moved; the next refresh reads the rest.
+    expect(await read("s1")).toEqual([long]);
+    expect(await find("s1")).toMatchObject({ hasDroppedTexts: false, messages: 1 });
+    expect(await find("s2")).toMatchObject({ hasDroppedTexts: true, isArchived: true });
+    expect(existsSync(textsOf(home))).toBe(false);
+  });
+
+  it("of 0.1.0 are not taken for those of a new store", async () => {
+    const home = await filledEarlier();
+    for (const ending of ["", "-wal", "-shm"]) rmSync(storeOf(home) + ending, { force: true });
+    rmSync(home.path("s2"));
+    expect(await open(home).read("s1")).toEqual([long]);
+    expect(rows(storeOf(home), "SELECT id FROM block")).toEqual([{ id: 1 }]);
+    expect(existsSync(textsOf(home))).toBe(false);
   });
 });

@@ -45,7 +45,7 @@ function open(home: ClaudeHome, thread: string) {
 }
 
 function blocksIn(file: string): number {
-  const database = new DatabaseSync(file.replace(/\.db$/, "-tools.db"), { readOnly: true });
+  const database = new DatabaseSync(file, { readOnly: true });
   try {
     return Number(database.prepare("SELECT count(*) AS count FROM block").get()!["count"]);
   } finally {

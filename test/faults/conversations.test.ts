@@ -1,14 +1,15 @@
 // Several processes share one store of conversations: they are killed while they
 // read, they read what a program is writing, and what they may not read.
 import { spawn } from "node:child_process";
-import { appendFileSync, chmodSync, chownSync, mkdirSync, readdirSync } from "node:fs";
+import { appendFileSync, chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout as pause } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { CAMPAIGN, repeats } from "../campaign.ts";
 import { AS_NOBODY, bundled, NODE, NOBODY, nodeForNobody } from "../processes/child.ts";
 import { ClaudeHome, prompt, said, toolResult } from "../claude-home.ts";
+import { separateTexts } from "../conversation-store.ts";
 import type { ConversationOrders, ConversationReport } from "./children/conversation-indexer.ts";
 import { partsIn } from "../../src/conversations/store/pages.ts";
 import { textsIn } from "../../src/conversations/store/tool-texts/text-blocks.ts";
@@ -48,30 +49,35 @@ function check(home: ClaudeHome, messages: number, texts: number): void {
     expect(number(`SELECT count(*) FROM page WHERE id NOT IN (${stored})`)).toBe(0);
     expect(number(`SELECT count(*) FROM (${stored}) WHERE page NOT IN (SELECT id FROM page)`)).toBe(0);
     expect(number("SELECT count(*) FROM known WHERE page NOT IN (SELECT id FROM page)")).toBe(0);
-    checkTexts(database, join(home.folder, "data", "conversations-tools.db"), texts);
+    checkTexts(database, texts);
   } finally {
     database.close();
   }
 }
 
-/** Every long text is whole and there once, and their file has nothing else. */
-function checkTexts(store: DatabaseSync, file: string, count: number): void {
-  const database = new DatabaseSync(file);
+/** Every long text is whole and there once, and there are no others. */
+function checkTexts(store: DatabaseSync, count: number): void {
+  const blocks = new Map(
+    store
+      .prepare("SELECT id, texts FROM block")
+      .all()
+      .map(({ id, texts }) => [Number(id), textsIn(texts as Uint8Array)]),
+  );
+  const known = store.prepare("SELECT id FROM tool_block WHERE NOT is_dropped").all();
+  expect([...blocks.keys()].toSorted()).toEqual(known.map(({ id }) => Number(id)).toSorted());
+  const pages = store.prepare("SELECT parts FROM page JOIN content ON content.page = page.id WHERE is_rest").all();
+  const parts = pages.flatMap((page) => partsIn(page["parts"]));
+  expect(parts).toHaveLength(count);
+  for (const { whole } of parts)
+    expect(blocks.get(whole!.block)![whole!.index]).toBe("tool output ".repeat(200).trim());
+}
+
+/** 0 before the store is migrated. */
+function movedBlocks(store: string): number {
+  const database = new DatabaseSync(store);
   try {
-    expect(database.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
-    const blocks = new Map(
-      database
-        .prepare("SELECT id, texts FROM block")
-        .all()
-        .map(({ id, texts }) => [Number(id), textsIn(texts as Uint8Array)]),
-    );
-    const known = store.prepare("SELECT id FROM tool_block WHERE NOT is_dropped").all();
-    expect([...blocks.keys()].toSorted()).toEqual(known.map(({ id }) => Number(id)).toSorted());
-    const pages = store.prepare("SELECT parts FROM page JOIN content ON content.page = page.id WHERE is_rest").all();
-    const parts = pages.flatMap((page) => partsIn(page["parts"]));
-    expect(parts).toHaveLength(count);
-    for (const { whole } of parts)
-      expect(blocks.get(whole!.block)![whole!.index]).toBe("tool output ".repeat(200).trim());
+    const isMigrated = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'block'").get() !== undefined;
+    return isMigrated ? Number(database.prepare("SELECT count(*) AS count FROM block").get()!["count"]) : 0;
   } finally {
     database.close();
   }
@@ -95,6 +101,37 @@ describe("a process that reads conversations", () => {
     const report = await start(home, { queries: ["session17", "number24"] }).report;
     expect(report).toMatchObject({ found: { session17: 1, number24: 60 }, messages: 60 * 25 * 2, logged: [] });
     check(home, 60 * 25 * 2, 60 * 25);
+  });
+
+  test("and is killed while it moves the texts of 0.1.0 into the store loses none", CAMPAIGN, async () => {
+    const home = new ClaudeHome();
+    const sessions = 500;
+    fill(home, sessions, 1);
+    await start(home).report;
+    const [store, texts] = ["conversations.db", "conversations-tools.db"].map((name) =>
+      join(home.folder, "data", name),
+    );
+    separateTexts(store!, texts!);
+    // Their programs have deleted half of them: those texts are nowhere else.
+    for (let i = 0; i < sessions; i += 2) rmSync(home.path(`session-${i}`, `-work-${i % 5}`));
+    let kills = 0;
+    while (kills < repeats({ short: 2, long: 20 })) {
+      // A child that was too fast has moved everything: once more.
+      if (!existsSync(texts!)) separateTexts(store!, texts!);
+      const { child, report } = start(home);
+      const before = movedBlocks(store!);
+      let moved = before;
+      while (moved === before && child.exitCode === null && existsSync(texts!)) {
+        await nextTurn();
+        moved = movedBlocks(store!);
+      }
+      child.kill("SIGKILL");
+      await report;
+      if (movedBlocks(store!) > before && movedBlocks(store!) < sessions) kills++;
+    }
+    await start(home).report;
+    expect(existsSync(texts!)).toBe(false);
+    check(home, sessions * 2, sessions);
   });
 
   test("shares the work with others, and none ingests anything twice", async () => {

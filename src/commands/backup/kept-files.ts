@@ -59,7 +59,7 @@ export function isDatabase(name: string): boolean {
 function namesBelow(folder: string, prefix: string): string[] {
   return (
     readdirSync(join(folder, prefix), { withFileTypes: true })
-      // A store comes before the file of what it refers to: "conversations" before "conversations-tools".
+      // A store of 0.1.0 comes before the file that it refers to: "conversations" before "conversations-tools".
       .toSorted((a, b) => (a.name.replace(/\.db$/, "") < b.name.replace(/\.db$/, "") ? -1 : 1))
       .flatMap((entry) => {
         const name = `${prefix}${entry.name}`;

@@ -38,7 +38,7 @@ function isMadeByProgram(data: string, name: string): boolean {
   if (!statSync(path).isFile()) return false;
   if (statSync(path).size === 0) return true;
   if (name === STORE) return onlyIn(path) === 0;
-  // Whole texts of what the store has.
+  // Texts of tools of 0.1.0, which its store refers to.
   if (name === "conversations-tools.db") return true;
   if (name === OUTLINE) return isGuideOutline(readBytes(path).toString("utf8"));
   if (name.startsWith("vault/")) return isGuideNote(name.slice("vault/".length), readBytes(path).toString("utf8"));

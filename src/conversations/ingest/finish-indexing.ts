@@ -22,6 +22,7 @@ import type { StoredTranscript } from "./transcript-rows.ts";
 const SLICE = 10;
 const AT_ONCE = 50;
 const MERGED_PAGES = 300;
+const PAGES_AT_ONCE = 500;
 const LEASE = "settle";
 const ASK_OTHERS_EVERY = 50;
 
@@ -44,13 +45,13 @@ export async function finishIndexing(
       continue;
     }
     try {
+      await texts.moveEarlier(signal);
       if (!isRedactedAsNow(database)) await database.write(() => lookForSecretsAgain(database), signal);
       for (const stored of transcriptsWithNonProse(database, sources)) {
         await readNonProse({ database, texts }, stored, signal);
         if (!(await take())) break;
       }
       await pack(database, signal, take);
-      if (!(await texts.removeFreed(signal))) return;
     } finally {
       await database.write(() => releaseLease(database, holder, LEASE)).catch(() => {});
     }
@@ -72,7 +73,8 @@ function lookForSecretsAgain(database: IndexDatabase): void {
 export function isIndexingFinished(database: IndexDatabase): boolean {
   if (!isRedactedAsNow(database)) return false;
   const isDue = database.get(
-    `SELECT EXISTS (SELECT 1 FROM waiting) OR EXISTS (SELECT 1 FROM unredacted) OR EXISTS (SELECT 1 FROM freed_block)
+    `SELECT EXISTS (SELECT 1 FROM waiting) OR EXISTS (SELECT 1 FROM unredacted)
+       OR EXISTS (SELECT 1 FROM state WHERE key = 'earlier tool texts')
        OR EXISTS (SELECT 1 FROM unit WHERE ${NON_PROSE_IS_DUE}) AS due`,
   );
   return isDue!["due"] === 0;
@@ -192,8 +194,21 @@ async function pack(database: IndexDatabase, signal: AbortSignal, keepLease: () 
   // Many small segments make searches slower.
   for (const table of ["text", "tool_text"])
     while (await database.write(() => database.merge(MERGED_PAGES, table), signal)) await nextTurn();
-  // Returns free pages to the file system.
-  database.all("PRAGMA incremental_vacuum");
+  await returnSpace(database, signal);
+}
+
+/** Returns free pages to the file system. */
+export async function returnSpace(database: IndexDatabase, signal: AbortSignal): Promise<void> {
+  const free = () => Number(database.get("PRAGMA freelist_count")!["freelist_count"]);
+  if (free() === 0) return;
+  const step = (): boolean => {
+    const before = free();
+    database.all(`PRAGMA incremental_vacuum(${PAGES_AT_ONCE})`);
+    return free() > 0 && free() < before;
+  };
+  while (await database.write(step, signal));
+  // The file itself gets shorter with a checkpoint.
+  database.all("PRAGMA wal_checkpoint(PASSIVE)");
 }
 
 function packPage(database: IndexDatabase, { page: id, parts, is_rest }: Row): void {

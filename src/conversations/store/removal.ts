@@ -7,7 +7,7 @@ import { IS_IN_A_FILE } from "./transcript-paths.ts";
 import { noteForgottenPart } from "./forgotten.ts";
 import { hashOf, messageHash, type PartHash } from "./part-hash.ts";
 import { partsOfPage } from "./conversation-reader.ts";
-import { freeBlocks } from "./tool-texts/block-rows.ts";
+import { removeBlocks } from "./tool-texts/block-rows.ts";
 
 interface TranscriptOfSource {
   readonly id: number;
@@ -64,7 +64,7 @@ export function removeTranscriptText(
       messagesLeft(database, conversation),
       conversation,
     );
-    freeBlocks(database, { conversation, transcript: id }, "removed");
+    removeBlocks(database, { conversation, transcript: id });
     database.run("DELETE FROM file WHERE conversation = ?", conversation);
     database.run(
       "UPDATE conversation SET continues = NULL, repeats_until = NULL, shared_until = NULL, first_page = NULL, opening = NULL, files = NULL, title = iif(title_by = 'prompt', NULL, title), title_by = nullif(title_by, 'prompt') WHERE id = ?",
@@ -80,11 +80,16 @@ export function removeTranscriptText(
   return conversations.flatMap((conversation) => rereadThoseThatContinue(database, conversation));
 }
 
-/** @returns how many conversations were removed */
-export function removeArchived(database: IndexDatabase): number {
+/** In a transaction for each: they may have gigabytes. @returns how many conversations were removed */
+export async function removeArchived(database: IndexDatabase, signal: AbortSignal): Promise<number> {
   const archived = database.all("SELECT id FROM conversation WHERE is_archived").map(({ id }) => Number(id));
-  for (const id of archived) removeConversation(database, id);
-  database.run("DELETE FROM unit WHERE is_gone AND NOT EXISTS (SELECT 1 FROM page WHERE page.unit = unit.id)");
+  for (const id of archived)
+    await database.write(() => {
+      const isLeft = database.get("SELECT 1 FROM conversation WHERE id = ? AND is_archived", id) !== undefined;
+      if (isLeft) removeConversation(database, id);
+    }, signal);
+  const sql = "DELETE FROM unit WHERE is_gone AND NOT EXISTS (SELECT 1 FROM page WHERE page.unit = unit.id)";
+  await database.write(() => void database.run(sql));
   return archived.length;
 }
 
@@ -124,7 +129,7 @@ function removeConversation(database: IndexDatabase, id: number): void {
   } = database.get("SELECT source, key, title_row FROM conversation WHERE id = ?", id)!;
   for (const page of database.all("SELECT id FROM page WHERE conversation = ?", id))
     removePage(database, Number(page["id"]), String(source), String(key));
-  freeBlocks(database, { conversation: id }, "removed");
+  removeBlocks(database, { conversation: id });
   if (title !== null) database.run("DELETE FROM text WHERE rowid = ?", Number(title));
   for (const table of ["file", "abandoned", "usage", "holding"])
     database.run(`DELETE FROM ${table} WHERE conversation = ?`, id);

@@ -267,6 +267,15 @@ const TWELFTH = `
   CREATE TABLE IF NOT EXISTS forgotten_part (hash INTEGER PRIMARY KEY);
   CREATE TABLE IF NOT EXISTS exported (folder TEXT PRIMARY KEY) WITHOUT ROWID;`;
 
+/**
+ * - block: the texts of a tool_block, compressed together. Those of 0.1.0 are in a file of their own until
+ *   finish-indexing.ts has moved them, see earlier-texts.ts; until then state has `earlier tool texts`
+ */
+const THIRTEENTH = `
+  CREATE TABLE IF NOT EXISTS block (id INTEGER PRIMARY KEY, texts BLOB NOT NULL);
+  DROP TABLE IF EXISTS freed_block;
+  INSERT OR IGNORE INTO state SELECT 'earlier tool texts', 1 WHERE EXISTS (SELECT 1 FROM tool_block WHERE NOT is_dropped);`;
+
 export const CONVERSATIONS: Layout = {
   name: "the store of conversations",
   // Packed parts are about 2 kB, and would waste half of the usual pages of 4 kB. Packing frees pages: see finish-indexing.ts.
@@ -284,6 +293,7 @@ export const CONVERSATIONS: Layout = {
     indexSymbols,
     keepMarks,
     TWELFTH,
+    THIRTEENTH,
   ],
   // A view of every occurrence of every word in the full text; stores nothing.
   prepare: (database) => database.exec(OCCURRENCES),

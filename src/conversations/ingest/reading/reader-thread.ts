@@ -5,8 +5,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { IndexDatabase } from "../../../sqlite/sqlite.ts";
 import { loadSources } from "../../sources/sources.ts";
 import { CONVERSATIONS } from "../../store/tables.ts";
-import { ToolTextFile } from "../../store/tool-texts/text-file.ts";
-import { ToolTexts, toolTextFileOf } from "../../store/tool-texts/tool-texts.ts";
+import { ToolTexts } from "../../store/tool-texts/tool-texts.ts";
 import type { FinishOrders } from "./background-finish.ts";
 import { lengthOf, readShares, type FromThread, type SharedReadings } from "./background-reader.ts";
 import { finishIndexing } from "../finish-indexing.ts";
@@ -57,11 +56,10 @@ async function finish({ store, toolTextLimit }: FinishOrders): Promise<void> {
   const stopping = new AbortController();
   parentPort!.on("message", () => stopping.abort());
   const database = new IndexDatabase(store, log, CONVERSATIONS);
-  const texts = new ToolTexts(database, new ToolTextFile(toolTextFileOf(store), log), toolTextLimit);
+  const texts = new ToolTexts(database, store, toolTextLimit);
   try {
     await finishIndexing({ database, texts }, await loadSources(), stopping.signal);
   } finally {
-    texts.close();
     database.close();
     parentPort!.close();
   }

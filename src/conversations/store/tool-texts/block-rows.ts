@@ -1,6 +1,5 @@
-// The store's rows about blocks of whole texts: whose they are, how large, which
-// were dropped, and which are to be removed from their file. Used within
-// transactions, by tool-texts.ts and removal.ts.
+// The rows of blocks of whole texts: whose they are, how large, and which were
+// dropped. Used within transactions, by tool-texts.ts and removal.ts.
 import type { SQLInputValue } from "node:sqlite";
 import type { IndexDatabase } from "../../../sqlite/sqlite.ts";
 
@@ -35,32 +34,33 @@ export function oldestConversations(database: IndexDatabase): { conversation: nu
   return rows.map(({ conversation, bytes }) => ({ conversation: Number(conversation), bytes: Number(bytes) }));
 }
 
-type Which =
-  | { readonly conversation: number; readonly transcript?: number }
-  /** All blocks after this one. */
-  | { readonly after: number };
+type Which = { readonly conversation: number; readonly transcript?: number } | { readonly block: number };
 
-/**
- * Blocks that the file need not keep. "removed": their parts are gone, too. "dropped": the parts stay, with their
- * beginnings, and results say so.
- */
-export function freeBlocks(database: IndexDatabase, which: Which, why: "removed" | "dropped"): void {
+/** Removes blocks whose parts are gone. */
+export function removeBlocks(database: IndexDatabase, which: Which): void {
+  const { condition, values } = removeTexts(database, which);
+  database.run(`DELETE FROM tool_block WHERE ${condition}`, ...values);
+}
+
+/** Removes the texts of blocks whose parts stay, with their beginnings, and results say so. */
+export function dropBlocks(database: IndexDatabase, which: Which): void {
+  const { condition, values } = removeTexts(database, which);
+  database.run(`UPDATE tool_block SET is_dropped = 1, size = 0 WHERE ${condition}`, ...values);
+}
+
+function removeTexts(database: IndexDatabase, which: Which): { condition: string; values: SQLInputValue[] } {
   const [condition, values] = conditionOf(which);
   const { bytes } = database.get(
     `SELECT coalesce(sum(size), 0) AS bytes FROM tool_block WHERE ${condition}`,
     ...values,
   )!;
-  database.run(
-    `INSERT OR IGNORE INTO freed_block SELECT id FROM tool_block WHERE ${condition} AND NOT is_dropped`,
-    ...values,
-  );
-  if (why === "removed") database.run(`DELETE FROM tool_block WHERE ${condition}`, ...values);
-  else database.run(`UPDATE tool_block SET is_dropped = 1, size = 0 WHERE ${condition}`, ...values);
+  database.run(`DELETE FROM block WHERE id IN (SELECT id FROM tool_block WHERE ${condition})`, ...values);
   if (Number(bytes) > 0) addBytes(database, -Number(bytes));
+  return { condition, values };
 }
 
 function conditionOf(which: Which): [condition: string, values: SQLInputValue[]] {
-  if ("after" in which) return ["id > ?", [which.after]];
+  if ("block" in which) return ["id = ?", [which.block]];
   const { conversation, transcript } = which;
   if (transcript === undefined) return ["conversation = ?", [conversation]];
   return ["unit = ? AND conversation = ?", [transcript, conversation]];

@@ -1,27 +1,16 @@
 // Whole texts of non-prose parts (tool calls and output, thinking, sub-agents),
 // redacted and compressed. Pages have their beginnings, and say where the whole
 // is. Used by ingest, and by conversation-library.ts to read them.
-//
-// Two files that cannot be committed together: blocks are written before the
-// store refers to them, and removed after it no longer does. Whatever a kill
-// leaves in between is found by comparing the numbers of their last blocks.
 import type { IndexDatabase } from "../../../sqlite/sqlite.ts";
 import type { WholeText } from "../pages.ts";
-import { addBytes, freeBlocks, keptBytes, lastBlock, oldestConversations, setLastBlock } from "./block-rows.ts";
+import { addBytes, dropBlocks, keptBytes, lastBlock, oldestConversations, setLastBlock } from "./block-rows.ts";
+import { EarlierTexts, earlierFileOf } from "./earlier-texts.ts";
 import { FULL_BLOCK, packedTexts, textsIn } from "./text-blocks.ts";
-import type { Block, ToolTextFile } from "./text-file.ts";
 
 /** A block of fewer bytes takes further texts: a session that is appended to would leave one for each. */
 const TAKES_MORE = 12_000;
 /** Beyond the limit, the oldest go until so much of it is used: not a few with every text that comes. */
 const USED_AFTER_TRIMMING = 0.95;
-const REMOVED_AT_ONCE = 200;
-const PAGES_AT_ONCE = 500;
-
-/** Beside the store. */
-export function toolTextFileOf(store: string): string {
-  return store.replace(/\.db$/, "-tools.db");
-}
 
 interface OpenBlock {
   readonly id: number;
@@ -33,33 +22,28 @@ interface OpenBlock {
 
 export class ToolTexts {
   readonly #database: IndexDatabase;
-  readonly #file: ToolTextFile;
+  readonly #earlier: EarlierTexts;
   readonly #limit: number;
 
-  /** @param limit bytes of compressed text that are kept */
-  constructor(database: IndexDatabase, file: ToolTextFile, limit: number) {
+  /**
+   * @param store its file
+   * @param limit bytes of compressed text that are kept
+   */
+  constructor(database: IndexDatabase, store: string, limit: number) {
     this.#database = database;
-    this.#file = file;
+    this.#earlier = new EarlierTexts(database, earlierFileOf(store));
     this.#limit = limit;
   }
 
-  /** For one transaction of the store. */
+  /** For one transaction of the store. A temporary store keeps no texts. */
   writer(): ToolTextWriter {
-    return new ToolTextWriter(this.#database, this.#isKept() ? this.#file : undefined);
+    const isKept = this.#limit > 0 && !this.#database.isTemporary;
+    return new ToolTextWriter(this.#database, isKept ? (id) => this.#texts(id) : undefined);
   }
 
-  /** A temporary store has no texts: its numbers would be mistaken for those of the real one. */
-  #isKept(): boolean {
-    if (this.#limit <= 0 || this.#database.isTemporary) return false;
-    const last = lastBlock(this.#database);
-    const written = this.#file.last();
-    if (written === undefined) return false;
-    if (written > last) return this.#file.endAfter(last);
-    if (written < last) {
-      readAgainAfter(this.#database, written);
-      return this.#file.endAfter(last);
-    }
-    return true;
+  #texts(id: number): Uint8Array | undefined {
+    const texts = this.#database.get("SELECT texts FROM block WHERE id = ?", id)?.["texts"];
+    return texts instanceof Uint8Array ? texts : this.#earlier.texts(id);
   }
 
   /** For one reading: the last block stays unpacked. Undefined for a text that is no longer kept. */
@@ -67,7 +51,7 @@ export class ToolTexts {
     let last: { readonly id: number; readonly texts: readonly string[] } | undefined;
     return ({ block: id, index }) => {
       if (last?.id !== id || index >= last.texts.length) {
-        const block = this.#database.isTemporary ? undefined : this.#file.texts(id);
+        const block = this.#texts(id);
         if (block === undefined) return undefined;
         last = { id, texts: textsIn(block) };
       }
@@ -81,54 +65,28 @@ export class ToolTexts {
     if (kept <= this.#limit) return;
     for (const { conversation, bytes } of oldestConversations(this.#database)) {
       if (kept <= this.#limit * USED_AFTER_TRIMMING) return;
-      freeBlocks(this.#database, { conversation }, "dropped");
+      dropBlocks(this.#database, { conversation });
       kept -= bytes;
     }
   }
 
-  /**
-   * Removes what the store no longer refers to, and returns its space.
-   * @returns false if the file cannot be used
-   */
-  async removeFreed(signal: AbortSignal): Promise<boolean> {
-    const isAnyLeft = () => this.#database.get("SELECT 1 FROM freed_block LIMIT 1") !== undefined;
-    if (!isAnyLeft()) return true;
-    const step = (): boolean => {
-      const freed = this.#database.all("SELECT id FROM freed_block LIMIT ?", REMOVED_AT_ONCE);
-      const ids = freed.map(({ id }) => Number(id));
-      if (ids.length === 0 || this.#database.isTemporary || !this.#file.remove(ids)) return false;
-      const sql = "DELETE FROM freed_block WHERE id IN (SELECT value FROM json_each(?))";
-      this.#database.run(sql, JSON.stringify(ids));
-      return true;
-    };
-    while (await this.#database.write(step, signal));
-    while (await this.#database.write(() => this.#file.shrink(PAGES_AT_ONCE), signal));
-    return !isAnyLeft();
+  /** Takes over the texts that 0.1.0 kept in a file of their own. */
+  async moveEarlier(signal: AbortSignal): Promise<void> {
+    await this.#earlier.move(signal);
   }
-
-  close(): void {
-    this.#file.close();
-  }
-}
-
-/** The file has lost blocks, or all of them: what programs still have is read again. */
-function readAgainAfter(database: IndexDatabase, last: number): void {
-  freeBlocks(database, { after: last }, "dropped");
-  database.run("UPDATE unit SET reader = 0 WHERE NOT is_gone");
 }
 
 /** Collects texts until the transaction ends. One object serves one transaction. */
 export class ToolTextWriter {
   readonly #database: IndexDatabase;
-  /** Undefined if texts are not kept: what would have them then counts as dropped. */
-  readonly #file: ToolTextFile | undefined;
+  /** Undefined if texts are not kept: their blocks then count as dropped. */
+  readonly #textsOf: ((block: number) => Uint8Array | undefined) | undefined;
   readonly #open = new Map<string, OpenBlock>();
-  #full: { readonly block: OpenBlock; readonly packed: Block }[] = [];
   #last: number;
 
-  constructor(database: IndexDatabase, file: ToolTextFile | undefined) {
+  constructor(database: IndexDatabase, textsOf: ((block: number) => Uint8Array | undefined) | undefined) {
     this.#database = database;
-    this.#file = file;
+    this.#textsOf = textsOf;
     this.#last = lastBlock(database);
   }
 
@@ -136,10 +94,10 @@ export class ToolTextWriter {
     const name = `${conversation} ${transcript}`;
     const block = this.#open.get(name) ?? this.#openBlock(conversation, transcript);
     this.#open.set(name, block);
-    const index = this.#file === undefined ? 0 : block.texts.push(text) - 1;
+    const index = this.#textsOf === undefined ? 0 : block.texts.push(text) - 1;
     block.length += text.length;
-    if (block.length >= FULL_BLOCK && this.#file !== undefined) {
-      this.#pack(block);
+    if (block.length >= FULL_BLOCK && this.#textsOf !== undefined) {
+      this.#write(block);
       this.#open.delete(name);
     }
     return { block: block.id, index };
@@ -166,34 +124,22 @@ export class ToolTextWriter {
     );
     if (row === undefined || Number(row["size"]) >= TAKES_MORE || Number(row["id"]) > lastBlock(this.#database))
       return undefined;
-    const block = this.#file?.texts(Number(row["id"]));
+    const block = this.#textsOf?.(Number(row["id"]));
     if (block === undefined) return undefined;
     const texts = textsIn(block);
     const length = texts.reduce((sum, text) => sum + text.length, 0);
     return { id: Number(row["id"]), conversation, transcript, texts, length };
   }
 
-  #pack(block: OpenBlock): void {
-    this.#full.push({ block, packed: { id: block.id, texts: packedTexts(block.texts) } });
-  }
-
-  /** Before the transaction of the store is committed. */
+  /** Before the transaction is committed. */
   flush(): void {
-    const isKept = this.#file !== undefined;
-    for (const block of this.#open.values())
-      if (isKept) this.#pack(block);
-      else this.#full.push({ block, packed: { id: block.id, texts: new Uint8Array() } });
+    for (const block of this.#open.values()) this.#write(block);
     this.#open.clear();
-    const written = this.#full;
-    this.#full = [];
-    if (written.length === 0) return;
-    const isWritten = this.#file?.put(written.map(({ packed }) => packed)) ?? false;
-    for (const { block, packed } of written) this.#describe(block, isWritten ? packed.texts.length : undefined);
-    setLastBlock(this.#database, this.#last);
   }
 
-  /** @param size undefined if it is not kept */
-  #describe({ id, conversation, transcript }: OpenBlock, size: number | undefined): void {
+  #write({ id, conversation, transcript, texts }: OpenBlock): void {
+    const packed = this.#textsOf === undefined ? undefined : packedTexts(texts);
+    const size = packed?.length ?? 0;
     const before = Number(this.#database.get("SELECT size FROM tool_block WHERE id = ?", id)?.["size"] ?? 0);
     this.#database.run(
       `INSERT INTO tool_block (id, conversation, unit, size, is_dropped) VALUES (?, ?, ?, ?, ?)
@@ -201,9 +147,11 @@ export class ToolTextWriter {
       id,
       conversation,
       transcript,
-      size ?? 0,
-      Number(size === undefined),
+      size,
+      Number(packed === undefined),
     );
-    addBytes(this.#database, (size ?? 0) - before);
+    if (packed !== undefined) this.#database.run("INSERT OR REPLACE INTO block VALUES (?, ?)", id, packed);
+    addBytes(this.#database, size - before);
+    setLastBlock(this.#database, Math.max(id, lastBlock(this.#database)));
   }
 }

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { findPostgresql } from "../scripts/postgresql.mjs";
 import type { VaultPath } from "../src/files/files.ts";
 import { openFolderStore, openSharedStore, transferFiles } from "../src/journal/journal.ts";
-import { createStore, ensureSpace, openStore, type Store } from "../src/postgres/postgres.ts";
+import { createStore, ensureSpace, openStore, type Store } from "../src/shared/shared.ts";
 import { append } from "../src/vault/edits/note-changes.ts";
 import { editNote } from "../src/vault/edits/note-editor.ts";
 import { openSharedVault, readNote, type Vault } from "../src/vault/vault.ts";

@@ -18,7 +18,7 @@ import {
   openStore,
   setRole,
   spaceNamed,
-} from "../src/postgres/postgres.ts";
+} from "../src/shared/shared.ts";
 import { postCall } from "../test/processes/http-call.ts";
 import { startCluster, SUPERUSER } from "../test/postgres/cluster.ts";
 import { goal, ms, quantile, table } from "./measurement/measure.ts";

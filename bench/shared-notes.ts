@@ -7,14 +7,14 @@ import { dirname, join } from "node:path";
 import { findPostgresql } from "../scripts/postgresql.mjs";
 import type { VaultPath } from "../src/files/files.ts";
 import { openFolderStore, openSharedStore, transferFiles } from "../src/journal/journal.ts";
-import { createStore, ensureSpace, openStore } from "../src/postgres/postgres.ts";
+import { createStore, ensureSpace, openStore } from "../src/shared/shared.ts";
 import { append } from "../src/vault/edits/note-changes.ts";
 import { editNote } from "../src/vault/edits/note-editor.ts";
 import { openSharedVault, openVault, readNote, type Vault } from "../src/vault/vault.ts";
 import { startCluster, SUPERUSER } from "../test/postgres/cluster.ts";
 import { noteText } from "./data/notes.ts";
 import { wordAt } from "./data/words.ts";
-import { goal, inTurns, median, ms, table, timed, times } from "./measurement/measure.ts";
+import { goal, inTurns, median, ms, table, timed, times, worked } from "./measurement/measure.ts";
 
 const NOTES = 10_000;
 const QUERIES = 200;
@@ -74,8 +74,8 @@ interface Imported {
 async function compare(onDisk: Vault, shared: Vault, { importing, size }: Imported): Promise<void> {
   const vaults = { folder: onDisk, store: shared };
   const index = await inTurns(1, {
-    folder: () => timed(() => onDisk.index.refresh()),
-    store: () => timed(() => shared.index.refresh()),
+    folder: () => worked(() => onDisk.index.refresh()),
+    store: () => worked(() => shared.index.refresh()),
   });
   const measured = async (work: (vault: Vault, round: number) => Promise<unknown>, rounds = ROUNDS) => {
     let round = 0;
@@ -90,7 +90,13 @@ async function compare(onDisk: Vault, shared: Vault, { importing, size }: Import
     async (vault, i) => [...(await vault.root.list(`Folder ${i % 100}` as VaultPath))].length,
     SHORT_ROUNDS,
   );
-  const searches = await measured((vault, i) => vault.index.search(queryOf(i), { limit: 10 }));
+  const searched = { folder: 0, store: 0 };
+  // In turns, and once before: both then have the same in their caches.
+  for (let i = -QUERIES; i < QUERIES; i++)
+    for (const [name, vault] of Object.entries(vaults) as [keyof typeof searched, Vault][]) {
+      const taken = await worked(() => vault.index.search(queryOf(Math.abs(i)), { limit: 10 }));
+      if (i >= 0) searched[name] += taken / QUERIES;
+    }
   // Before the writes: FTS5 counts a note again whenever it is written, the store does not.
   let same = 0;
   for (let i = 0; i < QUERIES; i++) {
@@ -111,19 +117,19 @@ async function compare(onDisk: Vault, shared: Vault, { importing, size }: Import
     [
       row("read a note", reads),
       row("list a folder", lists),
-      row("search", searches),
+      row("search, mean, by the processor", searched),
       row("append a line", writes),
-      row("first index", { folder: median(index.folder), store: median(index.store) }),
+      row("first index, by the processor", { folder: median(index.folder), store: median(index.store) }),
       ["import of the folder", "", ms(importing), ""],
       ["database after it", "", `${Math.round(size / 1_000_000)} MB`, ""],
     ],
   );
   goal(reads.store <= 4 * reads.folder, `a read within 4 times that of a folder: ${times(reads.store / reads.folder)}`);
-  goal(
-    searches.store <= 4 * searches.folder,
-    `a search within 4 times that of a folder: ${times(searches.store / searches.folder)}`,
-  );
-  goal(same >= 0.98 * QUERIES, `the same first ten notes for ${same} of ${QUERIES} queries`);
+  const ofIndex = median(index.store) / median(index.folder);
+  goal(ofIndex <= 1.5, `first index at most 1.5 times a folder's, by the processor: ${times(ofIndex)}`);
+  const ofSearch = searched.store / searched.folder;
+  goal(ofSearch <= 1.3, `a search at most 1.3 times a folder's, by the processor: ${times(ofSearch)}`);
+  goal(same === QUERIES, `the same first ten notes for ${same} of ${QUERIES} queries`);
 }
 
 function queryOf(i: number): string {

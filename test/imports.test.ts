@@ -27,7 +27,7 @@ const PROGRAM: Tree = {
     ["vault", "outline", "conversations", "project", "memory"],
     ["journal", "search"],
     ["settings"],
-    ["sqlite", "postgres"],
+    ["sqlite", "shared"],
     ["files", "markdown", "redaction"],
     ["kernel"],
   ],

@@ -49,6 +49,14 @@ export async function timed(work: () => unknown): Promise<number> {
   return performance.now() - started;
 }
 
+/** Milliseconds of the processor that this process takes for some work, its threads included. */
+export async function worked(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
 export function table(title: string, head: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = head.map((cell, i) => Math.max(cell.length, ...rows.map((row) => row[i]!.length)));
   const line = (cells: readonly string[]) =>

@@ -275,11 +275,12 @@ export function noStore(): Problem {
 
 /** Restricts the permissions of our files, and removes files of other releases. */
 async function tidy(folders: Folders): Promise<void> {
-  const [{ NOTES_KIND }, { MEMORY_KIND }, { removeOtherReleases }] = await Promise.all([
+  const [{ NOTES_KIND }, { MEMORY_KIND }, { SPACE_KIND }, { removeOtherReleases }] = await Promise.all([
     import("../search/search.ts"),
     import("../memory/memory.ts"),
+    import("../conversations/conversations.ts"),
     import("../sqlite/sqlite.ts"),
   ]);
-  removeOtherReleases(folders.cache, [NOTES_KIND, MEMORY_KIND]);
+  removeOtherReleases(folders.cache, [NOTES_KIND, MEMORY_KIND, SPACE_KIND]);
   await tightenFiles(folders);
 }

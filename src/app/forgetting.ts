@@ -4,7 +4,7 @@
 import type { Conversations, Forgettable, ToForget } from "../conversations/conversations.ts";
 import { counted, Problem } from "../kernel/kernel.ts";
 import type { ForgottenCalls, Memory } from "../memory/memory.ts";
-import type { Space, Store } from "../postgres/postgres.ts";
+import type { Space, Store } from "../shared/shared.ts";
 
 export interface Forgetting {
   readonly conversations: readonly Forgettable[];
@@ -113,7 +113,7 @@ async function pushedAmong(openStore: ForgettingParts["store"], chosen: readonly
   try {
     const [store, { listSpaces, ownConversationsNamed, unshare }] = await Promise.all([
       openStore(),
-      import("../postgres/postgres.ts"),
+      import("../shared/shared.ts"),
     ]);
     const names = chosen.map(({ source, id }) => `${source}/${id}`);
     const found: { space: Space; numbers: readonly number[] }[] = [];

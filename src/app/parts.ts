@@ -7,7 +7,7 @@ import type { Conversations } from "../conversations/conversations.ts";
 import type { Journals, Reach } from "../journal/journal.ts";
 import type { Log } from "../kernel/kernel.ts";
 import type { Outlines } from "../outline/outline.ts";
-import type { Store } from "../postgres/postgres.ts";
+import type { Store } from "../shared/shared.ts";
 import type { Project, RootCandidates, TouchedFiles } from "../project/project.ts";
 import type { Settings } from "../settings.ts";
 import type { Services } from "../tools/tools.ts";
@@ -43,7 +43,7 @@ export function openParts(settings: Settings, writeLog: Log): Parts {
   const store =
     address &&
     onFirstUse(async () =>
-      (await import("../postgres/postgres.ts")).openStore({ address: address.reveal(), retryFor: PATIENCE }),
+      (await import("../shared/shared.ts")).openStore({ address: address.reveal(), retryFor: PATIENCE }),
     );
   const release = async () => {
     for (const { vault, memory } of vaults) {
@@ -111,7 +111,7 @@ export function openParts(settings: Settings, writeLog: Log): Parts {
       log: writeLog,
       toolTextLimit: settings.toolTexts,
       thread: join(import.meta.dirname, "reader-thread.cjs"),
-      shared: store?.get,
+      shared: store && { open: store.get, cache: settings.folders.cache },
     });
   });
 

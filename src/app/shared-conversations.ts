@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import type { Conversations, PushedProjects, SharedProject } from "../conversations/conversations.ts";
 import { Problem } from "../kernel/kernel.ts";
-import type { Space, Store } from "../postgres/postgres.ts";
+import type { Space, Store } from "../shared/shared.ts";
 import type { Settings } from "../settings.ts";
 import type { VaultParts } from "./vault-parts.ts";
 
@@ -38,7 +38,7 @@ export async function pushConversations(
   { space: wanted, projects: named, isPreview = false, onProgress }: ConversationPushOptions,
 ): Promise<PushedToSpace> {
   const [{ shareAgain, spaceNamed, unsharedAmong, unsharedConversation, unsharedProject }, choices] = await Promise.all(
-    [import("../postgres/postgres.ts"), import("../conversations/conversations.ts")],
+    [import("../shared/shared.ts"), import("../conversations/conversations.ts")],
   );
   const space = await spaceNamed(store, wanted);
   if (space.role === "reader")

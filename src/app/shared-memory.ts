@@ -3,7 +3,7 @@
 import { realPath } from "../files/files.ts";
 import { Problem } from "../kernel/kernel.ts";
 import type { Pushed } from "../memory/memory.ts";
-import type { Store } from "../postgres/postgres.ts";
+import type { Store } from "../shared/shared.ts";
 import type { Settings } from "../settings.ts";
 import type { VaultParts } from "./vault-parts.ts";
 
@@ -28,7 +28,7 @@ export async function pushMemory(
 ): Promise<PushedMemory> {
   if (settings.memory === "off") throw new Problem("denied", "Memory is off, so there is nothing to push.");
   const [{ spaceNamed }, { eventReader, memoryPlaces, pushEvents }, { redact }] = await Promise.all([
-    import("../postgres/postgres.ts"),
+    import("../shared/shared.ts"),
     import("../memory/memory.ts"),
     import("../redaction/redaction.ts"),
   ]);

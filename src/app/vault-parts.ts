@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type AccessRules, accessRules, realPath } from "../files/files.ts";
 import { type Log, Problem } from "../kernel/kernel.ts";
 import type { Memory } from "../memory/memory.ts";
-import type { Store } from "../postgres/postgres.ts";
+import type { Store } from "../shared/shared.ts";
 import type { Settings, VaultSettings } from "../settings.ts";
 import type { Vault } from "../vault/vault.ts";
 import { onFirstUse, type OnFirstUse } from "./first-use.ts";

@@ -5,16 +5,9 @@ import { existsSync } from "node:fs";
 import { IndexDatabase, readState, ReadCache } from "../sqlite/sqlite.ts";
 import { documentSets, type Freshness, keepFresh, placesCache, type SweepOptions } from "../search/search.ts";
 import { type Log, Problem } from "../kernel/kernel.ts";
-import type { Store } from "../postgres/postgres.ts";
+import type { Store } from "../shared/shared.ts";
 import { localStore } from "./recall/local-store.ts";
-import {
-  countPerHour,
-  recall,
-  recallFrom,
-  type Recalled,
-  type RecalledConversation,
-  type HourCount,
-} from "./recall/recall.ts";
+import { countPerHour, recall, type Recalled, type RecalledConversation, type HourCount } from "./recall/recall.ts";
 import type { Question } from "./recall/question.ts";
 import { placeOf } from "./ingest/projects/project-folders.ts";
 import { importArchive, type Imported, type ImportOptions } from "./imports/import-archive.ts";
@@ -56,6 +49,7 @@ import { ToolTexts } from "./store/tool-texts/tool-texts.ts";
 import type { PushedConversations, Pushing } from "./shared/push-conversations.ts";
 import type { SharedConversations } from "./shared/shared-conversations.ts";
 import type { SharedProject } from "./shared/shared-projects.ts";
+import type { Reading } from "./shared/shared-recall.ts";
 import type { RowsToShare } from "./shared/shared-rows.ts";
 import {
   conversationsToForget,
@@ -87,6 +81,8 @@ export interface Answer<T> extends Freshness {
   readonly answer: T;
   /** Why the shared store could not be asked: what it has is missing. */
   readonly sharedUnavailable?: string | undefined;
+  /** While conversations of the shared store are read, the newest first: how far. */
+  readonly reading?: Reading | undefined;
 }
 
 export interface PushRequest extends Pick<
@@ -179,8 +175,8 @@ interface Opening {
   readonly toolTextLimit?: number | undefined;
   /** The built reader-thread.ts, used if there is much to read. */
   readonly thread?: string | undefined;
-  /** A store of several machines: what it has is found as well. */
-  readonly shared?: (() => Promise<Store>) | undefined;
+  /** A store of several machines: what it has is found as well, by indexes in the cache folder. */
+  readonly shared?: { readonly open: () => Promise<Store>; readonly cache: string } | undefined;
 }
 
 /** Milliseconds between looks for what is about to be deleted: that takes as long as a refresh without changes. */
@@ -195,7 +191,7 @@ export function openConversations({
   log,
   toolTextLimit = Number.POSITIVE_INFINITY,
   thread,
-  shared: openShared,
+  shared: ofStore,
 }: Opening): Conversations {
   const database = new IndexDatabase(file, log, CONVERSATIONS);
   const texts = new ToolTexts(database, file, toolTextLimit);
@@ -246,16 +242,22 @@ export function openConversations({
   };
 
   let opened: Promise<SharedConversations> | undefined;
+  const ownNames = new ReadCache<"all", ReadonlySet<string>, ReadonlySet<string>>(database, {
+    read: () => [["all", namesIn(database)]],
+    make: (names) => names,
+    most: 1,
+  });
   /** Undefined if no store is named. */
   const shared = async (): Promise<SharedConversations | undefined> => {
-    if (openShared === undefined) return undefined;
-    opened ??= Promise.all([import("./shared/shared-conversations.ts"), openShared()]).then(
+    if (ofStore === undefined) return undefined;
+    opened ??= Promise.all([import("./shared/shared-conversations.ts"), ofStore.open()]).then(
       ([{ sharedConversations }, store]) =>
         sharedConversations({
           store,
+          cache: ofStore.cache,
           redact,
           log,
-          machine: { has: (names) => namesIn(database, names), placeAt: placeOf },
+          machine: { names: () => ownNames.get("all")!, placeAt: placeOf, isServed: false },
         }),
     );
     return opened;
@@ -289,12 +291,14 @@ export function openConversations({
     recall: async (question, options) => {
       const store = await shared();
       const withTools = options?.withTools === true || question.includeTools === true;
-      if (store === undefined) return ask(() => recall(recalled, question, Date.now()), { ...options, withTools });
-      const both = () => recallFrom([recalled, store.recallStore], question, Date.now());
+      const alone = () => recall([recalled], question, Date.now());
+      if (store === undefined) return ask(alone, { ...options, withTools });
+      const { signal, onProgress } = options ?? {};
+      const both = () => store.recall([recalled], question, { signal, onProgress });
       const { answer, ...freshness } = await ask(() => store.attempt(both), { ...options, withTools });
-      if ("result" in answer) return { ...freshness, answer: answer.result };
-      const alone = await ask(() => recall(recalled, question, Date.now()), { asItIs: true });
-      return { ...freshness, answer: alone.answer, sharedUnavailable: answer.unavailable };
+      if ("result" in answer) return { ...freshness, ...answer.result };
+      const { answer: own } = await ask(alone, { asItIs: true });
+      return { ...freshness, answer: own, sharedUnavailable: answer.unavailable };
     },
     countPerHour: async (question) => {
       const { answer: own } = await ask(() => countPerHour(database, question));
@@ -441,6 +445,7 @@ export function openConversations({
       ),
     close: async () => {
       closing.abort();
+      await (await opened?.catch(() => undefined))?.close();
       await close();
       database.close();
     },
@@ -463,14 +468,10 @@ function shownMessage(
   };
 }
 
-/** Returns the `source/id` names that the store has. */
-function namesIn(database: IndexDatabase, names: readonly string[]): Set<string> {
-  const ids = names.map((name) => name.slice(name.indexOf("/") + 1));
-  const rows = database.all(
-    "SELECT source, key FROM conversation WHERE is_listed AND key IN (SELECT value FROM json_each(?))",
-    JSON.stringify(ids),
-  );
-  return new Set(rows.map(({ source, key }) => `${String(source)}/${String(key)}`));
+/** The conversations of the store, as `source/id`. */
+function namesIn(database: IndexDatabase): ReadonlySet<string> {
+  const rows = database.all("SELECT source || '/' || key AS name FROM conversation WHERE is_listed");
+  return new Set(rows.map(({ name }) => String(name)));
 }
 
 function redactedTitle(relative: Relative, redact: Redaction): Relative {

@@ -29,6 +29,7 @@ export { homesOf } from "./sources/homes.ts";
 export type { Tokens } from "./sources/source.ts";
 export { SOURCE_NAMES } from "./sources/sources.ts";
 export { keepSharedProjects, sharedProjects, type SharedProject } from "./shared/shared-projects.ts";
+export { SPACE_KIND } from "./shared/space-kind.ts";
 export type { FoundSecret, SecretsFound } from "./secrets.ts";
 export type { Forgettable, ToForget } from "./forgetting.ts";
 export { handoffOf } from "./handoff.ts";

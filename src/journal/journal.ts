@@ -29,7 +29,7 @@ export type { Step } from "./plan/step.ts";
 export type { SharedFileStore, SharedPlace } from "./shared/shared-store.ts";
 export type { SettingsFile, SettingsPlugin, TransferredSettings } from "./shared/settings-files.ts";
 export type { Transferred } from "./shared/transfer.ts";
-export type { SharedSpace, Standing } from "./shared/shared-space.ts";
+export type { SharedSpace } from "../shared/shared.ts";
 export { applyEdits, editBetween, type Edit } from "./plan/splice.ts";
 
 // The shared store's modules are loaded only if one is named.

@@ -8,9 +8,6 @@
 // words; then similar names. Of a sentence no text needs to have all words: it is
 // weighed at once. On encyclopaedia questions, the right note was first for 93 of 100
 // that way, and for 77 where notes with all words came first.
-//
-// Each question to the index is yielded, so that the same code serves an index that
-// answers at once, and one that has to be waited for (readingsFrom).
 import { isPaired } from "./words/terms.ts";
 import { FORM, stemOf, type Spelling } from "./words/spellings.ts";
 import { isStopWord, stemsOf } from "./words/word-forms.ts";
@@ -69,11 +66,6 @@ export interface TextIndex<D> {
   readonly namedLike: (terms: readonly string[]) => readonly (Candidate<D> & { readonly likeness: number })[];
 }
 
-/** The same of a store that has to be waited for. */
-export type RemoteTextIndex<D> = {
-  readonly [K in keyof TextIndex<D>]: (...given: Parameters<TextIndex<D>[K]>) => Promise<ReturnType<TextIndex<D>[K]>>;
-};
-
 export type Scored<D> = Pick<Candidate<D>, "id" | "document"> & {
   readonly score: number;
   /** Of the best hits for a question. */
@@ -99,34 +91,7 @@ export type Corrections = ReadonlyMap<string, readonly string[]>;
 
 /** @param count of hits up to the end of the page */
 export function readingsOf<D>(index: TextIndex<D>, query: SearchQuery, count: number): Readings<D> {
-  const reading = new QueryReader<D>(query, count).read();
-  let step = reading.next();
-  while (!step.done) step = reading.next(step.value(index));
-  return step.value;
-}
-
-/** The same readings of an index that has to be waited for. */
-export async function readingsFrom<D>(
-  index: RemoteTextIndex<D>,
-  query: SearchQuery,
-  count: number,
-): Promise<Readings<D>> {
-  const reading = new QueryReader<D>(query, count).read();
-  let step = reading.next();
-  while (!step.done) step = reading.next(await step.value(index));
-  return step.value;
-}
-
-/** A question to the index, answered at once or after waiting: `readingsOf` and `readingsFrom` differ in nothing else. */
-type Question<D> = (index: TextIndex<D> | RemoteTextIndex<D>) => unknown;
-type Reading<D, T> = Generator<Question<D>, T, unknown>;
-
-function* ask<D, K extends keyof TextIndex<D>>(
-  name: K,
-  ...given: Parameters<TextIndex<D>[K]>
-): Reading<D, ReturnType<TextIndex<D>[K]>> {
-  const question: Question<D> = (index) => Reflect.apply(index[name], index, given);
-  return (yield question) as ReturnType<TextIndex<D>[K]>;
+  return new QueryReader<D>(index, query, count).read();
 }
 
 /** If strict readings find this many hits, lenient ones are not run. */
@@ -178,25 +143,8 @@ function allWords(query: SearchQuery): readonly TextQuery[] {
   return [...query.phrases, ...termsSoughtBy(query).map((term) => [term])].map((terms) => phrase(terms));
 }
 
-/** The lookups that every query needs: an index that has to be waited for can do them at once. */
-export interface FirstQuestions {
-  readonly matches: readonly TextQuery[];
-  /** Spellings that every reading but the strictest needs; a sentence needs them from the start. */
-  readonly spellings: readonly { readonly term: string; readonly isBegun: boolean }[];
-}
-
-export function firstQuestionsOf(query: SearchQuery): FirstQuestions {
-  const { phrases, isSentence } = query;
-  const terms = termsSoughtBy(query);
-  const begun = begunWordOf(query);
-  const isWeighed = isSentence && phrases.length === 0;
-  return {
-    matches: isWeighed || terms.length === 0 ? [] : [...typedPhrases(query), allWords(query)].map(allOf),
-    spellings: terms.map((term) => ({ term, isBegun: term === begun })),
-  };
-}
-
 class QueryReader<D> {
+  readonly #index: TextIndex<D>;
   readonly #query: SearchQuery;
   /** The requested number of hits, and at least enough to know whether another reading is needed. */
   readonly #limit: number;
@@ -208,14 +156,15 @@ class QueryReader<D> {
   readonly #unfound = new Set<string>();
   #evidence: Evidence | undefined;
 
-  constructor(query: SearchQuery, count: number) {
+  constructor(index: TextIndex<D>, query: SearchQuery, count: number) {
+    this.#index = index;
     this.#query = query;
     this.#limit = Math.max(ENOUGH, count);
   }
 
-  *read(): Reading<D, Readings<D>> {
-    const words = yield* this.#collect();
-    if (this.#found.size === 0) yield* this.#lookUpQuoted();
+  read(): Readings<D> {
+    const words = this.#collect();
+    if (this.#found.size === 0) this.#lookUpQuoted();
     // A stable sort: equal hits keep the order of the index, on every page.
     const found = [...this.#found.values()].sort((a, b) => b.score - a.score);
     const sureness = this.#evidence && surenessOf(this.#evidence, this.#query.plain);
@@ -234,72 +183,70 @@ class QueryReader<D> {
   }
 
   /** Runs the readings, strictest first. @returns the words that were searched for */
-  *#collect(): Reading<D, string[]> {
+  #collect(): string[] {
     const { orderedWords, phrases } = this.#query;
     const required = phrases.map(phrase);
     const terms = termsSoughtBy(this.#query);
     const exact = [...terms, ...phrases.flat()];
 
-    yield* this.#addNamed(this.#query.plain);
+    this.#addNamed(this.#query.plain);
     if (terms.length === 0) {
-      yield* this.#add("phrase", required);
+      this.#add("phrase", required);
       return exact;
     }
-    if (phrases.length === 0) yield* this.#addTitled(terms);
+    if (phrases.length === 0) this.#addTitled(terms);
     const last = begunWordOf(this.#query);
     if (this.#query.isSentence && phrases.length === 0) {
-      const sentence = yield* this.#words(terms, last);
-      yield* this.#addSentence(sentence);
-      if (!this.#hasEnough()) yield* this.#addNames(terms);
+      const sentence = this.#words(terms, last);
+      this.#addSentence(sentence);
+      if (!this.#hasEnough()) this.#addNames(terms);
       return spellingsIn(sentence);
     }
-    for (const typed of typedPhrases(this.#query)) yield* this.#add("phrase", typed);
-    yield* this.#add("allWords", allWords(this.#query));
+    for (const typed of typedPhrases(this.#query)) this.#add("phrase", typed);
+    this.#add("allWords", allWords(this.#query));
     if (this.#hasEnough()) return exact;
 
-    if (orderedWords.length > 1 && last !== undefined)
-      yield* this.#add("begunPhrase", [...required, prefix(orderedWords)]);
-    const lenient = yield* this.#words(terms, last);
+    if (orderedWords.length > 1 && last !== undefined) this.#add("begunPhrase", [...required, prefix(orderedWords)]);
+    const lenient = this.#words(terms, last);
     const isCorrected = lenient.some((word) => word.isCorrected);
-    yield* this.#add(isCorrected ? "allCorrected" : "allForms", [...required, ...lenient.map((word) => word.lenient)]);
-    if (!this.#hasEnough() && lenient.length > 1) yield* this.#addSomeWords(required, lenient, "someWords");
-    if (!this.#hasEnough() && !this.#query.requiresPhrases) yield* this.#addWithoutPhrases(lenient);
-    const inner = this.#hasEnough() ? [] : yield* this.#addInside(required, lenient);
-    if (!this.#hasEnough() && phrases.length === 0) yield* this.#addNames(terms);
+    this.#add(isCorrected ? "allCorrected" : "allForms", [...required, ...lenient.map((word) => word.lenient)]);
+    if (!this.#hasEnough() && lenient.length > 1) this.#addSomeWords(required, lenient, "someWords");
+    if (!this.#hasEnough() && !this.#query.requiresPhrases) this.#addWithoutPhrases(lenient);
+    const inner = this.#hasEnough() ? [] : this.#addInside(required, lenient);
+    if (!this.#hasEnough() && phrases.length === 0) this.#addNames(terms);
     return [...spellingsIn(lenient), ...inner, ...phrases.flat()];
   }
 
-  *#lookUpQuoted(): Reading<D, void> {
+  #lookUpQuoted(): void {
     const quoted = new Set(this.#query.phrases.flat().filter((term) => !isStopWord(term)));
     for (const term of [...quoted].slice(0, MAX_LOOKED_UP))
-      if ((yield* ask<D, "spellings">("spellings", term, false)).length === 0) this.#unfound.add(term);
+      if (this.#index.spellings(term, false).length === 0) this.#unfound.add(term);
   }
 
-  *#addNamed(plain: string): Reading<D, void> {
-    for (const candidate of yield* ask<D, "named">("named", plain)) {
+  #addNamed(plain: string): void {
+    for (const candidate of this.#index.named(plain)) {
       const { closeness } = candidate;
       this.#set(candidate, closeness === undefined ? scoreOf("alias", 0) : scoreOf("title", closeness));
     }
   }
 
   /** Documents that are about the words: one mentions them in passing if it has them in its text only. */
-  *#addTitled(terms: readonly string[]): Reading<D, void> {
+  #addTitled(terms: readonly string[]): void {
     const { orderedWords, isSentence } = this.#query;
-    if (isSentence) yield* this.#addNamed(terms.join(" "));
+    if (isSentence) this.#addNamed(terms.join(" "));
     const add = (kind: MatchKind, candidates: readonly Candidate<D>[]) => {
       for (const candidate of candidates) this.#set(candidate, scoreOf(kind, relevanceFrom(candidate.rank)));
     };
-    add("titled", yield* ask<D, "titled">("titled", terms, this.#limit));
-    if (!isSentence && orderedWords.length > 0)
-      add("heading", yield* ask<D, "headed">("headed", orderedWords, this.#limit));
+    add("titled", this.#index.titled(terms, this.#limit));
+    if (!isSentence && orderedWords.length > 0) add("heading", this.#index.headed(orderedWords, this.#limit));
   }
 
   #hasEnough(): boolean {
     return Math.max(this.#found.size, this.#counted) >= ENOUGH;
   }
 
-  *#add(kind: MatchKind, queries: readonly TextQuery[]): Reading<D, void> {
-    for (const candidate of yield* this.#match(allOf(queries), this.#limit))
+  #add(kind: MatchKind, queries: readonly TextQuery[]): void {
+    for (const candidate of this.#match(allOf(queries), this.#limit))
       this.#set(candidate, scoreOf(kind, relevanceFrom(candidate.rank)));
   }
 
@@ -308,13 +255,12 @@ class QueryReader<D> {
   }
 
   /** Those that have all words in order first. */
-  *#addSentence(words: readonly Word[]): Reading<D, void> {
-    const { best, total, evidence } = yield* ask<D, "weigh">("weigh", words, Math.max(WEIGHED, this.#limit));
+  #addSentence(words: readonly Word[]): void {
+    const { best, total, evidence } = this.#index.weigh(words, Math.max(WEIGHED, this.#limit));
     this.#evidence = evidence;
     this.#counted = Math.max(this.#counted, total);
     const perhaps = best.filter(({ mayBePhrase }) => mayBePhrase).slice(0, MAX_PHRASES);
-    const whole =
-      perhaps.length === 0 ? undefined : yield* ask<D, "having">("having", phrase(this.#query.orderedWords), perhaps);
+    const whole = perhaps.length === 0 ? undefined : this.#index.having(phrase(this.#query.orderedWords), perhaps);
     for (const candidate of best) {
       const kind = whole?.has(candidate.id) ? "phrase" : "sentence";
       this.#set(candidate, scoreOf(kind, candidate.relevance));
@@ -322,63 +268,60 @@ class QueryReader<D> {
   }
 
   /** Of a sentence, what has its words and not what it quotes, after what has both. */
-  *#addWithoutPhrases(words: readonly Word[]): Reading<D, void> {
+  #addWithoutPhrases(words: readonly Word[]): void {
     const known = new Set(words.map(({ term }) => term));
     const quoted = new Set(this.#query.phrases.flat().filter((term) => !isStopWord(term) && !known.has(term)));
-    const others = yield* this.#words([...quoted], undefined);
+    const others = this.#words([...quoted], undefined);
     const least = Math.min(...[...this.#found.values()].map(({ score }) => score));
-    if (least === Number.POSITIVE_INFINITY) yield* this.#addSomeWords([], [...words, ...others], "sentence");
-    else yield* this.#addSomeWords([], [...words, ...others], "someWords", least / scoreOf("someWords", 1));
+    if (least === Number.POSITIVE_INFINITY) this.#addSomeWords([], [...words, ...others], "sentence");
+    else this.#addSomeWords([], [...words, ...others], "someWords", least / scoreOf("someWords", 1));
   }
 
-  *#addSomeWords(required: readonly TextQuery[], words: readonly Word[], kind: MatchKind, share = 1): Reading<D, void> {
-    const { best, total, evidence } = yield* ask<D, "weigh">("weigh", words, Math.max(WEIGHED, this.#limit));
+  #addSomeWords(required: readonly TextQuery[], words: readonly Word[], kind: MatchKind, share = 1): void {
+    const { best, total, evidence } = this.#index.weigh(words, Math.max(WEIGHED, this.#limit));
     if (this.#query.isSentence) this.#evidence ??= evidence;
-    const allowed = required.length === 0 ? undefined : yield* ask<D, "having">("having", allOf(required), best);
+    const allowed = required.length === 0 ? undefined : this.#index.having(allOf(required), best);
     const found = best.filter(({ id }) => allowed?.has(id) ?? true);
     this.#counted = Math.max(this.#counted, allowed === undefined ? total : found.length);
     for (const candidate of found) this.#set(candidate, share * scoreOf(kind, candidate.relevance));
   }
 
-  /** What has all words, some of them inside of longer ones. @returns these longer words */
-  *#addInside(required: readonly TextQuery[], words: readonly Word[]): Reading<D, string[]> {
+  /** Adds texts that have all words, some of them inside longer ones. @returns these longer words */
+  #addInside(required: readonly TextQuery[], words: readonly Word[]): string[] {
     const found: string[] = [];
     const queries: TextQuery[] = [];
     for (const { term, lenient } of words) {
-      const longer = (yield* ask<D, "containing">("containing", term)).map((spelling) => spelling.term);
+      const longer = this.#index.containing(term).map((spelling) => spelling.term);
       found.push(...longer);
       queries.push(anyOf([lenient, ...longer.map((other) => phrase([other]))]));
     }
-    if (found.length > 0) yield* this.#add("inside", [...required, ...queries]);
+    if (found.length > 0) this.#add("inside", [...required, ...queries]);
     return found;
   }
 
-  *#addNames(terms: readonly string[]): Reading<D, void> {
-    for (const candidate of yield* ask<D, "namedLike">("namedLike", terms))
-      this.#set(candidate, scoreOf("name", candidate.likeness));
+  #addNames(terms: readonly string[]): void {
+    for (const candidate of this.#index.namedLike(terms)) this.#set(candidate, scoreOf("name", candidate.likeness));
   }
 
-  *#words(terms: readonly string[], begun: string | undefined): Reading<D, Word[]> {
-    const words: Word[] = [];
-    for (const term of terms) words.push(yield* this.#word(term, term === begun));
-    return words;
+  #words(terms: readonly string[], begun: string | undefined): Word[] {
+    return terms.map((term) => this.#word(term, term === begun));
   }
 
   /** The other forms of a word. It is corrected only if no document contains it. */
-  *#word(term: string, isBegun: boolean): Reading<D, Word> {
+  #word(term: string, isBegun: boolean): Word {
     const exact = phrase([term]);
     const isOpen = !isPaired(term) && (isBegun || term.length >= 4);
     const forms = stemsOf(term).filter((form) => !isOpen || !form.startsWith(term));
     const lenient = anyOf([isOpen ? prefix([term]) : exact, ...forms.map((form) => phrase([form]))]);
     const offset = this.#query.words.indexOf(term);
     const weight = this.#query.names.includes(term) ? NAME_WEIGHT : 1;
-    const spellings = yield* ask<D, "spellings">("spellings", term, isBegun);
-    const inner = spellings.length > 0 ? [] : yield* ask<D, "containing">("containing", term);
+    const spellings = this.#index.spellings(term, isBegun);
+    const inner = spellings.length > 0 ? [] : this.#index.containing(term);
     if (spellings.length + inner.length === 0) this.#unfound.add(term);
     const isKnown = spellings.some(({ term: found, share }) => found.startsWith(term) || share >= FORM);
     if (isKnown || (this.#query.isSentence && spellings.length > 0))
       return { term, offset, weight, spellings, lenient, isCorrected: false };
-    const corrected = yield* ask<D, "corrections">("corrections", term, this.#query.isSentence);
+    const corrected = this.#index.corrections(term, this.#query.isSentence);
     if (corrected.length === 0) {
       // Only with another ending, if at all.
       const others = spellings.map((spelling) => phrase([spelling.term]));
@@ -395,7 +338,7 @@ class QueryReader<D> {
     this.#corrections.set(term, corrected);
     const known: Spelling[] = [];
     for (const word of corrected)
-      known.push(...(yield* ask<D, "spellings">("spellings", word, false)).filter(({ term: found }) => found === word));
+      known.push(...this.#index.spellings(word, false).filter(({ term: found }) => found === word));
     return {
       term,
       offset,
@@ -407,8 +350,8 @@ class QueryReader<D> {
   }
 
   /** The best hits of a query, in addition to those that were found before. */
-  *#match(query: TextQuery, limit: number): Reading<D, readonly Candidate<D>[]> {
-    const { best, total } = yield* ask<D, "match">("match", query, limit + this.#found.size);
+  #match(query: TextQuery, limit: number): readonly Candidate<D>[] {
+    const { best, total } = this.#index.match(query, limit + this.#found.size);
     this.#counted = Math.max(this.#counted, total);
     return best;
   }

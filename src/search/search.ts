@@ -29,19 +29,16 @@ export {
 export { filesNamed } from "./documents/file-search.ts";
 export { headingsWith, type FoundHeading } from "./documents/heading-search.ts";
 export { filterOf, hasTag, type Filter, type Filters, type Scope } from "./documents/filters.ts";
+export { endUse, fedIndex, keepFed, type FedIndex, type Feeding } from "./fed-index.ts";
 export { keepFresh, settledWithin, type Freshness, type SweepOptions } from "./freshness.ts";
 export { NOTES, NOTES_KIND, SCHEMA } from "./documents/index-tables.ts";
 export { namesLike } from "./documents/similar-names.ts";
 export { hintForCut, MAX_FILTERS, MAX_WORDS, parseQuery, type PropertyFilter, type SearchQuery } from "./query.ts";
 export {
-  type FirstQuestions,
-  firstQuestionsOf,
-  readingsFrom,
   readingsOf,
   type Candidate,
   type Matches,
   type Named,
-  type RemoteTextIndex,
   type Scored,
   type TextIndex,
   type WeighedCandidate,
@@ -58,30 +55,11 @@ export { foldForSearch, foldWithOffsets, type FoldedText } from "./words/folding
 export { indexedTerms, indexText, isPaired, spellingOf, symbolsOf, termsOf, TOKENIZER } from "./words/terms.ts";
 export { isStopWord, stemsOf } from "./words/word-forms.ts";
 export { integersIn, readTextLengths, versionOfText } from "./documents/text-statistics.ts";
-export { type Evidence, promisingTexts, weigh, wordsOfHits, type Places, type WeighedWord } from "./weighing.ts";
+export { type Evidence, weigh, type Places, type WeighedWord } from "./weighing.ts";
 export { daysOf, isOfTime, type Days, type TimeSpan } from "./documents/note-times.ts";
 export { documentSets, documentsWith, type DocumentSets } from "./documents/document-sets.ts";
-export {
-  chosenWords,
-  type EqualSpellings,
-  equalSpellings,
-  OCCURRENCES,
-  onceIn,
-  placesCache,
-  readWords,
-  type PlacesCache,
-  type SpelledWord,
-} from "./documents/word-places.ts";
-export {
-  containing,
-  containingWords,
-  isSoughtInside,
-  MAX_CONTAINING,
-  spellingsAmong,
-  spellingsOf,
-  termsToLookUp,
-  type Known,
-} from "./words/spellings.ts";
+export { OCCURRENCES, placesCache, readWords, type PlacesCache, type SpelledWord } from "./documents/word-places.ts";
+export { containing, containingWords, isSoughtInside, spellingsOf } from "./words/spellings.ts";
 export { beginningOf, charactersOf, textAround, wholeCharacters } from "./words/graphemes.ts";
 export {
   cutsOf,

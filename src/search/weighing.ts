@@ -31,8 +31,6 @@ export interface WeighedWord {
   readonly isPlaced: boolean;
   /** How many texts have it: an estimate if its places were not read. */
   readonly texts: number;
-  /** How many texts have one of its spellings, if not all of them are among the places. */
-  readonly textsInAll?: number | undefined;
 }
 
 /** Statistics of all texts for the ranking. */
@@ -139,8 +137,8 @@ export interface TextEvidence {
 function evidenceOf(words: readonly WeighedWord[], texts: Texts, best: readonly Weighed[]): Evidence {
   const telling = words.filter(({ spellings, texts: known }) => spellings.length > 0 || known === 0);
   const sure = telling.map((word) => (word.isGuessed ? { ...word, spellings: [] } : word));
-  const found = sure.map(({ spellings, textsInAll }): Pick<WordEvidence, "texts" | "places"> => ({
-    texts: textsInAll ?? Math.max(0, ...spellings.map(({ places }) => distinctIn(places.texts))),
+  const found = sure.map(({ spellings }): Pick<WordEvidence, "texts" | "places"> => ({
+    texts: Math.max(0, ...spellings.map(({ places }) => distinctIn(places.texts))),
     places: spellings.reduce((sum, { places }) => sum + places.texts.length, 0),
   }));
   const rarities = new Map(sure.map((word, i) => [word, rarityOf(found[i]!.texts, texts.count)]));
@@ -169,7 +167,7 @@ function evidenceOf(words: readonly WeighedWord[], texts: Texts, best: readonly 
  * The words that make a hit on their own: not those that are common, if rarer ones are in enough texts. Of few long texts
  * every word is common.
  */
-export function wordsOfHits<W extends Pick<WeighedWord, "term" | "texts">>(read: readonly W[], count: number): W[] {
+function wordsOfHits<W extends Pick<WeighedWord, "term" | "texts">>(read: readonly W[], count: number): W[] {
   const rarest = Math.min(...read.map((word) => word.texts));
   const chosen = new Set<W>();
   let found = 0;
@@ -188,15 +186,6 @@ function tableOf(read: readonly WeighedWord[], texts: Texts) {
   const makingHits = new Set(wordsOfHits(read, texts.count));
   for (const word of read) rarities.set(word, table.add(word, makingHits.has(word)));
   return { table, rarities };
-}
-
-/**
- * The texts that may be the best, of all that have one of the words. For an index that has to look up the places of words
- * in each text: `weigh` asks for these texts' only.
- */
-export function promisingTexts(read: readonly WeighedWord[], texts: Texts, limit: number): readonly number[] {
-  const { table } = tableOf(read, texts);
-  return table.mostPromising(table.hits, Math.max(MIN_COMPARED, limit));
 }
 
 /** Above 0 even for a word that every text has: of two texts with the same rare words, the one with more of the others is first. */
@@ -232,7 +221,7 @@ class RelevanceTable {
   }
 
   /** @returns the rarity of the word */
-  add({ spellings, weight, textsInAll }: WeighedWord, makesHits: boolean): number {
+  add({ spellings, weight }: WeighedWord, makesHits: boolean): number {
     const { lengths, averageLength, count, weightAt } = this.#texts;
     const frequencies = this.#frequencies;
     const shares = this.#shares;
@@ -245,7 +234,7 @@ class RelevanceTable {
         frequencies[text]! += weightAt(text, places.places[i]!);
         if (share > shares[text]!) shares[text] = share;
       }
-    const rarity = weight * rarityOf(textsInAll ?? found.length, count);
+    const rarity = weight * rarityOf(found.length, count);
     for (const text of found) {
       const frequency = frequencies[text]!;
       const lengthening = K1 * (1 - B + (B * lengths[text]!) / averageLength);

@@ -6,6 +6,7 @@ export { openIdentified, type Identified } from "./identity.ts";
 export { IndexDatabase, IndexReplaced, type Layout, type Row } from "./index/index-database.ts";
 export { indexFile } from "./index/index-file.ts";
 export { inspectIndex } from "./index/index-summary.ts";
+export { alone, keepLease, readFed, writeFed, type Fed } from "./index/feed.ts";
 export { hasLease, newHolder, releaseLease, takeLease } from "./index/lease.ts";
 export { isMigrated, migrate, type Schema } from "./migrations.ts";
 export { emptyLog, lookInto, openDatabase, openReadOnly, removeDatabaseFiles, type Database } from "./open.ts";

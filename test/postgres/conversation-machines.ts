@@ -7,7 +7,7 @@ import {
   type PushRequest,
 } from "../../src/conversations/conversation-library.ts";
 import { claudeCode } from "../../src/conversations/sources/claude-code/claude-code.ts";
-import { spaceNamed, type Store } from "../../src/postgres/postgres.ts";
+import { spaceNamed, type Store } from "../../src/shared/shared.ts";
 import { redact } from "../../src/redaction/redaction.ts";
 import { ClaudeHome, prompt, said } from "../claude-home.ts";
 import { atTheEnd, temporaryFolder } from "../temporary-folder.ts";
@@ -24,7 +24,12 @@ export interface ConversationMachine {
   ) => ReturnType<Conversations["push"]>;
 }
 
-export function newConversationMachine(store: Store, space: string, home = new ClaudeHome()): ConversationMachine {
+export function newConversationMachine(
+  store: Store,
+  space: string,
+  home = new ClaudeHome(),
+  cache = temporaryFolder(),
+): ConversationMachine {
   const logged: string[] = [];
   const conversations = openConversations({
     file: join(temporaryFolder(), "conversations.db"),
@@ -32,7 +37,7 @@ export function newConversationMachine(store: Store, space: string, home = new C
     homes: [home],
     redact,
     log: (text) => void logged.push(text),
-    shared: async () => store,
+    shared: { open: async () => store, cache },
   });
   atTheEnd(() => conversations.close());
   return {

@@ -82,10 +82,8 @@ describe.runIf(HAS_POSTGRESQL)("a space that members leave", () => {
       expect.arrayContaining([
         "conversation",
         "conversation_page",
-        "conversation_text",
-        "conversation_total",
+        "conversation_feed",
         "conversation_whole",
-        "conversation_word",
         "file",
         "file_change",
         "file_state",

@@ -3,7 +3,7 @@
 import { openMemory, pushEvents, type Memory, withSharedEvents } from "../../src/memory/memory.ts";
 import { deviceName } from "../../src/memory/log/device.ts";
 import { eventReader, openEventFolder } from "../../src/memory/log/event-store.ts";
-import { spaceNamed, type Store } from "../../src/postgres/postgres.ts";
+import { spaceNamed, type Store } from "../../src/shared/shared.ts";
 import { redact } from "../../src/redaction/redaction.ts";
 import { newMemory, type TestMemory } from "../fixtures/memories.ts";
 import { atTheEnd } from "../temporary-folder.ts";

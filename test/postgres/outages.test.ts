@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { discreetStore } from "../../src/app/members/discreet-store.ts";
 import { createSession } from "../../src/memory/memory.ts";
-import { createStore, ensureSpace, listSpaces, openStore, StoreUnavailable } from "../../src/postgres/postgres.ts";
+import { createStore, ensureSpace, listSpaces, openStore, StoreUnavailable } from "../../src/shared/shared.ts";
 import { callIn } from "../fixtures/memories.ts";
 import { atTheEnd } from "../temporary-folder.ts";
 import { startCluster, SUPERUSER, type OwnCluster } from "./cluster.ts";
@@ -92,18 +92,16 @@ describe.runIf(HAS_POSTGRESQL)("a store whose database fails", () => {
       const [row] = await database.superuser`
         SELECT (SELECT count(*)::int FROM commonplace.conversation) AS conversations,
           (SELECT count(*)::int FROM commonplace.conversation_page) AS pages,
-          (SELECT count(*)::int FROM commonplace.conversation_text) AS texts,
-          (SELECT sum(texts)::int FROM commonplace.conversation_total) AS total`;
+          (SELECT count(*)::int FROM commonplace.conversation_feed) AS fed`;
       return row!;
     };
     const { conversations, ...parts } = await counts();
     expect(conversations).toBeGreaterThanOrEqual(beforeCrash);
-    // A title and a page of prose each.
-    const twice = 2 * Number(conversations);
-    expect(parts).toEqual({ pages: twice, texts: twice, total: twice });
+    // A page of prose each.
+    expect(parts).toEqual({ pages: conversations, fed: conversations });
     const [one, two] = await Promise.all(machines.map(({ push }) => push()));
     expect(one!.added + one!.unchanged + two!.added + two!.unchanged).toBe(300);
-    expect(await counts()).toEqual({ conversations: 300, pages: 600, texts: 600, total: 600 });
+    expect(await counts()).toEqual({ conversations: 300, pages: 300, fed: 300 });
   });
 
   it("is done without by recall, which says so and answers with what is on this machine", async () => {

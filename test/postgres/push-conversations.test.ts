@@ -9,7 +9,7 @@ import {
   type Store,
   unshare,
   unsharedConversation,
-} from "../../src/postgres/postgres.ts";
+} from "../../src/shared/shared.ts";
 import { answer, ClaudeHome, prompt, said, toolResult } from "../claude-home.ts";
 import { newConversationMachine, talk } from "./conversation-machines.ts";
 import { HAS_POSTGRESQL, type TestDatabase } from "./store-fixture.ts";
@@ -30,28 +30,12 @@ describe.runIf(HAS_POSTGRESQL)("conversations that are pushed to a shared store"
         `SELECT * FROM commonplace.${table} WHERE space = (SELECT id FROM commonplace.space WHERE name = $1) ORDER BY 1, 2`,
         [space],
       );
-    const [conversations, pages, wholes, texts, words, totals] = await Promise.all(
-      ["", "_page", "_whole", "_text", "_word", "_total"].map((part) => rows(`conversation${part}`)),
+    const [conversations, pages, wholes, fed] = await Promise.all(
+      ["", "_page", "_whole", "_feed"].map((part) => rows(`conversation${part}`)),
     );
-    return {
-      conversations: conversations!,
-      pages: pages!,
-      wholes: wholes!,
-      texts: texts!,
-      words: words!,
-      totals: totals!,
-    };
+    return { conversations: conversations!, pages: pages!, wholes: wholes!, fed: fed! };
   };
   const keysIn = async (space: string) => (await stored(space)).conversations.map((row) => row["key"]);
-  /** What the statistics of words would be if they were counted now. */
-  const countedWords = async (space: string) =>
-    database.superuser.run(
-      `SELECT lexeme AS term, count(*) AS texts FROM commonplace.conversation_text, unnest(tokens)
-       WHERE kind <> 'tools' AND space = (SELECT id FROM commonplace.space WHERE name = $1) GROUP BY lexeme ORDER BY lexeme COLLATE "C"`,
-      [space],
-    );
-  const knownWords = async (space: string) => (await stored(space)).words.map(({ term, texts }) => ({ term, texts }));
-
   it("are those of the projects that were named, and no others", async () => {
     const { name, asAlice } = await newSpace();
     const one = newConversationMachine(asAlice, name);
@@ -83,7 +67,6 @@ describe.runIf(HAS_POSTGRESQL)("conversations that are pushed to a shared store"
     expect(before.conversations).toHaveLength(30);
     for (const { push } of machines) expect(await push()).toMatchObject({ added: 0, changed: 0, unchanged: 30 });
     expect(await stored(name)).toEqual(before);
-    expect(await knownWords(name)).toEqual(await countedWords(name));
   });
 
   it("are updated when they have grown, page by page, and never by an older copy", async () => {
@@ -101,11 +84,11 @@ describe.runIf(HAS_POSTGRESQL)("conversations that are pushed to a shared store"
     expect(after.conversations[0]!["messages"]).toBe(4);
     const unchanged = before.pages.filter((page) => after.pages.some(({ content }) => content === page["content"]));
     expect(unchanged.length).toBeGreaterThan(0);
-    expect(after.words.map(({ term }) => term)).toContain("xylophone");
-    expect(await knownWords(name)).toEqual(await countedWords(name));
+    expect(Number(after.fed[0]!["number"])).toBeGreaterThan(Number(before.fed[0]!["number"]));
     // A machine that is not in sync.
     expect(await old.push()).toMatchObject({ changed: 0, unchanged: 1 });
-    expect((await stored(name)).pages).toEqual(after.pages);
+    const { pages, fed } = await stored(name);
+    expect([pages, fed]).toEqual([after.pages, after.fed]);
     expect(await one.push()).toMatchObject({ changed: 0, unchanged: 1 });
   });
 
@@ -154,13 +137,13 @@ describe.runIf(HAS_POSTGRESQL)("conversations that are pushed to a shared store"
     const pushed = await one.push({ isHidden: (path) => path.startsWith("Diary/") });
     // One in the title and the question each, two in the call, its result and the answer each.
     expect(pushed).toMatchObject({ added: 1, hidden: 1, sent: { messages: 2, redactions: 8 } });
-    const { conversations, pages, wholes, texts, words } = await stored(name);
+    const { conversations, pages, wholes } = await stored(name);
     expect(conversations.map((row) => row["key"])).toEqual(["secrets"]);
     const { partsIn } = await import("../../src/conversations/store/pages.ts");
     const { textsIn } = await import("../../src/conversations/store/tool-texts/text-blocks.ts");
     const read = [
-      JSON.stringify([conversations, texts, words]),
-      ...pages.filter(({ kind }) => kind !== "title").map(({ parts }) => JSON.stringify(partsIn(parts))),
+      JSON.stringify(conversations),
+      ...pages.map(({ parts }) => JSON.stringify(partsIn(parts))),
       ...wholes.map(({ texts: block }) => JSON.stringify(textsIn(block as Uint8Array))),
     ].join("\n");
     expect(wholes.length).toBeGreaterThan(0);
@@ -184,15 +167,12 @@ describe.runIf(HAS_POSTGRESQL)("conversations that are pushed to a shared store"
       },
     };
     await expect(one.push({ store: failing })).rejects.toThrow("interrupted");
-    const { conversations, pages, texts } = await stored(name);
-    expect(conversations).toHaveLength(50);
-    expect(pages).toHaveLength(100);
-    expect(texts).toHaveLength(100);
+    const { conversations, pages, fed } = await stored(name);
+    expect([conversations, pages, fed].map(({ length }) => length)).toEqual([50, 50, 50]);
     const progress: number[] = [];
     const onProgress = (done: number) => void progress.push(done);
     expect(await one.push({ onProgress })).toMatchObject({ added: 70, unchanged: 50 });
     expect(progress.at(-1)).toBe(120);
-    expect(await knownWords(name)).toEqual(await countedWords(name));
   });
 
   it("are compared and counted by a preview, which sends nothing", async () => {
@@ -202,8 +182,8 @@ describe.runIf(HAS_POSTGRESQL)("conversations that are pushed to a shared store"
     const preview = await one.push({ isPreview: true });
     expect(preview).toMatchObject({ added: 1, sent: { messages: 2, redactions: 1 } });
     expect(preview.sent.bytes).toBeGreaterThan(0);
-    const { conversations, pages, words } = await stored(name);
-    expect([conversations, pages, words]).toEqual([[], [], []]);
+    const { conversations, pages, fed } = await stored(name);
+    expect([conversations, pages, fed]).toEqual([[], [], []]);
     expect(await one.push()).toEqual(preview);
     talk(one.home, "second", "And the candles?", "Below.");
     expect(await one.push({ isPreview: true })).toMatchObject({ added: 1, unchanged: 1, sent: { redactions: 0 } });
@@ -244,15 +224,13 @@ describe.runIf(HAS_POSTGRESQL)("conversations that are pushed to a shared store"
     expect(await unshare(asBob, space, { conversation: number })).toEqual({ events: 0, conversations: 0 });
     expect(await unshare(asAlice, space, { conversation: number })).toEqual({ events: 0, conversations: 1 });
     expect(await keysIn(name)).toEqual(["kept-one"]);
-    for (const part of ["page", "whole", "text"])
+    for (const part of ["page", "whole"])
       expect(
         await database.superuser.run(`SELECT 1 FROM commonplace.conversation_${part} WHERE conversation = $1`, [
           number,
         ]),
         part,
       ).toEqual([]);
-    expect((await knownWords(name)).map(({ term }) => term)).not.toContain("quokkas");
-    expect(await knownWords(name)).toEqual(await countedWords(name));
     // What the store keeps of it is a hash, which only its member sees.
     const kept = await database.superuser.run("SELECT name FROM commonplace.unshared WHERE space = $1", [space.id]);
     expect(kept).toEqual([{ name: createHash("sha256").update("conversation claude-code/gone-one").digest() }]);
@@ -275,7 +253,7 @@ describe.runIf(HAS_POSTGRESQL)("conversations that are pushed to a shared store"
     expect(await other.push()).toMatchObject({ added: 1, unchanged: 1, unshared: 0 });
   });
 
-  it("are deleted with their texts and words when they are unshared or their member leaves", async () => {
+  it("are deleted with their pages when they are unshared or their member leaves", async () => {
     const { name, space, asAlice, asBob } = await newSpace();
     const [one, two] = [newConversationMachine(asAlice, name), newConversationMachine(asBob, name)];
     talk(one.home, "of-alice", "About quasars", "Bright.");
@@ -286,7 +264,6 @@ describe.runIf(HAS_POSTGRESQL)("conversations that are pushed to a shared store"
     await two.push();
     expect(await unshare(asAlice, space, { project: "diary" })).toEqual({ events: 0, conversations: 1 });
     expect(await keysIn(name)).toEqual(["of-alice", "of-bob"]);
-    expect(await knownWords(name)).toEqual(await countedWords(name));
     const keptOf = (member: string) =>
       database.superuser.run(
         "SELECT 1 FROM commonplace.unshared JOIN commonplace.member ON id = member WHERE space = $1 AND member.name = $2",
@@ -297,21 +274,11 @@ describe.runIf(HAS_POSTGRESQL)("conversations that are pushed to a shared store"
     await leaveSpace(asBob, await spaceNamed(asBob, name));
     expect(await keptOf("bob")).toEqual([]);
     expect(await keysIn(name)).toEqual(["of-alice"]);
-    const left = await stored(name);
-    expect(left.words.map(({ term }) => term)).not.toContain("quokkas");
-    expect(await knownWords(name)).toEqual(await countedWords(name));
     await leaveSpace(asAlice, await spaceNamed(asAlice, name));
-    const tables = [
-      "conversation",
-      "conversation_page",
-      "conversation_whole",
-      "conversation_text",
-      "conversation_word",
-    ];
-    for (const table of [...tables, "conversation_total", "unshared"])
+    for (const part of ["", "_page", "_whole", "_feed"].map((end) => `conversation${end}`).concat("unshared"))
       expect(
-        await database.superuser.run(`SELECT 1 FROM commonplace.${table} WHERE space = $1`, [space.id]),
-        table,
+        await database.superuser.run(`SELECT 1 FROM commonplace.${part} WHERE space = $1`, [space.id]),
+        part,
       ).toEqual([]);
   });
 });

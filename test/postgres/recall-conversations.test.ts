@@ -6,8 +6,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { openSharedConversations } from "../../src/conversations/shared/shared-conversations.ts";
 import { exportConversations, folderWriter, type Question } from "../../src/conversations/conversations.ts";
 import { Problem } from "../../src/kernel/kernel.ts";
-import { removeMember, spaceNamed, unshare } from "../../src/postgres/postgres.ts";
-import { SERVER_ROLE } from "../../src/postgres/schema/roles.ts";
+import { removeMember, spaceNamed, unshare } from "../../src/shared/shared.ts";
+import { SERVER_ROLE } from "../../src/shared/schema/roles.ts";
 import { redact } from "../../src/redaction/redaction.ts";
 import { answer, prompt, said, toolResult } from "../claude-home.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
@@ -170,9 +170,11 @@ describe.runIf(HAS_POSTGRESQL)("recall with a shared store", () => {
     const { one } = machines;
     talk(one.home, "served", "The frumious report", "It is done.");
     await one.push();
+    const cache = temporaryFolder();
     const asked = async (member: string) => {
       const conversations = openSharedConversations({
         store: database.open(server, { member }),
+        cache,
         redact,
         log: () => {},
       });
@@ -202,22 +204,9 @@ describe.runIf(HAS_POSTGRESQL)("recall with a shared store", () => {
       expect(await ids(two, { query: `slithy toves -${long}` })).toEqual(["plain"]);
     }
     expect(await ids(two, { query: "slithy \uD800 toves \0" })).toEqual(["plain"]);
-    const shared = openSharedConversations({ store: machines.asBob, redact, log: () => {} });
+    const shared = openSharedConversations({ store: machines.asBob, cache: temporaryFolder(), redact, log: () => {} });
     await expect(shared.find("\0")).rejects.toThrow("A text has a NUL character in it. Send it without.");
     await expect(shared.find("\uD800")).rejects.toBeInstanceOf(Problem);
-    await cleared(machines);
-  });
-
-  it("uses the index of the full text, in spite of row-level security", async () => {
-    const machines = await twoMachines();
-    const { one, asAlice } = machines;
-    for (let i = 0; i < 20; i++) talk(one.home, `s${i}`, `Question ${i} of the galumphing`, "Yes.");
-    await one.push();
-    const plan = await asAlice.transaction(async (sql) => {
-      await sql`SELECT set_config('commonplace.words', '''galumphing''', true), set_config('enable_seqscan', 'off', true)`;
-      return sql`EXPLAIN SELECT conversation FROM commonplace.conversation_text WHERE kind <> 'tools'`;
-    });
-    expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toContain("conversation_text_said");
     await cleared(machines);
   });
 });

@@ -6,7 +6,7 @@ import { makeTalks, talkQueryAt } from "../../bench/data/talks.ts";
 import { openConversations, type Conversations } from "../../src/conversations/conversation-library.ts";
 import { openSharedConversations } from "../../src/conversations/shared/shared-conversations.ts";
 import { claudeCode } from "../../src/conversations/sources/claude-code/claude-code.ts";
-import { createStore, ensureSpace, spaceNamed } from "../../src/postgres/postgres.ts";
+import { createStore, ensureSpace, spaceNamed } from "../../src/shared/shared.ts";
 import { redact } from "../../src/redaction/redaction.ts";
 import { homeIn } from "../source-reader.ts";
 import { atTheEnd, temporaryFolder } from "../temporary-folder.ts";
@@ -35,7 +35,7 @@ describe.runIf(HAS_POSTGRESQL)("the ranking of conversations in a shared store",
     const space = await spaceNamed(store, "mine");
     const projects = await local.projectsToShare("shop");
     expect(await local.push({ store, space, projects, isHidden: undefined })).toMatchObject({ added: CONVERSATIONS });
-    const shared = openSharedConversations({ store, redact, log: () => {} });
+    const shared = openSharedConversations({ store, cache: temporaryFolder(), redact, log: () => {} });
     const firstTen = async (conversations: Conversations, query: string) => {
       const { answer } = await conversations.recall({ query, limit: 10 }, { asItIs: true });
       return answer.conversations.map(({ id }) => id);

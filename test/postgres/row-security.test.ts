@@ -21,9 +21,9 @@ import {
   ticketKeys,
   type Store,
   unshare,
-} from "../../src/postgres/postgres.ts";
-import type { TaggedQuery } from "../../src/postgres/tagged-query.ts";
-import { ACCESS_ROLE, OWNER_ROLE, SERVER_ROLE } from "../../src/postgres/schema/roles.ts";
+} from "../../src/shared/shared.ts";
+import type { TaggedQuery } from "../../src/shared/tagged-query.ts";
+import { ACCESS_ROLE, OWNER_ROLE, SERVER_ROLE } from "../../src/shared/schema/roles.ts";
 import { HAS_POSTGRESQL, newDatabase, newSpaceOf, type TestDatabase } from "./store-fixture.ts";
 import { SUPERUSER } from "./cluster.ts";
 
@@ -50,17 +50,15 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
     const { id } = await spaceNamed(store, space);
     await store.transaction(async (sql) => {
       const [row] = await sql`
-        INSERT INTO commonplace.conversation (space, member, source, key, number, content, stamps, redaction, title, created,
+        INSERT INTO commonplace.conversation (space, member, source, key, content, stamps, redaction, title, created,
           updated, time_known, messages, type, keywords, opening, files, touched, abandoned, has_dropped)
-        VALUES (${id}, commonplace.current_member(), 'codex', ${key}, 1, '', '{}', 1, 'Title', 1, 1, 'stored', 1, 'general', '',
+        VALUES (${id}, commonplace.current_member(), 'codex', ${key}, '', '{}', 1, 'Title', 1, 1, 'stored', 1, 'general', '',
           '', '', '[]', '[]', false) RETURNING id`;
       const conversation = String(row!["id"]);
       await sql`
         INSERT INTO commonplace.conversation_page (conversation, page, space, kind, content, first, last, parts)
         VALUES (${conversation}, 1, ${id}, 'prose', '', 1, 1, '')`;
-      await sql`INSERT INTO commonplace.conversation_whole VALUES (${conversation}, 1, ${id}, 'prose', '')`;
-      await sql`
-        INSERT INTO commonplace.conversation_text VALUES (${conversation}, 1, 0, ${id}, 'prose', 1, ${`'zebra':1`}::tsvector)`;
+      await sql`INSERT INTO commonplace.conversation_whole VALUES (${conversation}, 1, ${id}, '')`;
     });
   };
   /** A row in each table of files. */
@@ -372,7 +370,7 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
       const data = (await tables())
         .map(({ name }) => name)
         .filter((name) => /^(?:memory|conversation|file|note)/.test(name));
-      expect(data.length).toBeGreaterThan(10);
+      expect(data.length).toBeGreaterThan(8);
       const found = [];
       for (const name of data) found.push(...(await selectedBy(sql, `SELECT * FROM commonplace.${name}`)));
       return found;
@@ -406,47 +404,42 @@ describe.runIf(HAS_POSTGRESQL)("a shared store", () => {
     const [asAlice, asBob] = [database.open(alice), database.open(bob)];
     const shown = (store: Store) =>
       store.transaction(async (sql) => {
-        await sql`SELECT set_config('commonplace.words', 'zebra', true)`;
         const counts = await sql`
           SELECT (SELECT count(*)::int FROM commonplace.conversation) AS conversations,
             (SELECT count(*)::int FROM commonplace.conversation_page) AS pages,
             (SELECT count(*)::int FROM commonplace.conversation_whole) AS wholes,
-            (SELECT count(*)::int FROM commonplace.conversation_text WHERE kind <> 'tools') AS texts,
-            (SELECT count(*)::int FROM commonplace.conversation_word) AS words,
-            (SELECT count(*)::int FROM commonplace.conversation_total) AS totals`;
+            (SELECT count(*)::int FROM commonplace.conversation_feed) AS fed`;
         return Object.values(counts[0]!);
       });
-    expect(await shown(asAlice)).toEqual([1, 1, 1, 1, 1, 1]);
-    expect(await shown(asBob)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(await shown(asAlice)).toEqual([1, 1, 1, 1]);
+    expect(await shown(asBob)).toEqual([0, 0, 0, 0]);
     const team = await spaceNamed(asAlice, "team");
     await setRole(asAlice, team, "bob", "writer");
-    expect(await shown(asBob)).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(await shown(asBob)).toEqual([1, 1, 1, 1]);
     const [row] = await database.superuser`SELECT id FROM commonplace.conversation`;
     const id = String(row!["id"]);
     const bobs = await spaceNamed(asBob, "bob");
     const change = (statement: string) => asBob.transaction((sql) => sql.script(statement));
     for (const statement of [
       `INSERT INTO commonplace.conversation_page VALUES (${id}, 9, ${team.id}, 'prose', '', 1, 1, '')`,
-      `INSERT INTO commonplace.conversation_whole VALUES (${id}, 1, ${team.id}, 'prose', '')`,
-      `INSERT INTO commonplace.conversation_text VALUES (${id}, 1, 1, ${team.id}, 'prose', 1, '')`,
+      `INSERT INTO commonplace.conversation_whole VALUES (${id}, 1, ${team.id}, '')`,
       `INSERT INTO commonplace.conversation_page VALUES (${id}, 9, ${bobs.id}, 'prose', '', 1, 1, '')`,
     ])
       await expect(change(statement), statement).rejects.toThrow("row-level security");
     for (const statement of [
       `UPDATE commonplace.conversation_page SET parts = ''`,
       `DELETE FROM commonplace.conversation`,
-      `DELETE FROM commonplace.conversation_text`,
-      `UPDATE commonplace.conversation_word SET texts = 0`,
-      `INSERT INTO commonplace.conversation_total VALUES (1, 1, 1)`,
+      `INSERT INTO commonplace.conversation_feed VALUES (1, 1, 1)`,
+      `UPDATE commonplace.conversation_feed SET number = 0`,
     ])
       await expect(change(statement), statement).rejects.toThrow("permission denied");
     // What one may do to one's own has no effect on those of others.
     await change("UPDATE commonplace.conversation SET title = 'Forged'");
     await change("DELETE FROM commonplace.conversation_page");
-    expect(await shown(asAlice)).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(await shown(asAlice)).toEqual([1, 1, 1, 1]);
     expect(await database.superuser`SELECT title FROM commonplace.conversation`).toEqual([{ title: "Title" }]);
     await removeMember(asAlice, await spaceNamed(asAlice, "team"), "bob");
-    expect(await shown(asBob)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(await shown(asBob)).toEqual([0, 0, 0, 0]);
   });
 
   it("shows files to the members of their space only; writers change them, and readers and others do not", async () => {

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
 import { accessRules, contentHash, parseVaultPath } from "../../src/files/files.ts";
 import { openSharedStore } from "../../src/journal/journal.ts";
-import { createStore, ensureSpace, type Store } from "../../src/postgres/postgres.ts";
+import { createStore, ensureSpace, type Store } from "../../src/shared/shared.ts";
 import type { PdfReader } from "../../src/vault/pdf/pdf-reader.ts";
 import { openNoteDatabase } from "../../src/vault/note-index/note-database.ts";
 import { openSharedVault, spaceIndexFile } from "../../src/vault/vault.ts";

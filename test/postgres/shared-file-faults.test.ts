@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, inject, it } from "vitest";
 import { parseVaultPath } from "../../src/files/files.ts";
 import { openSharedStore, type SharedFileStore } from "../../src/journal/journal.ts";
 import { Problem } from "../../src/kernel/kernel.ts";
-import { createStore, ensureSpace, openStore } from "../../src/postgres/postgres.ts";
+import { createStore, ensureSpace, openStore } from "../../src/shared/shared.ts";
 import { CAMPAIGN, repeats } from "../campaign.ts";
 import { atTheEnd } from "../temporary-folder.ts";
 import { startCluster, SUPERUSER, type OwnCluster } from "./cluster.ts";

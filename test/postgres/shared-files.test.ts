@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { accessRules, contentHash, parseEntryPath, parseFolderPath, parseVaultPath } from "../../src/files/files.ts";
 import { openSharedStore, type SharedFileStore, type Step } from "../../src/journal/journal.ts";
 import { trimEntries } from "../../src/journal/shared/shared-entries.ts";
-import { removeMember, setRole, spaceNamed, type Store } from "../../src/postgres/postgres.ts";
+import { removeMember, setRole, spaceNamed, type Store } from "../../src/shared/shared.ts";
 import { HAS_POSTGRESQL, newSpaceOf, type TestDatabase } from "./store-fixture.ts";
 import { twoMembers, type TwoMembers } from "./two-members.ts";
 

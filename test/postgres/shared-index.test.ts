@@ -16,8 +16,8 @@ import {
   spaceNamed,
   type Store,
   type TaggedQuery,
-} from "../../src/postgres/postgres.ts";
-import { SERVER_ROLE } from "../../src/postgres/schema/roles.ts";
+} from "../../src/shared/shared.ts";
+import { SERVER_ROLE } from "../../src/shared/schema/roles.ts";
 import {
   append,
   deleteNote,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { lineOf } from "../../src/memory/log/event.ts";
 import { createSession, loadSession, searchMemory, updateSession } from "../../src/memory/memory.ts";
-import { leaveSpace, removeMember, spaceNamed, type Store } from "../../src/postgres/postgres.ts";
+import { leaveSpace, removeMember, spaceNamed, type Store } from "../../src/shared/shared.ts";
 import { callIn } from "../fixtures/memories.ts";
 import { newMachine, sessionsIn } from "./machines.ts";
 import { HAS_POSTGRESQL, type TestDatabase } from "./store-fixture.ts";

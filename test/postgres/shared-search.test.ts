@@ -7,7 +7,7 @@ import { noteText } from "../../bench/data/notes.ts";
 import { wordAt } from "../../bench/data/words.ts";
 import { openFolderStore, openSharedStore, transferFiles } from "../../src/journal/journal.ts";
 import { Turns } from "../../src/kernel/kernel.ts";
-import { createStore, ensureSpace } from "../../src/postgres/postgres.ts";
+import { createStore, ensureSpace } from "../../src/shared/shared.ts";
 import { openSharedVault, openVault, type Vault, whyNothing } from "../../src/vault/vault.ts";
 import { atTheEnd, temporaryFolder } from "../temporary-folder.ts";
 import { SUPERUSER } from "./cluster.ts";

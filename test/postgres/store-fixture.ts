@@ -11,8 +11,8 @@ import {
   spaceNamed,
   type Store,
   type StoreOptions,
-} from "../../src/postgres/postgres.ts";
-import { taggedQuery, type TaggedQuery } from "../../src/postgres/tagged-query.ts";
+} from "../../src/shared/shared.ts";
+import { taggedQuery, type TaggedQuery } from "../../src/shared/tagged-query.ts";
 import { atTheEnd } from "../temporary-folder.ts";
 import { SUPERUSER, type Cluster } from "./cluster.ts";
 

@@ -1,6 +1,6 @@
 // A store with two members, alice and bob, and spaces that both write. Used by the
 // tests of what members share.
-import { admitMember, createStore, setRole, type Space, spaceNamed, type Store } from "../../src/postgres/postgres.ts";
+import { admitMember, createStore, setRole, type Space, spaceNamed, type Store } from "../../src/shared/shared.ts";
 import { SUPERUSER } from "./cluster.ts";
 import { newDatabase, newSpaceOf, type TestDatabase } from "./store-fixture.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openStore, StoreUnavailable } from "../../postgres/postgres.ts";
+import { openStore, StoreUnavailable } from "../../shared/shared.ts";
 import { discreetStore } from "./discreet-store.ts";
 
 it("tells members nothing about a database that cannot be reached, and its log everything", async () => {

@@ -2,7 +2,7 @@
 // the log of the server, once, and that it answers again; its address and login are in
 // no answer. Used by members.ts.
 import type { Log } from "../../kernel/kernel.ts";
-import { type Store, StoreProblem, StoreUnavailable } from "../../postgres/postgres.ts";
+import { type Store, StoreProblem, StoreUnavailable } from "../../shared/shared.ts";
 
 /** The state that was last logged. The members of one server share it. */
 interface State {

@@ -7,7 +7,7 @@ import { accessRules } from "../../files/files.ts";
 import type { Journals } from "../../journal/journal.ts";
 import { type Log, Problem } from "../../kernel/kernel.ts";
 import type { Outlines } from "../../outline/outline.ts";
-import type { Entered, Store } from "../../postgres/postgres.ts";
+import type { Entered, Store } from "../../shared/shared.ts";
 import type { Settings, VaultSettings } from "../../settings.ts";
 import type { Services, ToolName } from "../../tools/tools.ts";
 import { onFirstUse, type OnFirstUse } from "../first-use.ts";
@@ -160,7 +160,7 @@ export function openMemberParts(settings: Settings, { store, spaces, log }: Open
       import("../../conversations/conversations.ts"),
       import("../../redaction/redaction.ts"),
     ]);
-    return openSharedConversations({ store, redact, log });
+    return openSharedConversations({ store, cache: settings.folders.cache, redact, log });
   });
   const services: Services = {
     settings,
@@ -215,7 +215,7 @@ function openSpaceParts(
       import("../../memory/memory.ts"),
       import("../../vault/vault.ts"),
       import("../../redaction/redaction.ts"),
-      import("../../postgres/postgres.ts"),
+      import("../../shared/shared.ts"),
     ]);
     const identity = await store.reading((sql) => spaceIdentity(sql, own.name));
     return openMemory({

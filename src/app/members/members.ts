@@ -24,7 +24,7 @@ import {
   type Identity,
   type PageListener,
   type Store,
-} from "../../postgres/postgres.ts";
+} from "../../shared/shared.ts";
 import type { OpenedOutline } from "../../outline/outline.ts";
 import { DEFAULT_SERVER, type Settings } from "../../settings.ts";
 import { openCommonplace, type Commonplace } from "../app.ts";

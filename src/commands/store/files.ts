@@ -14,7 +14,7 @@ import {
   type TransferredSettings,
 } from "../../journal/journal.ts";
 import { counted, joined, print, printable, type Printable, printJson, Problem } from "../../kernel/kernel.ts";
-import { spaceNamed, type Space, type Store } from "../../postgres/postgres.ts";
+import { spaceNamed, type Space, type Store } from "../../shared/shared.ts";
 import { folderNameOfSpace } from "../../settings.ts";
 import type { Invocation } from "../command.ts";
 import { withProgress } from "../progress.ts";

@@ -12,7 +12,7 @@ import {
   spaceNamed,
   type Store,
   unshare,
-} from "../../postgres/postgres.ts";
+} from "../../shared/shared.ts";
 import type { Invocation } from "../command.ts";
 import { isConfirmed } from "../confirmation.ts";
 import { done, undone } from "./outcome.ts";

@@ -33,7 +33,7 @@ import {
   type Space,
   type SpaceFiles,
   type Store,
-} from "../../postgres/postgres.ts";
+} from "../../shared/shared.ts";
 import type { Command, Invocation } from "../command.ts";
 import { isConfirmed } from "../confirmation.ts";
 import { exportFiles, importFiles } from "./files.ts";

@@ -8,7 +8,7 @@ import {
   tokenHolder,
   type PersonalToken,
   type Store,
-} from "../../postgres/postgres.ts";
+} from "../../shared/shared.ts";
 import type { Invocation } from "../command.ts";
 
 const USAGE = "store token create NAME [--expires 90d] | list | revoke NAME";

@@ -1,5 +1,5 @@
-// Recall in the store of this machine, as it is: conversation-library.ts, which uses
-// this, refreshes it.
+// Recall in the store of this machine, and in the index of a space of a shared store, as
+// they are: conversation-library.ts and shared/shared-recall.ts, which use this, refresh them.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import {
   type Grounds,
@@ -14,17 +14,21 @@ import { groupsOf } from "./groups.ts";
 import type { Order } from "./orders.ts";
 import { filterOf, foldersAskedFor } from "./question.ts";
 import { openingSnippet, snippetIn } from "./page-snippet.ts";
-import type { AskedQuestion, Found, FoundConversation, LocalRecallStore } from "./recall-store.ts";
+import type { AskedQuestion, Found, FoundConversation, RecallStore } from "./recall-store.ts";
 import type { SignalCache } from "./signals.ts";
+import type { PlaceAt } from "../store/projects.ts";
 import type { PageTextCache } from "../store/page-texts.ts";
 import type { Filter } from "../store/filter-cache.ts";
 import { ConversationText, type TextCaches } from "../store/text-index.ts";
 import type { Redaction, SummaryCache } from "./summaries.ts";
 
-/** The store, and what is cached of it. */
-export interface Recalling extends TextCaches {
+/** A store or an index, and what is cached of it. */
+export interface Searching extends TextCaches {
   readonly database: IndexDatabase;
   readonly signals: SignalCache;
+}
+
+export interface Recalling extends Searching {
   readonly pages: PageTextCache;
   readonly summaries: SummaryCache;
   readonly redact: Redaction;
@@ -37,7 +41,7 @@ interface Candidate {
   readonly grounds?: Grounds | undefined;
 }
 
-export function localStore(recalling: Recalling): LocalRecallStore {
+export function localStore(recalling: Recalling): RecallStore {
   const { pages, summaries, redact } = recalling;
   return {
     find: (asked) => find(recalling, asked),
@@ -56,9 +60,14 @@ export function localStore(recalling: Recalling): LocalRecallStore {
   };
 }
 
-function find(recalling: Recalling, { question, query, isSearch, most, keywords, now }: AskedQuestion): Found {
+/** Finds what a question asks for, and what scores are computed from. */
+export function find(
+  recalling: Searching,
+  { question, query, isSearch, most, keywords, now }: AskedQuestion,
+  placeAt?: PlaceAt,
+): Found {
   const { database } = recalling;
-  const here = foldersAskedFor(database, question);
+  const here = foldersAskedFor(database, question, placeAt);
   const filter = filterOf(database, question, query, here);
   const { candidates, total, words, unfound, known } = !isSearch
     ? listed(database, filter, question.order, most)
@@ -75,8 +84,9 @@ function find(recalling: Recalling, { question, query, isSearch, most, keywords,
   const folders = new Set(here.map(({ folder }) => folder));
   const ids = [...candidates.keys()].sort((a, b) => a - b);
   const conversations = [...recalling.signals.of(ids).values()].map(
-    ({ id, updated, messages, folder, type }): FoundConversation => ({
+    ({ id, name, updated, messages, folder, type }): FoundConversation => ({
       row: id,
+      name,
       updated,
       messages,
       type,

@@ -14,7 +14,7 @@ import {
 } from "../../search/search.ts";
 import type { SourceName } from "../sources/source.ts";
 import type { Filter } from "../store/filter-cache.ts";
-import { foldersOfProject, foldersOfProjectNamed, type ProjectFolder } from "../store/projects.ts";
+import { foldersOfProject, foldersOfProjectNamed, type PlaceAt, type ProjectFolder } from "../store/projects.ts";
 import { CONVERSATIONS_WITH } from "../store/text-index.ts";
 import type { ConversationType } from "./conversation-types.ts";
 import type { GroupBy } from "./groups.ts";
@@ -61,9 +61,13 @@ export interface Question {
 }
 
 /** The folders of the project that the question names, else of the one that it comes from. */
-export function foldersAskedFor(database: IndexDatabase, { project, here }: Question): ProjectFolder[] {
-  if (project === undefined) return here === undefined ? [] : foldersOfProject(database, here);
-  return foldersOfProjectNamed(database, project);
+export function foldersAskedFor(
+  database: IndexDatabase,
+  { project, here }: Question,
+  placeAt?: PlaceAt,
+): ProjectFolder[] {
+  if (project === undefined) return here === undefined ? [] : foldersOfProject(database, here, placeAt);
+  return foldersOfProjectNamed(database, project, placeAt);
 }
 
 export function filterOf(
@@ -110,7 +114,7 @@ export function filterOf(
 }
 
 /** The terms of each tag that was asked for. */
-export function tagsOf({ tags: asked = [] }: Question, query: SearchQuery): string[][] {
+function tagsOf({ tags: asked = [] }: Question, query: SearchQuery): string[][] {
   const tags = [...asked, ...query.tags].map(termsOf).filter((terms) => terms.length > 0);
   const count = tags.flat().length;
   if (count > MAX_FILTERS)
@@ -123,11 +127,7 @@ export function tagsOf({ tags: asked = [] }: Question, query: SearchQuery): stri
 }
 
 /** Signs alone, and what only notes have, match no conversation; without a query every one matches. */
-export function asksForNothing(
-  { query: sent = "", tags: asked = [] }: Question,
-  query: SearchQuery,
-  tags: number,
-): boolean {
+function asksForNothing({ query: sent = "", tags: asked = [] }: Question, query: SearchQuery, tags: number): boolean {
   const parts = [query.words, query.phrases, query.withoutWords, query.withoutPhrases, query.tags];
   const isQuery = sent.trim() !== "" && parts.every((part) => part.length === 0);
   return isQuery || (asked.some((tag) => tag.trim() !== "") && tags === 0);

@@ -1,6 +1,6 @@
-// The interface between recall and a store of conversations: the one of this
-// machine (local-store.ts), or one that several machines share
-// (shared/shared-recall.ts). Both find, recall.ts ranks and shows.
+// The interface between recall and a place with conversations: the store of this
+// machine (local-store.ts), or a space of a shared store (shared/shared-recall.ts).
+// Both find, recall.ts ranks and shows.
 import { type Grounds, type HowSure, parseQuery, type SearchQuery } from "../../search/search.ts";
 import type { MessageKind } from "../sources/source.ts";
 import type { ConversationSummary } from "../store/conversation-reader.ts";
@@ -45,6 +45,8 @@ export function askedQuestion(question: Question, now: number): AskedQuestion {
 export interface FoundConversation {
   /** The store's own number. */
   readonly row: number;
+  /** The program, and its id: `source/id`. */
+  readonly name: string;
   readonly updated: number;
   readonly messages: number;
   readonly type: ConversationType;
@@ -88,21 +90,12 @@ export interface Wanted {
   readonly hasForms: true;
 }
 
-type Later<T> = T | Promise<T>;
-
 export interface RecallStore {
-  readonly find: (asked: AskedQuestion) => Later<Found>;
+  readonly find: (asked: AskedQuestion) => Found;
   /** In the same order; undefined for one that is gone by now. */
   readonly show: (
     found: readonly FoundConversation[],
     wanted: Wanted,
-  ) => Later<readonly (ShownConversation | undefined)[]>;
-  readonly groups: (rows: readonly number[], by: GroupBy) => Later<readonly ConversationGroup[]>;
+  ) => readonly (ShownConversation | undefined)[] | Promise<readonly (ShownConversation | undefined)[]>;
+  readonly groups: (rows: readonly number[], by: GroupBy) => readonly ConversationGroup[];
 }
-
-/** One that answers at once. */
-export type LocalRecallStore = {
-  readonly [K in keyof RecallStore]: (
-    ...given: Parameters<RecallStore[K]>
-  ) => Exclude<ReturnType<RecallStore[K]>, Promise<unknown>>;
-};

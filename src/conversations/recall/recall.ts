@@ -10,7 +10,6 @@ import {
   type AskedQuestion,
   type Found,
   type FoundConversation,
-  type LocalRecallStore,
   type RecallStore,
   type ShownConversation,
   type Wanted,
@@ -52,64 +51,36 @@ export interface Recalled {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** In a store that answers at once. */
-export function recall(store: LocalRecallStore, question: Question, now: number): Recalled {
-  const asked = askedQuestion(question, now);
-  const found = store.find(asked);
-  const ranked = sorted(asked, rank(asked, found));
-  const page = pageOf(asked, ranked);
-  const shown = store.show(
-    page.map((one) => one.found),
-    wantedOf(asked, found),
-  );
-  return {
-    ...countsOf([{ found, ranked }]),
-    groups: Object.fromEntries(
-      groupings(asked).map((by) => [
-        by,
-        store.groups(
-          ranked.map((one) => one.found.row),
-          by,
-        ),
-      ]),
-    ),
-    conversations: page.map((one, i) => recalled(one, shown[i]!)),
-  };
-}
-
 /** Searches several stores as if they were one. No conversation may be in two of them. */
-export async function recallFrom(stores: readonly RecallStore[], question: Question, now: number): Promise<Recalled> {
+export async function recall(stores: readonly RecallStore[], question: Question, now: number): Promise<Recalled> {
   const asked = askedQuestion(question, now);
-  const parts = await Promise.all(
-    stores.map(async (store) => {
-      const found = await store.find(asked);
-      return { store, found, ranked: rank(asked, found) };
-    }),
-  );
+  const parts = stores.map((store) => {
+    const found = store.find(asked);
+    return { store, found, ranked: rank(asked, found) };
+  });
   const owners = new Map(parts.flatMap((part) => part.ranked.map((one) => [one, part] as const)));
   const page = pageOf(asked, sorted(asked, [...owners.keys()]));
   const shown = new Map<Ranked, ShownConversation>();
-  for (const part of parts) {
-    const own = page.filter((one) => owners.get(one) === part);
-    if (own.length === 0) continue;
-    const results = await part.store.show(
-      own.map((one) => one.found),
-      wantedOf(asked, part.found),
-    );
-    for (const [i, one] of own.entries()) if (results[i] !== undefined) shown.set(one, results[i]);
-  }
-  const groups: [GroupBy, ConversationGroup[]][] = [];
-  for (const by of groupings(asked)) {
-    const lists = await Promise.all(
-      parts.map(async ({ store, ranked }) =>
-        store.groups(
-          ranked.map((one) => one.found.row),
-          by,
-        ),
+  const groups = groupings(asked).map((by): [GroupBy, ConversationGroup[]] => {
+    const lists = parts.flatMap(({ store, ranked }) =>
+      store.groups(
+        ranked.map((one) => one.found.row),
+        by,
       ),
     );
-    groups.push([by, joinedGroups(lists.flat(), by)]);
-  }
+    return [by, parts.length === 1 ? lists : joinedGroups(lists, by)];
+  });
+  await Promise.all(
+    parts.map(async (part) => {
+      const own = page.filter((one) => owners.get(one) === part);
+      if (own.length === 0) return;
+      const results = await part.store.show(
+        own.map((one) => one.found),
+        wantedOf(asked, part.found),
+      );
+      for (const [i, one] of own.entries()) if (results[i] !== undefined) shown.set(one, results[i]);
+    }),
+  );
   return {
     ...countsOf(parts),
     groups: Object.fromEntries(groups),

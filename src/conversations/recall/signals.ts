@@ -5,6 +5,8 @@ import type { ConversationType } from "./conversation-types.ts";
 
 export interface ConversationSignals {
   readonly id: number;
+  /** The program, and its id: `source/id`. */
+  readonly name: string;
   readonly updated: number;
   readonly messages: number;
   readonly folder: string;
@@ -26,13 +28,14 @@ export function signalCache(database: IndexDatabase): SignalCache {
 
 function readSignals(database: IndexDatabase, ids: readonly number[]): [number, ConversationSignals][] {
   const rows = database.all(
-    "SELECT id, updated, messages, folder, type FROM conversation WHERE id IN (SELECT value FROM json_each(?))",
+    "SELECT id, source || '/' || key AS name, updated, messages, folder, type FROM conversation WHERE id IN (SELECT value FROM json_each(?))",
     JSON.stringify(ids),
   );
-  return rows.map(({ id, updated, messages, folder, type }) => [
+  return rows.map(({ id, name, updated, messages, folder, type }) => [
     Number(id),
     {
       id: Number(id),
+      name: String(name),
       updated: Number(updated),
       messages: Number(messages),
       folder: String(folder),

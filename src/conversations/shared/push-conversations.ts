@@ -8,13 +8,7 @@
 // needs no look at the conversation; of another, the content decides, and an older
 // copy, from a machine that is not in sync, does not replace a newer one. One that the
 // member has unshared, on whichever machine, is left out.
-import {
-  type Space,
-  type Store,
-  type TaggedQuery,
-  unsharedAmong,
-  unsharedConversation,
-} from "../../postgres/postgres.ts";
+import { type Space, type Store, type TaggedQuery, unsharedAmong, unsharedConversation } from "../../shared/shared.ts";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import type { WholeText } from "../store/pages.ts";
 import { pushedConversation, stampOf, type PushedConversation, type PushedPage } from "./pushed-conversation.ts";
@@ -117,20 +111,17 @@ export async function pushConversations(pushing: Pushing): Promise<PushedConvers
   return { ...counts, sent: amounts };
 }
 
-function addTo(amounts: { -readonly [Name in keyof Amounts]: number }, { facts, pages }: Ready): void {
+function addTo(amounts: { -readonly [Name in keyof Amounts]: number }, { facts, pages, redactions }: Ready): void {
   amounts.messages += facts.messages;
   amounts.bytes += bytesOf(pages);
-  for (const { redactions } of pages) amounts.redactions += redactions;
+  amounts.redactions += redactions;
 }
 
 function bytesOf(pages: readonly PushedPage[]): number {
-  let bytes = 0;
-  for (const { parts, whole, texts } of pages)
-    bytes += parts.length + (whole?.length ?? 0) + texts.reduce((sum, { tokens }) => sum + tokens.length, 0);
-  return bytes;
+  return pages.reduce((sum, { parts, whole }) => sum + parts.length + (whole?.length ?? 0), 0);
 }
 
-/** What is to be done with a conversation, by what the store has of it. */
+/** Decides what is done with a conversation, by what the store has of it. */
 function stateOf({ facts }: Ready, known: Known | undefined): keyof Counts {
   if (known === undefined) return "added";
   if (known === "unshared") return known;
@@ -204,26 +195,23 @@ async function knownOf(
 async function pushBatch(store: Store, space: Space, batch: readonly Ready[]): Promise<readonly (keyof Counts)[]> {
   return store.transaction(async (sql) => {
     // From here on nobody else adds to this space until the end of the transaction.
-    const [numbers] = await sql`SELECT commonplace.take_numbers(${space.id}, ${batch.length}) AS before`;
-    const before = Number(numbers!["before"]);
+    await sql`SELECT commonplace.take_numbers(${space.id}, 1)`;
     const known = await knownOf(
       sql,
       space,
       batch.map(({ facts }) => facts),
     );
     const states: (keyof Counts)[] = [];
-    const written: { readonly conversation: Ready; readonly known: KnownRow | undefined; readonly number: number }[] =
-      [];
+    const written: Written[] = [];
     const same: { readonly id: string; readonly stamp: string }[] = [];
-    for (const [i, conversation] of batch.entries()) {
+    for (const conversation of batch) {
       const { facts, stamp } = conversation;
       const found = known.get(nameOf(facts.source, facts.key));
       const state = stateOf(conversation, found);
       states.push(state);
       if (found === "unshared") continue;
       if (state === "unchanged" && !found!.stamps.includes(stamp)) same.push({ id: found!.id, stamp });
-      if (state === "added" || state === "changed")
-        written.push({ conversation, known: found, number: before + i + 1 });
+      if (state === "added" || state === "changed") written.push({ conversation, known: found });
     }
     if (same.length > 0)
       await sql`
@@ -243,7 +231,6 @@ function isOlder(facts: PushedConversation["facts"], known: KnownRow): boolean {
 const COLUMNS = {
   source: "text",
   key: "text",
-  number: "bigint",
   content: "text",
   stamps: "text[]",
   redaction: "bigint",
@@ -273,15 +260,19 @@ const COLUMNS = {
 } as const;
 const NAMES = Object.keys(COLUMNS);
 
+interface Written {
+  readonly conversation: Ready;
+  readonly known: KnownRow | undefined;
+}
+
 /** @returns the conversations with the numbers of their rows */
 async function writeFacts(
   sql: TaggedQuery,
   space: Space,
-  written: readonly { readonly conversation: Ready; readonly known: KnownRow | undefined; readonly number: number }[],
+  written: readonly Written[],
 ): Promise<{ readonly id: string; readonly pages: readonly PushedPage[] }[]> {
-  const rows = written.map(({ conversation: { facts, stamp }, known, number }) => ({
+  const rows = written.map(({ conversation: { facts, stamp }, known }) => ({
     ...withoutNulls(facts),
-    number,
     stamps: [...(known?.stamps ?? []), stamp].slice(-MAX_STAMPS),
   }));
   const set = NAMES.filter((name) => name !== "source" && name !== "key");
@@ -343,21 +334,8 @@ async function writePages(
   const wholes = added.flatMap(({ whole, ...page }) => (whole === undefined ? [] : [{ ...page, whole }]));
   if (wholes.length > 0)
     await sql`
-      INSERT INTO commonplace.conversation_whole (conversation, page, space, kind, texts)
-      SELECT conversation, page, ${space.id}::bigint, kind, texts
+      INSERT INTO commonplace.conversation_whole (conversation, page, space, texts)
+      SELECT conversation, page, ${space.id}::bigint, texts
       FROM unnest(${wholes.map(({ id }) => id)}::bigint[], ${wholes.map(({ page }) => page)}::int[],
-        ${wholes.map(({ kind }) => kind)}::text[], ${wholes.map(({ whole }) => whole)}::bytea[])
-        AS row (conversation, page, kind, texts)`;
-  const texts = added.flatMap(({ id, page, kind, texts: all }) =>
-    all.map((text, part) => ({ id, page, kind, part, ...text })),
-  );
-  // What tools did is not ranked, so the places of its words are not kept.
-  await sql`
-    INSERT INTO commonplace.conversation_text (conversation, page, part, space, kind, length, tokens)
-    SELECT conversation, page, part, ${space.id}::bigint, kind, length,
-      CASE kind WHEN 'tools' THEN strip(tokens::tsvector) ELSE tokens::tsvector END
-    FROM unnest(${texts.map(({ id }) => id)}::bigint[], ${texts.map(({ page }) => page)}::int[],
-      ${texts.map(({ part }) => part)}::int[], ${texts.map(({ kind }) => kind)}::text[],
-      ${texts.map(({ length }) => length)}::int[], ${texts.map(({ tokens }) => tokens)}::text[])
-      AS row (conversation, page, part, kind, length, tokens)`;
+        ${wholes.map(({ whole }) => whole)}::bytea[]) AS row (conversation, page, texts)`;
 }

@@ -11,19 +11,16 @@ import {
   summaryIn,
   tokensOf as countedTokens,
 } from "../store/conversation-reader.ts";
-import { textOfParts } from "../store/page-texts.ts";
 import { jsonOf, packed, partsIn, type StoredPart, type WholeText } from "../store/pages.ts";
 import { packedTexts } from "../store/tool-texts/text-blocks.ts";
-import { type TextTokens, tokensOf } from "./text-tokens.ts";
 
 /** Changes with what is pushed of a conversation: those that an earlier release has pushed are then pushed again. */
-const FORM = 2;
+const FORM = 1;
 /** Characters of a tool's text, and of all of a conversation: beyond, only beginnings are pushed. */
 const MAX_WHOLE_LENGTH = 100_000;
 const MAX_WHOLE = 8_000_000;
-const TITLE_PAGE = 0;
 
-export type PageKind = "title" | "prose" | "tools";
+export type PageKind = "prose" | "tools";
 
 export interface PushedPage {
   readonly page: number;
@@ -34,7 +31,6 @@ export interface PushedPage {
   readonly parts: Uint8Array;
   /** The whole texts of its parts. */
   readonly whole: Uint8Array | undefined;
-  readonly texts: readonly TextTokens[];
   /** How many secrets are left out. */
   readonly redactions: number;
 }
@@ -73,6 +69,8 @@ export interface PushedFacts {
 export interface PushedConversation {
   readonly facts: PushedFacts;
   readonly pages: readonly PushedPage[];
+  /** How many secrets are left out. */
+  readonly redactions: number;
 }
 
 /**
@@ -108,26 +106,13 @@ export function pushedConversation(
   const [found] = database.all(`SELECT ${SUMMARY_COLUMNS} FROM conversation WHERE id = ?`, row);
   const summary = redactedSummary(summaryIn(found!), redact);
   const room = { left: MAX_WHOLE, isDropped: summary.hasDroppedTexts };
-  const pages = [titlePage(summary), ...pagesOf(database, row, wholeText, room)];
+  const pages = [...pagesOf(database, row, wholeText, room)];
   const facts = factsOf(database, row, summary, room.isDropped);
-  // Where the project is, and what it is called, is a matter of the machine.
+  // The place and name of the project are a matter of the machine.
   const { project: _, root: __, project_name: ___, ...same } = facts;
   const content = hash("sha256", JSON.stringify([same, pages.map((page) => [page.page, page.content])]), "base64url");
-  return { facts: { ...facts, content }, pages };
-}
-
-function titlePage({ title }: ConversationSummary): PushedPage {
-  return {
-    page: TITLE_PAGE,
-    kind: "title",
-    first: 0,
-    last: 0,
-    content: hash("sha256", title, "base64url"),
-    parts: new Uint8Array(),
-    whole: undefined,
-    texts: tokensOf(title),
-    redactions: marksIn(title),
-  };
+  const redactions = pages.reduce((sum, page) => sum + page.redactions, marksIn(summary.title));
+  return { facts: { ...facts, content }, pages, redactions };
 }
 
 interface Room {
@@ -149,7 +134,7 @@ function* pagesOf(
   );
   for (const [i, { is_rest, first, last, parts: stored, clean }] of rows.entries()) {
     const isProse = is_rest === 0;
-    const number = TITLE_PAGE + 1 + i;
+    const number = 1 + i;
     const wholes: string[] = [];
     let redactions = 0;
     const parts = partsIn(stored);
@@ -165,7 +150,6 @@ function* pagesOf(
       };
     });
     const json = jsonOf(shared);
-    const indexed = textOfParts(texts.map(withoutMarks));
     yield {
       page: number,
       kind: isProse ? "prose" : "tools",
@@ -174,7 +158,6 @@ function* pagesOf(
       content: hash("sha256", JSON.stringify([isProse, first, last, json, wholes]), "base64url"),
       parts: packed(json),
       whole: wholes.length === 0 ? undefined : packedTexts(wholes),
-      texts: tokensOf(indexed),
       redactions,
     };
   }
@@ -198,7 +181,7 @@ function keptWhole(text: string | undefined, room: Room): string | undefined {
 const CONTEXT = 2_000;
 
 /**
- * What shows that something is a secret may be in the message before it, so each is redacted with the end of that.
+ * Evidence of a secret may be in the message before it, so each is redacted with the end of that.
  * @param isClean the store has found no secret in the page already
  */
 function redactedTexts(parts: readonly StoredPart[], isClean: boolean): string[] {
@@ -213,10 +196,6 @@ function redactedTexts(parts: readonly StoredPart[], isClean: boolean): string[]
     // A secret that begins in one message and ends in the next cannot be cut out of either.
     return together.startsWith(context) ? together.slice(context.length) : "[redacted: secret]";
   });
-}
-
-function withoutMarks(text: string): string {
-  return text.replace(MARK, " ");
 }
 
 function factsOf(database: IndexDatabase, row: number, summary: ConversationSummary, isDropped: boolean): PushedFacts {

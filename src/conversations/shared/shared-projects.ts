@@ -1,4 +1,4 @@
-// Which projects a person shares from this machine, per store and space: kept in
+// The projects that a person shares from this machine, per store and space: kept in
 // `<data>/shared-projects.json`, so that a push by the system goes on with them.
 // Nothing is pushed of any other project. Used by app/shared-conversations.ts and
 // shared-rows.ts.
@@ -13,7 +13,7 @@ export interface SharedProject {
   readonly name: string;
 }
 
-/** What is shared with a space. */
+/** The projects that are shared with a space. */
 interface Choice {
   readonly store: string;
   readonly space: string;

@@ -1,6 +1,6 @@
 // Reads a conversation from a shared store: the whole of it at once, since what is
 // pushed of one is bounded. Used by shared-conversations.ts.
-import type { Row, TaggedQuery } from "../../postgres/postgres.ts";
+import type { Row, TaggedQuery } from "../../shared/shared.ts";
 import { redactedSummary, type Redaction } from "../recall/summaries.ts";
 import type { SourceName, Tokens } from "../sources/source.ts";
 import { abandonedBy } from "../store/abandoned.ts";
@@ -66,7 +66,7 @@ function firstOfEach(rows: readonly Row[]): Row[] {
   return [...Map.groupBy(rows, nameOf).values()].map((same) => same[0]!);
 }
 
-/** What is read of the conversations with an id, beside their summaries. */
+/** Parts of the conversations with an id, beside their summaries. */
 interface Parts {
   readonly pages: readonly Row[];
   readonly wholes: readonly Row[];

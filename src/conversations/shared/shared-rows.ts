@@ -1,4 +1,4 @@
-// Which conversations of this machine are shared: those of the projects that the
+// The conversations of this machine that are shared: those of the projects that the
 // person named, except those that mention hidden files. Used by
 // conversation-library.ts, for the command `push`.
 import { join } from "node:path";

@@ -1,10 +1,10 @@
 // Conversations of a shared store without their messages: who pushed them, and into
-// which space (postgres/schema/version-9.ts selects it). Used by what reads them.
-import type { Row } from "../../postgres/postgres.ts";
+// which space (shared/schema/conversations.ts selects it). Used by what reads them.
+import type { Row } from "../../shared/shared.ts";
 import type { SourceName, TimeKnown } from "../sources/source.ts";
 import type { ConversationSummary } from "../store/conversation-reader.ts";
 
-/** What conversations are the same: the program, and its id. */
+/** Names a conversation by its program and its id. */
 export function nameOf(row: Row): string {
   return `${String(row["source"])}/${String(row["key"])}`;
 }
@@ -39,7 +39,7 @@ export function sharedSummaryIn(row: Row): ConversationSummary {
     model: text("model"),
     isArchived: false,
     hasDroppedTexts: row["has_dropped"] === true,
-    // Who was removed from the store has no name there any more.
+    // A member who was removed from the store has no name there any more.
     shared: { member: text("member_name") ?? "", space: String(row["space_name"]) },
   };
 }

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { nameIn, nearest } from "../../kernel/kernel.ts";
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
-import { placeOf } from "../ingest/projects/project-folders.ts";
+import { type Place, placeOf } from "../ingest/projects/project-folders.ts";
 import { comparableFolder } from "../ingest/projects/project-identity.ts";
 
 /** A folder of conversations, and its path below the root of its project. */
@@ -13,8 +13,16 @@ export interface ProjectFolder {
   readonly prefix: string;
 }
 
-export function foldersOfProject(database: IndexDatabase, projectFolder: string): ProjectFolder[] {
-  const here = placeOf(projectFolder);
+/** The project of a folder of this machine; undefined on a server, whose disk is no matter of its members. */
+export type PlaceAt = (folder: string) => Place | undefined;
+
+export function foldersOfProject(
+  database: IndexDatabase,
+  projectFolder: string,
+  placeAt: PlaceAt = placeOf,
+): ProjectFolder[] {
+  const here = placeAt(projectFolder);
+  if (here === undefined) return [];
   return database
     .all("SELECT folder, project, root, inode FROM place")
     .filter(({ project, root, inode }) => {
@@ -28,7 +36,7 @@ export function foldersOfProject(database: IndexDatabase, projectFolder: string)
 }
 
 /** Projects by the name that results give them, else by the end of their path or address, else by their folder. */
-export function foldersOfProjectNamed(database: IndexDatabase, name: string): ProjectFolder[] {
+export function foldersOfProjectNamed(database: IndexDatabase, name: string, placeAt?: PlaceAt): ProjectFolder[] {
   const wanted = name.toLowerCase().replace(/(?<!\/)\/+$/, "");
   const places = database.all("SELECT folder, project, root, name FROM place");
   const named = places.filter((place) => String(place["name"]).toLowerCase() === wanted);
@@ -38,7 +46,7 @@ export function foldersOfProjectNamed(database: IndexDatabase, name: string): Pr
       return path === wanted || path.endsWith(`/${wanted}`);
     }),
   );
-  if (named.length + ending.length === 0) return foldersOfProject(database, name);
+  if (named.length + ending.length === 0) return foldersOfProject(database, name, placeAt);
   return (named.length > 0 ? named : ending).map(({ folder, root }) => ({
     folder: String(folder),
     prefix: prefixOf(String(folder), String(root)),
@@ -62,7 +70,7 @@ export function projectNamed(database: IndexDatabase, name: string): NamedProjec
 
 const MAX_SIMILAR = 3;
 
-function similarNames(database: IndexDatabase, name: string): string[] {
+export function similarNames(database: IndexDatabase, name: string): string[] {
   const wanted = name.toLowerCase();
   const rows = database.all("SELECT DISTINCT name FROM place WHERE name IS NOT NULL ORDER BY name");
   const names = rows.map((row) => String(row["name"]));

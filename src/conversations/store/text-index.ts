@@ -33,7 +33,7 @@ import { TITLE_WEIGHT, type TextRowsCache } from "./text-rows.ts";
 import { choicesIn, WordMatches, type Choice } from "./word-matches.ts";
 
 /** Of each conversation several pages may be among the best. */
-export const PAGES_EACH = 2;
+const PAGES_EACH = 2;
 
 /** Caches from one question to the next. */
 export interface TextCaches {
@@ -44,7 +44,7 @@ export interface TextCaches {
 }
 
 /** The page of a conversation that matches best; undefined if its title does. */
-export interface BestPage {
+interface BestPage {
   readonly page: number | undefined;
 }
 
@@ -220,7 +220,7 @@ export class ConversationText implements TextIndex<BestPage> {
 }
 
 /** Evidence by conversation instead of by row: that of its best row. */
-export function ofOwners(evidence: Evidence, ownerOf: (row: number) => number): Evidence {
+function ofOwners(evidence: Evidence, ownerOf: (row: number) => number): Evidence {
   const owners = evidence.texts.map((text) => ({ ...text, text: ownerOf(text.text) }));
   return { ...evidence, texts: owners.filter(({ text }, i) => owners.findIndex((one) => one.text === text) === i) };
 }

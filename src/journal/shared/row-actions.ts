@@ -3,7 +3,7 @@
 // by shared-journal.ts. Times are those of the database: the clock of a member may be off.
 import { type EntryPath, parentOf } from "../../files/files.ts";
 import { Problem } from "../../kernel/kernel.ts";
-import type { TaggedQuery } from "../../postgres/postgres.ts";
+import type { TaggedQuery } from "../../shared/shared.ts";
 import type { Move, Patch, Planned, Put } from "../plan/action.ts";
 import { conflict } from "../plan/conflicts.ts";
 import { keyOf } from "./shared-files.ts";

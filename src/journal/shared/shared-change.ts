@@ -5,9 +5,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { codeOf } from "../../files/files.ts";
 import { Problem } from "../../kernel/kernel.ts";
-import { StoreUnavailable, type TaggedQuery } from "../../postgres/postgres.ts";
+import { StoreUnavailable, type TaggedQuery, type SharedSpace } from "../../shared/shared.ts";
 import { readerOnly } from "../plan/access.ts";
-import type { SharedSpace } from "./shared-space.ts";
 
 /** Milliseconds to wait for another change of the space. */
 const WAIT = 20_000;

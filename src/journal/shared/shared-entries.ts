@@ -1,7 +1,7 @@
 // The journal of a space in a shared store: a table of all changes, with the bytes
 // that reverse them. Used by shared-journal.ts.
 import { isRecord, parseJson } from "../../kernel/kernel.ts";
-import type { Row, TaggedQuery } from "../../postgres/postgres.ts";
+import type { Row, TaggedQuery } from "../../shared/shared.ts";
 import type { ChangedBy, Entry, EntryReader, NewEntry } from "../entry.ts";
 import { decode, encode, namesInEncoded } from "../plan/action.ts";
 

@@ -20,8 +20,7 @@ import {
   type VaultPath,
 } from "../../files/files.ts";
 import { Problem } from "../../kernel/kernel.ts";
-import type { Row } from "../../postgres/postgres.ts";
-import type { SharedSpace, StoredEntryName } from "./shared-space.ts";
+import type { Row, SharedSpace, StoredEntryName } from "../../shared/shared.ts";
 
 /** Bytes of a path and of a name: what an index of the database, and every disk that files are exported to, can hold. */
 const MAX_PATH_LENGTH = 2_000;

@@ -16,7 +16,7 @@ import { isForUndo, VISIT } from "../visits.ts";
 import { applyToRows } from "./row-actions.ts";
 import { type ChangeInProgress, sharedChanges } from "./shared-change.ts";
 import { addEntry, sharedEntries, trimEntries } from "./shared-entries.ts";
-import type { SharedSpace } from "./shared-space.ts";
+import type { SharedSpace } from "../../shared/shared.ts";
 
 /** Old entries are trimmed once in so many changes. */
 const TRIM_EVERY = 50;

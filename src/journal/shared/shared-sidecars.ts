@@ -3,7 +3,7 @@
 // has no journal. Opened by shared-store.ts.
 import { contentHash } from "../../files/files.ts";
 import type { Sidecars } from "../file-store.ts";
-import type { SharedSpace } from "./shared-space.ts";
+import type { SharedSpace } from "../../shared/shared.ts";
 
 function folderOf(subject: string): string {
   return `.commonplace/sidecars/${contentHash(Buffer.from(subject)).slice(0, 32)}`;

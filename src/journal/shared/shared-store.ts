@@ -1,13 +1,12 @@
 // Opens the files of a space in a shared store. Loaded only if a vault is one; used
 // by the front door.
 import { NO_RULES, visibleFiles } from "../../files/files.ts";
-import type { Store } from "../../postgres/postgres.ts";
+import { type Store, type SharedSpace, sharedSpace } from "../../shared/shared.ts";
 import type { FileStore, Sidecars } from "../file-store.ts";
 import type { JournalOptions } from "../open-journal.ts";
 import { sharedFiles } from "./shared-files.ts";
 import { sharedJournal } from "./shared-journal.ts";
 import { sharedSidecars } from "./shared-sidecars.ts";
-import { type SharedSpace, sharedSpace } from "./shared-space.ts";
 
 export interface SharedPlace {
   readonly store: Store;

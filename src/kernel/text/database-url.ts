@@ -1,5 +1,5 @@
 // Reads the address of a database, which may contain a password. Used by settings/,
-// which shows it without that, and by postgres/, which connects.
+// which shows it without that, and by shared/, which connects.
 import { Problem } from "../problem.ts";
 
 const FORM = /^postgres(?:ql)?:\/\//i;

@@ -1,7 +1,7 @@
 // Brings the events of this machine into a shared store: idempotent, in batches,
 // by their ids. An event never changes, so what the store has is never sent again.
 // Loaded only by the command `push`, through memory.ts, and by space-events.ts.
-import type { Space, Store } from "../../postgres/postgres.ts";
+import type { Space, Store } from "../../shared/shared.ts";
 import type { EventReader } from "../log/event-store.ts";
 import type { Progress } from "../log/event-files.ts";
 import { lineOf, type MemoryEvent } from "../log/event.ts";

@@ -8,7 +8,7 @@
 // the index forget everything and read again. New events are written to the disk
 // only; push-events.ts brings them into the store.
 import type { Log } from "../../kernel/kernel.ts";
-import { StoreUnavailable, type Store } from "../../postgres/postgres.ts";
+import { StoreUnavailable, type Store } from "../../shared/shared.ts";
 import type { EventFile, Piece, Progress } from "../log/event-files.ts";
 import type { EventStore } from "../log/event-store.ts";
 import { eventOf } from "../log/event.ts";

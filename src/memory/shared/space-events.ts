@@ -6,7 +6,7 @@
 // memory.ts.
 import { randomBytes } from "node:crypto";
 import { Problem } from "../../kernel/kernel.ts";
-import type { Space, Store } from "../../postgres/postgres.ts";
+import type { Space, Store } from "../../shared/shared.ts";
 import type { Progress } from "../log/event-files.ts";
 import type { EventStore } from "../log/event-store.ts";
 import { lineOf, type MemoryEvent } from "../log/event.ts";

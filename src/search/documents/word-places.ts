@@ -53,9 +53,9 @@ export function placesCache(database: IndexDatabase, columns: readonly string[])
  * Says how much is read of a word: its places, only its texts, or nothing; then it makes no hits, and is looked up in
  * the best ones.
  */
-export type Extent = "places" | "texts" | "nothing";
+type Extent = "places" | "texts" | "nothing";
 
-export interface ChosenWord {
+interface ChosenWord {
   readonly word: SpelledWord;
   /** In how many texts it is: an estimate. */
   readonly texts: number;
@@ -67,7 +67,7 @@ export interface ChosenWord {
  * the texts of those that few texts have. However often a text has a word, others with it are found.
  * @returns all words, the rarest first
  */
-export function chosenWords(words: readonly SpelledWord[]): readonly ChosenWord[] {
+function chosenWords(words: readonly SpelledWord[]): readonly ChosenWord[] {
   const counted = words
     .map((word) => ({
       word,
@@ -102,12 +102,12 @@ function sumOf(numbers: readonly number[]): number {
 }
 
 /** Spellings of a word that count equally much. */
-export interface EqualSpellings {
+interface EqualSpellings {
   readonly share: number;
   readonly terms: readonly string[];
 }
 
-export function equalSpellings({ spellings }: SpelledWord): EqualSpellings[] {
+function equalSpellings({ spellings }: SpelledWord): EqualSpellings[] {
   return [...Map.groupBy(spellings, ({ share }) => share)].map(([share, equal]) => ({
     share,
     terms: equal.map(({ term }) => term),
@@ -115,7 +115,7 @@ export function equalSpellings({ spellings }: SpelledWord): EqualSpellings[] {
 }
 
 /** Reads an index by word. */
-export interface WordReader {
+interface WordReader {
   /** By word, where it is; without words that no text has. */
   readonly places: (terms: readonly string[]) => ReadonlyMap<string, Places>;
   /** The texts with one of these words, in ascending order. */
@@ -141,7 +141,7 @@ export function readWords(reader: WordReader, words: readonly SpelledWord[]): We
 }
 
 /** Of texts with a word whose places were not read. */
-export function onceIn(texts: Int32Array): Places {
+function onceIn(texts: Int32Array): Places {
   return { texts, places: new Int32Array(texts.length) };
 }
 

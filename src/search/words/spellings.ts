@@ -94,7 +94,7 @@ export function spellingsCache(database: IndexDatabase): SpellingsCache {
 }
 
 /** The words of an index that may be spellings of a word: these, and those that begin with the stem. */
-export function termsToLookUp(
+function termsToLookUp(
   word: string,
   isBegun: boolean,
 ): { readonly terms: readonly string[]; readonly stem: string | undefined } {
@@ -108,7 +108,7 @@ function sharesOf(word: string): Map<string, number> {
 }
 
 /** The spellings of a word among those of its `termsToLookUp` that an index has. */
-export function spellingsAmong(found: readonly Known[], word: string): Spelling[] {
+function spellingsAmong(found: readonly Known[], word: string): Spelling[] {
   const shares = sharesOf(word);
   return [...new Map(found.map((one) => [one.term, one])).values()]
     .filter(({ term }) => shares.has(term) || term.startsWith(word) || isOtherEnding(term, word))
@@ -121,7 +121,7 @@ function isOtherEnding(term: string, word: string): boolean {
   return term.length <= word.length + LONGER && !DIGIT.test(term);
 }
 
-export type Known = Omit<Spelling, "share">;
+type Known = Omit<Spelling, "share">;
 
 function known(database: IndexDatabase, terms: readonly string[]): Known[] {
   return terms.flatMap((term) => {

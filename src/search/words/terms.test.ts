@@ -208,8 +208,7 @@ describe("the index of a text", () => {
 });
 
 // Indexes that exist were made with these words, and queries would no longer find others. A change of how words are
-// made changes SCHEMA (documents/index-tables.ts), and adds a version of the shared store (postgres/schema/) whose
-// migration forgets the stamps of conversations; only then this test.
+// made changes SCHEMA (documents/index-tables.ts), and adds a version of the tables of conversations; only then this test.
 it("makes the words that the indexes of this version have", () => {
   expect(
     indexedTerms(

@@ -10,7 +10,7 @@ import { commandLine } from "../program-name.ts";
 export const checkNoteIndex: Check = async ({ vault, vaults: [{ hide, space }], folders, store }) => {
   const access = accessRules({ hide });
   const ofSpace = async (name: string) => {
-    const { openStore } = await import("../../postgres/postgres.ts");
+    const { openStore } = await import("../../shared/shared.ts");
     return spaceIndexFile(folders.cache, openStore({ address: store!.reveal() }).address.shown, name, access);
   };
   const path =

@@ -10,7 +10,7 @@ import {
   openStore,
   ownName,
   spaceNamed,
-} from "../../postgres/postgres.ts";
+} from "../../shared/shared.ts";
 import type { ServerSettings, Settings } from "../../settings.ts";
 import type { Check, Finding } from "./finding.ts";
 

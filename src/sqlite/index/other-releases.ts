@@ -6,8 +6,8 @@ import { removeDatabase } from "../open.ts";
 
 const LONG_AGO = 30 * 24 * 60 * 60 * 1000;
 
-/** The names that indexFile makes. */
-const INDEX = /^(?<kind>(?:notes|memory)-v[\d.]+)-[0-9a-f]{16}\.db$/;
+/** The names that indexFile makes, and with the number of a space behind. */
+const INDEX = /^(?<kind>(?:notes|memory|conversations)-v[\d.]+)-[0-9a-f]{16}(?:-\d+)?\.db$/;
 
 /**
  * A release that is still in use writes to its index, or has it open.

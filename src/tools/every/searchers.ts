@@ -145,10 +145,9 @@ export const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
     const conversations = await services.conversations();
     const span = { since: finite(during?.start), before: finite(during?.end) };
     const newestFirst = query === "";
-    const { answer, indexing, sharedUnavailable } = await conversations.recall(
-      { query, ...span, includeTools, newestFirst, limit },
-      { signal },
-    );
+    const asked = { query, ...span, includeTools, newestFirst, limit };
+    const { answer, sharedUnavailable, reading, ...own } = await conversations.recall(asked, { signal });
+    const indexing = own.indexing ?? (reading && { done: reading.done, total: reading.total });
     const { standingOfRows } = await import("../recall/standing.ts");
     const standing = await standingOfRows(answer.conversations, services);
     const found = answer.conversations.map(

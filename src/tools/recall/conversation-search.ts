@@ -175,11 +175,11 @@ export const recallConversations = defineTool({
     const isEmpty = first.answer.total + first.answer.belowMinScore === 0;
     const takesOlder = isListing && isUsualSpan && isEmpty && olderMatches > 0;
     const question = takesOlder ? { ...inSpan, since: undefined } : inSpan;
-    const { answer, stale, indexing, sharedUnavailable } = takesOlder
+    const { answer, stale, indexing, sharedUnavailable, reading } = takesOlder
       ? await conversations.recall(question, asking)
       : first;
     const older = takesOlder ? 0 : olderMatches;
-    const isWhole = indexing === undefined && sharedUnavailable === undefined;
+    const isWhole = indexing === undefined && sharedUnavailable === undefined && reading === undefined;
     const unfound = await unfoundOf(asked, isWhole ? answer.unfound : []);
     const { standingOfRows } = await import("./standing.ts");
     const standing = await standingOfRows(start === 0 ? answer.conversations : [], services);
@@ -195,6 +195,7 @@ export const recallConversations = defineTool({
       ...(file?.note === undefined ? [] : [file.note]),
       ...(takesOlder ? [`No conversation is of the last ${USUAL_DAYS} days: these are the newest older ones.`] : []),
       ...(stale && !indexing ? ["Changes of the last seconds may be missing."] : []),
+      ...(reading === undefined ? [] : [noteOfReading(reading)]),
       ...(unfound.hint === undefined ? [] : [unfound.hint]),
     ];
     const beside = {
@@ -228,6 +229,10 @@ export const recallConversations = defineTool({
     return { conversations: new LazyList(answer.listed, (from) => rows.slice(from - start)), ...beside };
   },
 });
+
+function noteOfReading({ done, total, missingUntil }: NonNullable<Answer<unknown>["reading"]>): string {
+  return `Conversations of others are being read, the newest first: ${done} of ${total}. Those last updated up to ${isoTime(missingUntil)} may be missing: ask again in a moment.`;
+}
 
 /** Cuts what is shown of a conversation around the words that were asked for. */
 async function snippetCutter(query = ""): Promise<(shown: string, length: number) => string> {

@@ -1,74 +1,38 @@
-// Keeps the index of a space in a shared store up to date. The store holds the files,
-// and the index is a cache of this machine: before every answer the store says whether the
-// member is in the space, and the number of its newest change; what has changed since is
-// fed into the index. The members of a server share the index. Loaded only for a vault in
-// a shared store.
-import { setTimeout as pause } from "node:timers/promises";
+// Keeps the index of a space in a shared store up to date (search/fed-index.ts). Loaded
+// only for a vault in a shared store.
 import { type AccessRules, type StoredFiles, type VaultPath } from "../../files/files.ts";
-import type { SharedSpace, Standing } from "../../journal/journal.ts";
+import type { SharedSpace } from "../../journal/journal.ts";
 import { Problem } from "../../kernel/kernel.ts";
-import { type Freshness, settledWithin, type SweepOptions } from "../../search/search.ts";
+import type { Standing } from "../../shared/shared.ts";
+import { endUse, type FedIndex, type Freshness, keepFed } from "../../search/search.ts";
 import { mended } from "../../sqlite/sqlite.ts";
 import type { KeptIndex } from "./kept-index.ts";
 import type { NoteDatabase } from "./note-database.ts";
 import { ahead, feedOf, isIndexed } from "./space-files.ts";
-import type { Swept } from "./sweep.ts";
 
-/** Milliseconds that a query waits for what changed; a first index of many notes takes longer. */
-const WAIT = 2_500;
-/** Milliseconds between two looks whether another process has done it. */
-const ASK_OTHERS_EVERY = 20;
 /** Milliseconds after a change in which further ones may follow. */
 const PAUSE = 200;
 
 /** Bytes of a file that is read together with others; a larger one is read by itself. */
 const MAX_AT_ONCE = 1024 * 1024;
 
-/** The index of a space in this process, for all of its members here. */
-export interface SpaceIndex {
-  readonly index: NoteDatabase;
-  /** Callers that wait for the first index. */
-  readonly waiting: Set<NonNullable<SweepOptions["onProgress"]>>;
-  running: Promise<Swept | undefined> | undefined;
-  users: number;
-}
-
-const OPEN = new Map<string, SpaceIndex>();
-
-/** @param open opens the index of this file, unless it is open */
-export function sharedIndex(file: string, open: () => NoteDatabase): SpaceIndex {
-  const known = OPEN.get(file) ?? { index: open(), waiting: new Set(), running: undefined, users: 0 };
-  OPEN.set(file, known);
-  known.users++;
-  return known;
-}
-
-function endUse(own: SpaceIndex): void {
-  if (--own.users > 0) return;
-  for (const [file, one] of OPEN) if (one === own) OPEN.delete(file);
-  own.index.close();
-}
-
 interface Opening {
   readonly space: SharedSpace;
   readonly root: StoredFiles;
   readonly access: AccessRules;
-  readonly own: SpaceIndex;
+  readonly own: FedIndex<NoteDatabase>;
   /** True if other members use the index, too: it outlives the membership of one. */
   readonly isServed: boolean;
 }
 
 export function keptSpace({ space, root, access, own, isServed }: Opening): KeptIndex {
-  const { index, waiting } = own;
-  const closing = new AbortController();
-  const underWay = new Set<Promise<unknown>>();
+  const { index } = own;
   let later: NodeJS.Timeout | undefined;
-
-  const tracked = <T>(work: Promise<T>): Promise<T> => {
-    const ended = work.catch(() => {}).finally(() => underWay.delete(ended));
-    underWay.add(ended);
-    return work;
-  };
+  let isClosing = false;
+  const { isAt, follow, reach, freshen, tracked, close } = keepFed(own, {
+    ...index,
+    follow: (to: Standing, isRestored, options) => index.follow({ ...feedOf(space, access, to), isRestored }, options),
+  });
 
   /** A member who is not in the space any more keeps nothing of it. */
   const standing = async (): Promise<Standing> => {
@@ -80,56 +44,11 @@ export function keptSpace({ space, root, access, own, isServed }: Opening): Kept
     }
   };
 
-  const isAt = ({ identity, number }: Standing): boolean => {
-    const fed = index.exists() ? index.fed() : undefined;
-    return fed?.identity === identity && fed.number >= number && index.state().swept > 0;
-  };
-
-  const follow = async (of: Standing, isRestored: boolean, options: SweepOptions): Promise<Swept | undefined> => {
-    const signal = options.signal ? AbortSignal.any([options.signal, closing.signal]) : closing.signal;
-    for (;;) {
-      const swept = await index.follow({ ...feedOf(space, access, of), isRestored }, { ...options, signal });
-      if (swept !== undefined || isAt(of)) return swept;
-      await pause(ASK_OTHERS_EVERY, undefined, { signal });
-    }
-  };
-
-  const onProgress = (done: number, total: number) => waiting.forEach((report) => report(done, total));
-  /** Follows the feed to this number, or waits for the member of this server who does. */
-  const reach = async (of: Standing, isRestored = false): Promise<void> => {
-    for (;;) {
-      if (!isRestored && isAt(of)) return;
-      const isOurs = own.running === undefined;
-      own.running ??= tracked(mended(index, () => follow(of, isRestored, { onProgress }))).finally(
-        () => (own.running = undefined),
-      );
-      await own.running.catch((error: unknown) => {
-        if (isOurs) throw error;
-      });
-      if (isOurs) return;
-    }
-  };
-
-  const freshen = async ({ signal, onProgress: report }: SweepOptions = {}): Promise<Freshness> => {
-    let now = await standing();
-    let isRestored = false;
-    if (isAt(now)) {
-      const { number } = index.fed()!;
-      if (number === now.number) return { stale: false };
-      // Another process has followed the feed since; or the numbers went back with a backup.
-      now = await standing();
-      isRestored = number > now.number;
-    }
-    if (report !== undefined) waiting.add(report);
-    const work = reach(now, isRestored);
-    try {
-      await settledWithin(work, WAIT, signal);
-    } finally {
-      if (report !== undefined) waiting.delete(report);
-    }
-    if (isAt(now)) return { stale: false };
+  const fresh = async (options: Parameters<typeof freshen>[2] = {}): Promise<Freshness> => {
+    const { to, isReached } = await freshen(await standing(), standing, options);
+    if (isReached) return { stale: false };
     const fed = index.fed();
-    if (fed !== undefined && fed.identity !== now.identity)
+    if (fed !== undefined && fed.identity !== to.identity)
       throw new Problem("timeout", `The index of ${space.name} is being made again.`, "Try again in a moment.");
     const { swept, done, total } = index.state();
     return { stale: true, ...(swept === 0 && { indexing: { done, total } }) };
@@ -139,7 +58,7 @@ export function keptSpace({ space, root, access, own, isServed }: Opening): Kept
     root,
     files: { ahead: (files) => ahead(space, files) },
     tracked,
-    ask: (question, options) => mended(index, async () => question(await freshen(options))),
+    ask: (question, options) => mended(index, async () => question(await fresh(options))),
     readers: async (paths) => {
       const contents = await space.contentsOf(paths as readonly VaultPath[], MAX_AT_ONCE);
       return async (path) => {
@@ -152,7 +71,7 @@ export function keptSpace({ space, root, access, own, isServed }: Opening): Kept
         mended(index, async () => {
           const now = await standing();
           if (isRebuild) await index.clear();
-          const swept = isAt(now) ? undefined : await follow(now, false, options);
+          const swept = isAt(now) ? undefined : await follow(now, options);
           await rest();
           return swept ?? { total: index.state().total, changed: 0, removed: 0, unread: index.unread() };
         }),
@@ -183,17 +102,17 @@ export function keptSpace({ space, root, access, own, isServed }: Opening): Kept
       return `${identity} ${number} ${index.exists() ? (index.fed()?.number ?? 0) : 0}`;
     },
     noteWritten: async ({ paths }) => {
-      if (paths.length === 0 || later !== undefined || closing.signal.aborted) return;
+      if (paths.length === 0 || later !== undefined || isClosing) return;
       later = setTimeout(() => {
         later = undefined;
         // The next query does it, and says why if it cannot.
-        if (index.exists()) void tracked(standing().then(reach)).catch(() => {});
+        if (index.exists()) void tracked(standing().then((now) => reach(now))).catch(() => {});
       }, PAUSE).unref();
     },
     close: async () => {
       clearTimeout(later);
-      closing.abort();
-      await Promise.all(underWay);
+      isClosing = true;
+      await close();
       endUse(own);
     },
   };

@@ -23,20 +23,21 @@ import {
   termsOf,
 } from "../../search/search.ts";
 import {
+  alone,
   countRelocation,
   countWriting,
-  hasLease,
+  type Fed,
   IndexDatabase,
   indexFile,
-  IndexReplaced,
-  newHolder,
+  keepLease,
+  readFed,
   readSeen,
   readState,
-  releaseLease,
   RELOCATIONS,
   removeDatabaseFiles,
   type SweepState,
   takeLease,
+  writeFed,
   writeSeen,
   writeState,
   writingsIn,
@@ -135,13 +136,6 @@ export interface NoteDatabase {
   readonly close: () => void;
 }
 
-/** A feed of changed files, and the number of the last change that was indexed. */
-export interface Fed {
-  /** The feed, and no other that ever was. */
-  readonly identity: string;
-  readonly number: number;
-}
-
 /** Files that say themselves which of them have changed, with numbers that only grow: those of a space. */
 export interface Feed extends Fed {
   readonly files: Pick<IndexedFiles, "check" | "ahead">;
@@ -196,12 +190,14 @@ export function openNoteDatabase({
       database.notice();
       return readState(database);
     },
-    sweep: (root, options = {}) => alone(database, options, (holder) => sweepWhole(database, holder, root, options)),
+    sweep: (root, options = {}) =>
+      alone(database, options.signal, (holder) => sweepWhole(database, holder, root, options)),
     fed: () => {
       database.notice();
       return readFed(database);
     },
-    follow: (feed, options = {}) => alone(database, options, (holder) => follow(database, holder, feed, options)),
+    follow: (feed, options = {}) =>
+      alone(database, options.signal, (holder) => follow(database, holder, feed, options)),
     pathsOfFed: (files) => pathsOfFed(database, files),
     discard: () => {
       database.close();
@@ -294,31 +290,6 @@ export function openNoteDatabase({
   };
 }
 
-class LeaseLost extends Error {}
-
-/** Undefined if another process is at it, also from some moment on. */
-async function alone<T>(
-  database: IndexDatabase,
-  { signal }: SweepOptions,
-  work: (holder: string) => Promise<T>,
-): Promise<T | undefined> {
-  const holder = newHolder();
-  if (!(await database.write(() => takeLease(database, holder), signal))) return undefined;
-  try {
-    return await work(holder);
-  } catch (error) {
-    if (error instanceof LeaseLost || error instanceof IndexReplaced) return undefined;
-    throw error;
-  } finally {
-    await release(database, holder);
-  }
-}
-
-function keepLease(database: IndexDatabase, holder: string): void {
-  if (!hasLease(database, holder)) throw new LeaseLost();
-  takeLease(database, holder);
-}
-
 /** Free pages keep nothing that may no longer be read. */
 const FED_NOTES: typeof NOTES = {
   ...NOTES,
@@ -327,17 +298,6 @@ const FED_NOTES: typeof NOTES = {
     database.exec("PRAGMA secure_delete = ON");
   },
 };
-
-function readFed(database: IndexDatabase): Fed | undefined {
-  const rows = database.all("SELECT key, value FROM state WHERE key IN ('feed', 'number')");
-  const values = new Map(rows.map(({ key, value }) => [String(key), value]));
-  const identity = values.get("feed");
-  return identity === undefined ? undefined : { identity: String(identity), number: Number(values.get("number") ?? 0) };
-}
-
-function writeFed(database: IndexDatabase, { identity, number }: Fed): void {
-  database.runAside("INSERT OR REPLACE INTO state VALUES ('feed', ?), ('number', ?)", identity, number);
-}
 
 async function follow(database: IndexDatabase, holder: string, feed: Feed, options: SweepOptions): Promise<Swept> {
   const began = Date.now();
@@ -445,14 +405,6 @@ async function sweepWhole(
   }, options.signal);
   if (swept.changed > 0) await mergeText(database, options.signal);
   return swept;
-}
-
-async function release(database: IndexDatabase, holder: string): Promise<void> {
-  try {
-    await database.write(() => releaseLease(database, holder));
-  } catch {
-    // It expires by itself.
-  }
 }
 
 function filesCalled(database: IndexDatabase, name: string): string[] {

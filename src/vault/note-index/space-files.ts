@@ -2,7 +2,8 @@
 // the feed of the space, and bytes in portions, as the member who asks. Used by
 // kept-space.ts.
 import { type AccessRules, MAX_FILE_BYTES, type VaultPath } from "../../files/files.ts";
-import type { SharedSpace, Standing } from "../../journal/journal.ts";
+import type { SharedSpace } from "../../journal/journal.ts";
+import type { Standing } from "../../shared/shared.ts";
 import { Listing } from "./file-listing.ts";
 import type { FilesAhead, NextFile } from "./indexed-files.ts";
 import type { Feed } from "./note-database.ts";

@@ -5,6 +5,7 @@ import type { AccessRules, StoredFiles, VaultPath } from "../../files/files.ts";
 import type { SharedSpace } from "../../journal/journal.ts";
 import { type Log, Problem } from "../../kernel/kernel.ts";
 import {
+  fedIndex,
   type Freshness,
   type Hit,
   nameOfDocument,
@@ -76,9 +77,9 @@ export async function openSpaceNoteIndex({
   isServed,
   ...opening
 }: SpaceOpening): Promise<NoteIndex> {
-  const { keptSpace, sharedIndex } = await import("./kept-space.ts");
+  const { keptSpace } = await import("./kept-space.ts");
   const file = spaceIndexFile(opening.cache, space.store.address.shown, space.name, access);
-  const own = sharedIndex(file, () => openDatabase(file, opening, true));
+  const own = fedIndex(file, () => openDatabase(file, opening, true));
   return noteIndex(keptSpace({ space, root, access, own, isServed }), own.index, opening);
 }
 

@@ -1,7 +1,7 @@
 // Conversations that were pushed to a space, for members who come through a server.
 import { Agent } from "node:http";
 import { describe, expect, it } from "vitest";
-import { removeMember, spaceNamed } from "../../../src/postgres/postgres.ts";
+import { removeMember, spaceNamed } from "../../../src/shared/shared.ts";
 import { postCall } from "../../processes/http-call.ts";
 import { SUPERUSER } from "../cluster.ts";
 import { newConversationMachine, talk } from "../conversation-machines.ts";

@@ -2,7 +2,7 @@
 // moves notes, and no call needs a second connection to the database.
 import { Agent } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
-import { admitPerson } from "../../../src/postgres/postgres.ts";
+import { admitPerson } from "../../../src/shared/shared.ts";
 import { callContext } from "../../fixtures/call-context.ts";
 import { postCall } from "../../processes/http-call.ts";
 import { SUPERUSER } from "../cluster.ts";

@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { removeMember, revokeToken, spaceNamed } from "../../../src/postgres/postgres.ts";
+import { removeMember, revokeToken, spaceNamed } from "../../../src/shared/shared.ts";
 import { callContext } from "../../fixtures/call-context.ts";
 import { BROWSER, isSkipped, newContext, watched, writeSampleVault, type OpenedPage } from "../../page/open-page.ts";
 import { expectNoViolationIn, loadAxe } from "../../page/axe.ts";

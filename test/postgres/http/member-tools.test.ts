@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, it } from "vitest";
 import { MEMBER_TOOLS } from "../../../src/app/members/member-parts.ts";
-import { removeMember, spaceNamed } from "../../../src/postgres/postgres.ts";
+import { removeMember, spaceNamed } from "../../../src/shared/shared.ts";
 import { pdf } from "../../fixtures/pdf-files.ts";
 import { connectHttp, ERAS, runProgram, temporaryFolder } from "../../processes/program.ts";
 import { SUPERUSER } from "../cluster.ts";

@@ -4,7 +4,7 @@ import { request, Agent } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
 import { callContext } from "../../fixtures/call-context.ts";
 import { MEMBER_TOOLS } from "../../../src/app/members/member-parts.ts";
-import { removeMember, spaceNamed } from "../../../src/postgres/postgres.ts";
+import { removeMember, spaceNamed } from "../../../src/shared/shared.ts";
 import { TOOLS } from "../../../src/tools/tools.ts";
 import { postCall } from "../../processes/http-call.ts";
 import { connectHttp, ERAS, runProgram, temporaryFolder } from "../../processes/program.ts";

@@ -2,7 +2,7 @@
 // anything is acknowledged, and read only by who may read the space now.
 import { describe, expect, inject, it } from "vitest";
 import { createSession, eventsOfSpace, listSessions, openMemory, type Memory } from "../../../src/memory/memory.ts";
-import { removeMember, spaceNamed, StoreUnavailable } from "../../../src/postgres/postgres.ts";
+import { removeMember, spaceNamed, StoreUnavailable } from "../../../src/shared/shared.ts";
 import { redact } from "../../../src/redaction/redaction.ts";
 import { callIn } from "../../fixtures/memories.ts";
 import { atTheEnd, temporaryFolder } from "../../temporary-folder.ts";

@@ -13,7 +13,7 @@ import {
   setRole,
   spaceNamed,
   type Role,
-} from "../../../src/postgres/postgres.ts";
+} from "../../../src/shared/shared.ts";
 import { NODE } from "../../processes/child.ts";
 import { collect, environmentIn, PROGRAM, temporaryFolder, type Ended } from "../../processes/program.ts";
 import { atTheEnd } from "../../temporary-folder.ts";

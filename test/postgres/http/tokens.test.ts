@@ -12,7 +12,7 @@ import {
   tokenHolder,
   type Identity,
   type Store,
-} from "../../../src/postgres/postgres.ts";
+} from "../../../src/shared/shared.ts";
 import { redact } from "../../../src/redaction/redaction.ts";
 import { runProgram, temporaryFolder } from "../../processes/program.ts";
 import { SUPERUSER } from "../cluster.ts";

@@ -4,7 +4,7 @@
 // authentication.ts.
 import type { createRemoteJWKSet as CreateRemoteJWKSet, JWTPayload } from "jose";
 import { isRecord, issuerKeysAddress } from "../../../kernel/kernel.ts";
-import { type Identity, isName, StoreUnavailable } from "../../../postgres/postgres.ts";
+import { type Identity, isName, StoreUnavailable } from "../../../shared/shared.ts";
 import type { OAuthSettings } from "../../../settings.ts";
 
 /** Signed with a key that only the issuer has: never with a secret that both sides know. */

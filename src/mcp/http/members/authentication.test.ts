@@ -1,7 +1,7 @@
 // Wrong tokens by address, without a store.
 import { afterEach, expect, it, vi } from "vitest";
 import type { Members } from "../../../app/app.ts";
-import type { Entered } from "../../../postgres/postgres.ts";
+import type { Entered } from "../../../shared/shared.ts";
 import { Authentication } from "./authentication.ts";
 
 const GOOD = `cmnp_${"g".repeat(43)}`;

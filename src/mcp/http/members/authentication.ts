@@ -1,7 +1,7 @@
 // Finds the member of a request: by the token in its Authorization header, and
 // by nothing else. Used by members-http.ts.
 import { createHash } from "node:crypto";
-import { type Entered, hashOfToken, isPersonalToken } from "../../../postgres/postgres.ts";
+import { type Entered, hashOfToken, isPersonalToken } from "../../../shared/shared.ts";
 import type { Members } from "../../../app/app.ts";
 import type { OAuthSettings } from "../../../settings.ts";
 import { Gate } from "../../gate.ts";

@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Members } from "../../../app/app.ts";
 import type { Log } from "../../../kernel/kernel.ts";
-import type { Entered, PageListener } from "../../../postgres/postgres.ts";
+import type { Entered, PageListener } from "../../../shared/shared.ts";
 import { Gate } from "../../gate.ts";
 import { openChangeStream } from "../change-stream.ts";
 import { answerMedia, MEDIA, MEDIA_METHODS, ticketOf } from "../media.ts";

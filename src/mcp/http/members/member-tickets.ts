@@ -3,7 +3,7 @@
 // its member had come, and the store is asked again whenever it is used: it is of no
 // use once the member was removed, or the token revoked. Used by member-page.ts.
 import type { Members } from "../../../app/app.ts";
-import type { Entered } from "../../../postgres/postgres.ts";
+import type { Entered } from "../../../shared/shared.ts";
 import { ticketHolder, ticketText } from "../media-tickets.ts";
 import type { Proof } from "./authentication.ts";
 

@@ -12,7 +12,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Commonplace, Members } from "../../../app/app.ts";
 import { type Log, MAX_CALLS_AT_ONCE, NAME, Problem } from "../../../kernel/kernel.ts";
-import { type Entered, StoreUnavailable } from "../../../postgres/postgres.ts";
+import { type Entered, StoreUnavailable } from "../../../shared/shared.ts";
 import type { OAuthSettings, ServerSettings } from "../../../settings.ts";
 import { Gate, needsSlot } from "../../gate.ts";
 import { createServer } from "../../server.ts";

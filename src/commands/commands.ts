@@ -33,7 +33,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   briefing: { summary: "show what was last done in this project", load: () => import("./briefing.ts") },
   export: { summary: "write each conversation to a file", load: () => import("./conversations/export.ts") },
   import: {
-    summary: "take in the archive that claude.ai or ChatGPT sends",
+    summary: "take in the archive that claude.ai, ChatGPT, DeepSeek or Gemini sends",
     load: () => import("./conversations/import.ts"),
   },
   forget: {

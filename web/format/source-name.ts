@@ -49,6 +49,8 @@ const SOURCES: Readonly<Record<string, string>> = {
   zencoder: "Zencoder",
   "claude-ai": "claude.ai",
   chatgpt: "ChatGPT",
+  deepseek: "DeepSeek",
+  "gemini-apps": "Gemini Apps",
 };
 
 export function sourceName(source: string): string {

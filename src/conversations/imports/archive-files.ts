@@ -1,4 +1,4 @@
-// The files with conversations in what claude.ai and ChatGPT send: in the zip
+// The files with conversations in what services send: in the zip
 // archive, in the folder that a browser unpacked it to, or alone. Nothing else of
 // the archive is opened: it has the person's name, address and pictures too.
 import { closeSync, fstatSync, readdirSync, statSync } from "node:fs";
@@ -21,12 +21,13 @@ export interface Archive {
   readonly close: () => void;
 }
 
-/** ChatGPT splits large ones since 2026. */
-const CONVERSATIONS = /^conversations(?:-\d+)?\.json$/i;
+/** ChatGPT splits large ones since 2026. Takeout names its files and folders in the language of the account. */
+const CONVERSATIONS = /(?:^|\/)(?:conversations(?:-\d+)?\.json|gemini[ -]apps\/[^/]+\.json)$/i;
 /** Files that macOS adds to archives. */
 const RESOURCES = /(?:^|[/\\])(?:__MACOSX[/\\]|\._)/;
-/** Folders in a folder: an archive has its files at the top, or in one folder. */
+/** Folders in a folder: an archive has its files at the top, or in one folder; Takeout has three more of its own. */
 const MAX_DEPTH = 2;
+const TAKEOUT = /^(?:takeout|my ?activity|gemini[ -]apps)$/i;
 
 /** @param name what sentences call it */
 export function openArchive(path: string, name = path): Archive {
@@ -59,12 +60,12 @@ function archiveOf(name: string, files: readonly ArchiveFile[], close: () => voi
   throw new Problem(
     "invalid",
     `${basename(name)} has no conversations.json.`,
-    "Import the archive that claude.ai or ChatGPT sends when you export your data.",
+    "Import the archive that claude.ai, ChatGPT or DeepSeek sends when you export your data, or Takeout's 'My Activity' of Gemini Apps as JSON.",
   );
 }
 
 function isConversations(name: string): boolean {
-  return !RESOURCES.test(name) && CONVERSATIONS.test(basename(name.replaceAll("\\", "/")));
+  return !RESOURCES.test(name) && CONVERSATIONS.test(name.replaceAll("\\", "/"));
 }
 
 function isFolder(path: string, name: string): boolean {
@@ -77,8 +78,9 @@ function isFolder(path: string, name: string): boolean {
 
 function* filesBelow(folder: string, depth: number): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isFile() && isConversations(entry.name)) yield join(folder, entry.name);
-    else if (entry.isDirectory() && depth > 1) yield* filesBelow(join(folder, entry.name), depth - 1);
+    const path = join(folder, entry.name);
+    if (entry.isFile() && isConversations(path)) yield path;
+    else if (entry.isDirectory() && (depth > 1 || TAKEOUT.test(entry.name))) yield* filesBelow(path, depth - 1);
   }
 }
 

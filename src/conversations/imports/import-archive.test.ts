@@ -250,7 +250,7 @@ describe("an archive", () => {
 
   it.each([
     ["no.zip", zipArchive([{ name: "user.json", content: "{}" }]), "no.zip has no conversations.json."],
-    ["photo.json", '[{"a": 1}]', "These are no conversations of claude.ai or ChatGPT."],
+    ["photo.json", '[{"a": 1}]', "This is not an archive of claude.ai, ChatGPT, DeepSeek or Gemini."],
     ["text.json", "Hello", "is no JSON, or was not downloaded completely."],
     ["empty.json", "", "empty.json is empty."],
     [

@@ -215,7 +215,7 @@ function sizeOf({ events }: Reading): number {
 function notAnArchive(): Problem {
   return new Problem(
     "invalid",
-    "These are no conversations of claude.ai or ChatGPT.",
-    "Import the archive that the service sends when you export your data, or its conversations.json.",
+    "This is not an archive of claude.ai, ChatGPT, DeepSeek or Gemini.",
+    "Import the archive that the service sends when you export your data, or its conversations.json. From Takeout, order 'My Activity' of Gemini Apps as JSON.",
   );
 }

@@ -52,6 +52,8 @@ const TABLE: Readonly<Record<SourceName, () => Promise<ConversationSource>>> = {
   workbuddy: async () => (await import("./programs/workbuddy.ts")).workbuddy,
   zencoder: async () => (await import("./programs/zencoder.ts")).zencoder,
   "claude-ai": async () => (await import("./claude-ai/claude-ai.ts")).claudeAi,
+  deepseek: async () => (await import("./deepseek/deepseek.ts")).deepseek,
+  "gemini-apps": async () => (await import("./gemini-apps/gemini-apps.ts")).geminiApps,
   chatgpt: async () => (await import("./chatgpt/chatgpt.ts")).chatgpt,
 };
 

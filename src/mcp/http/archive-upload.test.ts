@@ -129,7 +129,11 @@ describe("an archive that is sent to the server", () => {
       zipArchive([{ name: "a.txt", content: "a" }]),
       "The file has no conversations",
     ],
-    ["JSON of something else", '[{"what": "ever"}]', "These are no conversations of claude.ai or ChatGPT."],
+    [
+      "JSON of something else",
+      '[{"what": "ever"}]',
+      "This is not an archive of claude.ai, ChatGPT, DeepSeek or Gemini.",
+    ],
   ])("is refused with a sentence if it is %s", async (_what, body, message) => {
     const { send, uploads } = await serve();
     const answer = await send(body);

@@ -88,7 +88,9 @@ export function ArchiveImport() {
       >
         Import an archive …
       </button>
-      <span id="import-explanation">Choose the file that claude.ai or ChatGPT sent, or drop it here.</span>
+      <span id="import-explanation">
+        Choose the file that claude.ai, ChatGPT, DeepSeek or Gemini (Takeout, as JSON) sent, or drop it here.
+      </span>
       <input
         ref={input}
         type="file"

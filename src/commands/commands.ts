@@ -29,6 +29,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "go on with a past conversation in another assistant",
     load: () => import("./conversations/handoff.ts"),
   },
+  holds: {
+    summary: "list who wrote a file in which conversation, and what of it is gone",
+    load: () => import("./conversations/holds.ts"),
+  },
   index: { summary: "bring the index up to date", load: () => import("./build-index.ts") },
   briefing: { summary: "show what was last done in this project", load: () => import("./briefing.ts") },
   export: { summary: "write each conversation to a file", load: () => import("./conversations/export.ts") },

@@ -12,7 +12,7 @@ import type { Question } from "./recall/question.ts";
 import { placeOf } from "./ingest/projects/project-folders.ts";
 import { importArchive, type Imported, type ImportOptions } from "./imports/import-archive.ts";
 import { refresh, type Refreshed } from "./ingest/refresh.ts";
-import { authorsOf, authorsOfRow, type AskedFile, type Author } from "./recall/file-authors.ts";
+import { authorsOf, authorsOfRow, everyAuthorOf, type AskedFile, type Author } from "./recall/file-authors.ts";
 import { editsIn, type FileEdit } from "./recall/file-edits.ts";
 import { changerOf, filesOfPassage, type PassageFile } from "./recall/passage-files.ts";
 import { recordedFiles, type RecordedFile } from "./recall/recorded-files.ts";
@@ -85,6 +85,8 @@ export interface Answer<T> extends Freshness {
   readonly reading?: Reading | undefined;
 }
 
+type WrittenFile = AskedFile & { readonly text: string };
+
 export interface PushRequest extends Pick<
   Pushing,
   "store" | "space" | "again" | "isPreview" | "signal" | "onProgress"
@@ -111,6 +113,8 @@ export interface Conversations {
   readonly messages: (conversation: ConversationSummary, chunk?: number) => Generator<readonly Message[]>;
   /** The conversations that changed a file, or one of its lines, over all time; the newest first. */
   readonly authorsOf: (asked: AskedFile, options?: AskOptions) => Promise<readonly Author[]>;
+  /** All conversations that ever wrote a file, with what became of that. */
+  readonly everyAuthorOf: (asked: WrittenFile, options?: AskOptions) => Promise<readonly Author[]>;
   /** The files of all projects whose recorded path is this one, or ends in it. */
   readonly recordedFiles: (path: string, options?: AskOptions) => Promise<readonly RecordedFile[]>;
   /** The files that the passage which was found has changed, with its edits; undefined if it is too long to be read. */
@@ -179,6 +183,7 @@ interface Opening {
   readonly shared?: { readonly open: () => Promise<Store>; readonly cache: string } | undefined;
 }
 
+const MAX_PASSAGES = 200;
 /** Milliseconds between looks for what is about to be deleted: that takes as long as a refresh without changes. */
 const LOOK_EVERY = 10 * 60 * 1000;
 
@@ -221,6 +226,8 @@ export function openConversations({
     most: 1,
   });
 
+  /** The files of the passages that were found last: questions about one subject find the same ones. */
+  const passages = new Map<string, readonly PassageFile[] | undefined>();
   let looked = { at: Number.NEGATIVE_INFINITY, expiring: new Map<SourceName, Expiring>() };
   const withExpiring = (all: readonly SourceState[]): readonly SourceState[] => {
     const now = Date.now();
@@ -333,14 +340,25 @@ export function openConversations({
       const find = () => authorsOf(database, asked, folders(), localMessages);
       return (await ask(find, { ...options, withTools: true })).answer;
     },
+    everyAuthorOf: async (asked, options) => {
+      const folders = () => (asked.inProject === undefined ? [] : foldersOfProject(database, asked.inProject.root));
+      const find = () => everyAuthorOf(database, asked, folders(), localMessages);
+      return (await ask(find, { ...options, withTools: true })).answer;
+    },
     recordedFiles: async (path, options) => (await ask(() => recordedFiles(database, path), options)).answer,
     filesOf: async (found) => {
       const { message, page, row, shared } = found;
-      if (shared !== undefined) return [];
+      if (shared !== undefined || found.files.length === 0) return [];
       const wholeText = texts.reader();
       const shown = (one: StoredMessage) => ({ text: (one.whole && wholeText(one.whole)) ?? one.text });
+      const passage = `${row} ${page} ${message} ${found.updated}`;
       const find = () => filesOfPassage(database, found, { row, page, message }, shown);
-      return (await ask(find, { asItIs: true })).answer;
+      const files = passages.has(passage) ? passages.get(passage) : (await ask(find, { asItIs: true })).answer;
+      passages.delete(passage);
+      // What has no edits may only not be indexed yet.
+      if (files === undefined || files.length > 0 || isIndexingFinished(database)) passages.set(passage, files);
+      if (passages.size > MAX_PASSAGES) passages.delete(passages.keys().next().value!);
+      return files;
     },
     changerOf: async (file, gone, after) => {
       const folders = () => (file.inProject === undefined ? [] : foldersOfProject(database, file.inProject.root));

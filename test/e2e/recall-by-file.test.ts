@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { answer, prompt, toolResult } from "../claude-home.ts";
-import { connectStdio, temporaryFolder } from "../processes/program.ts";
+import { connectStdio, runProgram, temporaryFolder } from "../processes/program.ts";
 
 interface Found {
   readonly id: string;
@@ -335,6 +335,17 @@ describe("a conversation that was found", () => {
     expect(await holdsOf(client, "rounding")).toBe("no, changed in guessing");
     const found = await client.callTool({ name: "search", arguments: { query: "summing", kinds: ["conversation"] } });
     expect(JSON.stringify(found.content)).toContain("still holds: no, taken back");
+    const args = ["holds", "src/cart.ts", "--project", place.project];
+    const { stdout, code } = await runProgram(args, { home: place.home });
+    expect([code, stdout.split("\n").map((line) => line.replace(/ {2}.* {2}/, " "))]).toEqual([
+      0,
+      [
+        "no, changed since About guessing",
+        "no, changed in guessing About rounding",
+        "no, taken back About summing",
+        "",
+      ],
+    ]);
   });
 
   it("says nothing of files that a link leads to, that are outside of its project, hidden or no regular ones", async () => {

@@ -16,6 +16,7 @@ import { CallOutcomes, isCall } from "./call-outcomes.ts";
 import { comparableFile } from "./file-references.ts";
 import { editsIn, type FileEdit } from "./file-edits.ts";
 import { explain, type TimedEdit } from "./line-owners.ts";
+import { type Standing, standingOf, takesAway } from "./standing.ts";
 
 /** The file that is asked about. */
 export interface AskedFile {
@@ -38,6 +39,9 @@ export interface Author {
   /** The message before its newest edit; empty if there is none. */
   readonly message: string;
   readonly time: number;
+  /** Whether its edits still stand, and the id of the conversation that changed them; if all that ever wrote are asked for. */
+  readonly standing?: Standing | undefined;
+  readonly changedIn?: string | undefined;
 }
 
 /** So many conversations are read, the newest first: an often changed file has hundreds. */
@@ -57,9 +61,7 @@ export function authorsOf(
   folders: readonly ProjectFolder[],
   messages: Messages,
 ): Author[] {
-  const made = conversationsNaming(database, namesOf(asked)).flatMap((conversation) =>
-    editsBy(conversation, asked, folders, messages),
-  );
+  const made = editsOf(database, asked, folders, messages).flatMap(({ edits }) => edits);
   const explained = asked.text === undefined ? made.map((edit) => ({ edit, lines: [] })) : explain(asked.text, made);
   const authors = new Map<number, Author>();
   for (const { edit, lines } of explained) {
@@ -74,6 +76,51 @@ export function authorsOf(
     });
   }
   return [...authors.values()].toSorted((a, b) => b.time - a.time);
+}
+
+/** All that ever wrote the file, the newest first, with what became of that. */
+export function everyAuthorOf(
+  database: IndexDatabase,
+  asked: AskedFile & { readonly text: string },
+  folders: readonly ProjectFolder[],
+  messages: Messages,
+): Author[] {
+  const all = editsOf(database, asked, folders, messages).filter(({ edits }) => edits.length > 0);
+  const lines = Map.groupBy(
+    explain(
+      asked.text,
+      all.flatMap(({ edits }) => edits),
+    ),
+    ({ edit }) => edit.row,
+  );
+  return all
+    .map(({ conversation, edits }): Author => {
+      const last = edits.toSorted((a, b) => a.time - b.time).at(-1)!;
+      const standing = standingOf(asked.text, edits);
+      const changes = all.flatMap((other) =>
+        other.conversation.row === conversation.row
+          ? []
+          : other.edits
+              .filter((edit) => edit.time > last.time && takesAway(edit, standing?.gone ?? []))
+              .map((edit) => ({ edit, id: other.conversation.id })),
+      );
+      const own = (lines.get(conversation.row) ?? []).flatMap((one) => one.lines).toSorted((a, b) => a - b);
+      const changedIn = changes.toSorted((a, b) => a.edit.time - b.edit.time)[0]?.id;
+      return { row: conversation.row, lines: own, message: last.message, time: last.time, standing, changedIn };
+    })
+    .toSorted((a, b) => b.time - a.time);
+}
+
+function editsOf(
+  database: IndexDatabase,
+  asked: AskedFile,
+  folders: readonly ProjectFolder[],
+  messages: Messages,
+): { readonly conversation: ConversationSummary; readonly edits: readonly Made[] }[] {
+  return conversationsNaming(database, namesOf(asked)).map((conversation) => ({
+    conversation,
+    edits: editsBy(conversation, asked, folders, messages),
+  }));
 }
 
 /** Those whose calls inserted or changed an outline row: the first of each that did not fail. */

@@ -23,7 +23,7 @@ export interface PassageEdit extends FileEdit {
 
 /** Pages of prose on either side, and of calls, that are read: longer exchanges get no verdict. */
 const MAX_PROSE_PAGES = 4;
-const MAX_CALL_PAGES = 40;
+const MAX_CALL_PAGES = 24;
 
 const WHOLE = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY, prose: [] };
 

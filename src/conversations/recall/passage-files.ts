@@ -6,6 +6,7 @@ import type { ProjectFolder } from "../store/projects.ts";
 import { type AskedFile, conversationsNaming, editsBy, namesOf } from "./file-authors.ts";
 import { editsOfPassage, type Passage, type PassageEdit } from "./passage-edits.ts";
 import { recordedFile, type RecordedFile } from "./recorded-files.ts";
+import { takesAway } from "./standing.ts";
 
 /** A file and the edits of one passage, in their order. */
 export interface PassageFile extends RecordedFile {
@@ -53,19 +54,13 @@ export function changerOf(
   folders: readonly ProjectFolder[],
   messages: (conversation: ConversationSummary) => Iterable<readonly Message[]>,
 ): ConversationSummary | undefined {
-  const lost = new Set(gone.map((line) => line.trim()).filter((line) => line !== ""));
   const later = conversationsNaming(database, namesOf(file))
     .filter(({ updated }) => updated > after)
     .toReversed()
     .slice(0, MAX_READ);
   const found = later.flatMap((conversation) =>
     editsBy(conversation, file, folders, messages)
-      .filter(({ time, removed, added, isWhole }) => {
-        if (time <= after) return false;
-        const kept = new Set(added.split("\n").map((line) => line.trim()));
-        if (isWhole) return [...lost].every((line) => !kept.has(line));
-        return removed.split("\n").some((line) => lost.has(line.trim()) && !kept.has(line.trim()));
-      })
+      .filter((edit) => edit.time > after && takesAway(edit, gone))
       .map(({ time }) => ({ conversation, time })),
   );
   return found.toSorted((a, b) => a.time - b.time)[0]?.conversation;

@@ -54,6 +54,14 @@ export function standingOf(text: string, edits: readonly Edit[]): Standing | und
   return { ...facts, verdict: "holds", lines: places.flatMap((place) => place!) };
 }
 
+/** Whether an edit took away one of these lines. */
+export function takesAway({ removed, added, isWhole }: Edit, gone: readonly string[]): boolean {
+  const lost = new Set(gone.map((line) => line.trim()).filter((line) => line !== ""));
+  const kept = new Set(added.split("\n").map((line) => line.trim()));
+  if (isWhole) return [...lost].every((line) => !kept.has(line));
+  return removed.split("\n").some((line) => lost.has(line.trim()) && !kept.has(line.trim()));
+}
+
 /** The letters and digits of a text. */
 function weightOf(text: string): number {
   return text.replaceAll(/[^\p{L}\p{N}]/gu, "").length;

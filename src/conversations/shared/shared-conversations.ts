@@ -130,6 +130,7 @@ export function openSharedConversations({ store, cache, redact, log }: Omit<Open
       yield* shared.read(conversation).chunks.slice(chunk);
     },
     authorsOf: async () => [],
+    everyAuthorOf: async () => [],
     recordedFiles: async () => [],
     filesOf: async () => [],
     changerOf: async () => undefined,

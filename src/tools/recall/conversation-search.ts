@@ -93,6 +93,8 @@ export const recallConversations = defineTool({
     group_by: unlisted(choice(GROUPS)),
     /** All of FACETS at once. For the page. */
     facets: unlisted(flag()),
+    /** With `file`: all that ever wrote it, and what became of that. For the command. */
+    holds: unlisted(flag()),
     /** For the page: of these, and in this order. */
     model: unlisted(text()),
     branch: unlisted(text()),
@@ -137,7 +139,9 @@ export const recallConversations = defineTool({
     const file =
       input.file === undefined
         ? undefined
-        : await (await import("./file-question.ts")).authorsOfFile(input.file, project, call);
+        : await (
+            await import("./file-question.ts")
+          ).authorsOfFile(input.file, { project, everyone: input.holds ?? false }, call);
     const isAll = isAllTime(input.since) || (file !== undefined && input.since === undefined);
     const since = isAll ? undefined : spanStart(input.since, input.days_lookback);
     const isSearch = (input.search_query ?? "").trim() !== "" || (input.tags ?? []).length > 0;
@@ -182,7 +186,7 @@ export const recallConversations = defineTool({
     const isWhole = indexing === undefined && sharedUnavailable === undefined && reading === undefined;
     const unfound = await unfoundOf(asked, isWhole ? answer.unfound : []);
     const { standingOfRows } = await import("./standing.ts");
-    const standing = await standingOfRows(start === 0 ? answer.conversations : [], services);
+    const standing = await standingOfRows(start === 0 && file === undefined ? answer.conversations : [], services);
     const all = answer.conversations.map((one, at) =>
       recalledRow(one, details, {
         ...file?.of(one.row),

@@ -7,6 +7,7 @@ import type { AskedFile, Author } from "../../conversations/conversations.ts";
 import { pathWithin, Problem, shortened } from "../../kernel/kernel.ts";
 import type { Call, Services } from "../definition/define-tool.ts";
 import { folderWorkedIn } from "./fields.ts";
+import { holdsInWords } from "./holds-in-words.ts";
 
 /** Beyond this a file is data. */
 const MAX_BYTES = 4 << 20;
@@ -20,6 +21,8 @@ export interface Change {
   /** Lines that it wrote last: `3-5, 9`. */
   readonly changed_lines?: string;
   readonly commit?: string;
+  /** Whether what it wrote still stands; see standing.ts. */
+  readonly holds?: string;
 }
 
 export interface FileAnswer {
@@ -32,8 +35,15 @@ export interface FileAnswer {
   readonly note?: string;
 }
 
-/** @param project the one that has the file, by its name or folder; undefined for the one that is worked in */
-export async function authorsOfFile(sent: string, project: string | undefined, call: Call): Promise<FileAnswer> {
+/**
+ * @param everyone all that ever wrote it, with what became of that
+ * @param project the one that has the file, by its name or folder; undefined for the one that is worked in
+ */
+export async function authorsOfFile(
+  sent: string,
+  { project, everyone }: { readonly project: string | undefined; readonly everyone: boolean },
+  call: Call,
+): Promise<FileAnswer> {
   if (!call.services.hasDisk)
     throw new Problem("denied", "Which conversation changed a file is known on the machine that has the file.");
   const conversations = await call.services.conversations();
@@ -51,7 +61,11 @@ export async function authorsOfFile(sent: string, project: string | undefined, c
   if (asked.length === 0) throw nowhere(wanted.path);
   const answers: Answered[] = [];
   for (const file of asked) {
-    const authors = await conversations.authorsOf(file, { complete: true, signal: call.signal });
+    const asking = { complete: true, signal: call.signal };
+    const authors =
+      everyone && file.text !== undefined
+        ? await conversations.everyAuthorOf({ ...file, text: file.text }, asking)
+        : await conversations.authorsOf(file, asking);
     if (authors.length > 0 || asked.length === 1)
       answers.push({ file, authors, commits: await commitsOf(authors, file, call.signal) });
   }
@@ -100,6 +114,7 @@ function answerOf(authors: readonly Author[], commits: ReadonlyMap<number, strin
         ...(author.message !== "" && { message_id: author.message }),
         ...(author.lines.length > 0 && { changed_lines: rangesOf(author.lines) }),
         ...(commit !== undefined && { commit }),
+        ...(author.standing !== undefined && { holds: holdsInWords([author.standing], author.changedIn) }),
       };
     },
   };

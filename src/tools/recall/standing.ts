@@ -5,14 +5,13 @@ import type { Conversations, PassageFile, RecalledConversation, Standing } from 
 import { pathWithin } from "../../kernel/kernel.ts";
 import type { Services } from "../definition/define-tool.ts";
 import { noteNamed } from "./file-question.ts";
+import { holdsInWords } from "./holds-in-words.ts";
 
 /** The best ones are those that are read: so many rows are looked at, and so many files of each. */
-const MAX_ROWS = 5;
+const MAX_ROWS = 3;
 const MAX_FILES = 10;
 /** Beyond this a file is data. */
 const MAX_BYTES = 1 << 20;
-/** Characters of an id by which it can be read. */
-const ID_LENGTH = 8;
 
 type Asking = Pick<Services, "conversations" | "hasDisk" | "isHiddenFile" | "vaults">;
 
@@ -48,28 +47,20 @@ async function standingOfPassage(found: RecalledConversation, services: Asking):
     if (standing === undefined) return undefined;
     judged.push({ file, standing });
   }
-  return inWords(judged, conversations);
+  return holdsInWords(
+    judged.map(({ standing }) => standing),
+    await changerOf(judged, conversations),
+  );
 }
 
-async function inWords(judged: readonly Judged[], conversations: Conversations): Promise<string> {
-  const not = judged.filter(({ standing }) => standing.verdict !== "holds");
-  if (not.length === 0) return "yes";
-  if (judged.every(({ standing }) => standing.verdict === "taken back")) return "no, taken back";
-  const by = await changedBy(not, conversations);
-  if (judged.every(({ standing }) => standing.verdict === "changed" || standing.verdict === "taken back"))
-    return `no, changed ${by}`;
-  const written = judged.reduce((sum, { standing }) => sum + standing.written, 0);
-  const left = judged.reduce((sum, { standing }) => sum + standing.left, 0);
-  return `${left} of ${written} lines, rest changed ${by}`;
-}
-
-/** The first conversation that changed one of the files after it; else only that somebody did. */
-async function changedBy(judged: readonly Judged[], conversations: Conversations): Promise<string> {
+/** The id of the first conversation that changed one of the files after it. */
+async function changerOf(judged: readonly Judged[], conversations: Conversations): Promise<string | undefined> {
   for (const { file, standing } of judged) {
+    if (standing.verdict !== "changed" && standing.verdict !== "part") continue;
     const later = await conversations.changerOf({ ...file, text: undefined }, standing.gone, file.time);
-    if (later !== undefined) return `in ${later.id.slice(0, ID_LENGTH)}`;
+    if (later !== undefined) return later.id;
   }
-  return "since";
+  return undefined;
 }
 
 /** A regular file below the recorded root of its project, by no link; or a note of a vault. Undefined if it is neither. */

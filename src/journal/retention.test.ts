@@ -88,6 +88,27 @@ describe("entries of a journal", () => {
     expect(before - journal.trimAt(4_000)).toBeLessThanOrEqual(20);
   });
 
+  test.each([
+    ["400 days", 400],
+    ["half a day", 0.5],
+  ])("do not expire by a clock that jumps %s ahead and back for ever", (_, far) => {
+    const journal = emptyJournal();
+    journal.add(100, 0);
+    for (let i = 0; i < 100; i++) {
+      journal.trimAt(far);
+      journal.trimAt(i / 1_000);
+    }
+    expect(journal.trimAt(0.1)).toBe(100);
+  });
+
+  test("expire in time again after a wrong time was seen", () => {
+    const journal = emptyJournal();
+    journal.add(100, 0);
+    journal.trimAt(400);
+    for (let day = 0; day < 40; day++) journal.trimAt(day);
+    expect(journal.trimAt(40)).toBe(0);
+  });
+
   test("are never fewer, nor take fewer bytes, than what age may not delete", () => {
     const journal = emptyJournal();
     journal.add(1_200, 0);

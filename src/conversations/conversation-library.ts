@@ -61,6 +61,7 @@ import {
 } from "./forgetting.ts";
 import type { SecretsFound } from "./secrets.ts";
 import { knownProjects, withProjects } from "./ingest/projects/known-projects.ts";
+import { type HostMemory, memoriesAbout } from "./host-memories.ts";
 import { wayBack, type WayBack } from "./way-back.ts";
 import { touchedFiles } from "./recall/touched-files.ts";
 import { LinesBefore, redactPrinted } from "./printed-secrets.ts";
@@ -133,6 +134,15 @@ export interface Conversations {
   readonly relatives: (conversation: ConversationSummary) => Relatives;
   /** How its own program opens it again, or why that is not possible. */
   readonly wayBack: (conversation: ConversationSummary) => WayBack | { readonly reason: string };
+  /** Passages of what assistants remember by themselves and of rules written for them, in the home folder and these projects. */
+  readonly memories: (
+    question: string,
+    asked: {
+      readonly projects: readonly string[];
+      readonly isHidden: (path: string) => boolean;
+      readonly most: number;
+    },
+  ) => readonly HostMemory[];
   /** The tokens that models read and wrote, as far as its program has counted them. */
   readonly tokens: (conversation: ConversationSummary) => Tokens | undefined;
   /** Returns the edits of files that a tool call made, if any. */
@@ -386,6 +396,11 @@ export function openConversations({
       };
     },
     wayBack: (conversation) => wayBack(conversation, sources),
+    memories: (question, { projects, isHidden, most }) =>
+      homes
+        .slice(0, 1)
+        .flatMap((home) => memoriesAbout(question, home, [...home.projects, ...projects], isHidden, most))
+        .map((memory) => ({ ...memory, snippet: redact(memory.snippet) })),
     tokens: (conversation) =>
       conversation.shared === undefined ? tokensOf(database, conversation.row) : readShared!(conversation).tokens,
     editsOf: ({ kind, tool, text }) => (kind === "tool" && tool !== undefined ? editsIn(tool, text) : []),

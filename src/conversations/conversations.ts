@@ -33,6 +33,7 @@ export { SPACE_KIND } from "./shared/space-kind.ts";
 export type { FoundSecret, SecretsFound } from "./secrets.ts";
 export type { Forgettable, ToForget } from "./forgetting.ts";
 export { handoffOf } from "./handoff.ts";
+export type { HostMemory } from "./host-memories.ts";
 export type { WayBack } from "./way-back.ts";
 export type { ConversationSummary, Message } from "./store/conversation-reader.ts";
 export { countOnlyInStore, keepRestored } from "./store/restored-store.ts";

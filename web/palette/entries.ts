@@ -91,6 +91,7 @@ const GROUPS: Readonly<Record<SearchResult["kind"], { readonly group: string; re
   pdf: { group: "Notes", icon: "file" },
   outline: { group: "Rows", icon: "outline" },
   conversation: { group: "Conversations", icon: "conversation" },
+  memory: { group: "Memories", icon: "file" },
 };
 
 /**

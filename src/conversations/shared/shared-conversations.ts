@@ -141,6 +141,7 @@ export function openSharedConversations({ store, cache, redact, log }: Omit<Open
     },
     relatives: (conversation) => shared.read(conversation).relatives,
     wayBack: (conversation) => wayBack(conversation, []),
+    memories: () => [],
     tokens: (conversation) => shared.read(conversation).tokens,
     editsOf: ({ kind, tool, text }) => (kind === "tool" && tool !== undefined ? editsIn(tool, text) : []),
     chunkOf: (conversation, message) => chunkAmong(shared.read(conversation).chunks, message),

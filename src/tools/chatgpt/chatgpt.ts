@@ -30,7 +30,7 @@ export const searchForChatGPT = defineTool({
   output: { results: list(object({ id: text(), title: text(), url: text(), snippet: text() })) },
   about: ({ query }) => query,
   run: async ({ query }, call) => {
-    const { results } = await search.run({ query }, call);
+    const { results } = await search.run({ query, hitsOnly: true }, call);
     return {
       results: results.slice(0).map((hit) => {
         const address = addressOf(hit);

@@ -55,6 +55,7 @@ const READERS = {
   pdf: "contentManager_readContent {filePath: id, page}",
   outline: "get_row {rowId: id}",
   conversation: "read_conversation {id, around: message}",
+  memory: "the file at id",
 } as const satisfies Record<SearchHit["kind"], string>;
 
 const MAX_PHRASINGS = 8;
@@ -175,6 +176,7 @@ export const search = defineTool({
       limit: Math.ceil((start + size) / size) * size,
       includeTools,
       related: start === 0 && !hitsOnly ? MAX_RELATED : 0,
+      withMemories: start === 0 && !hitsOnly,
       during,
     };
     const [{ answers, unfound, known: surest, during: daysSearched, hint: hintForTimes }, others, inHeadings, inFiles] =

@@ -1,5 +1,6 @@
 // Finds notes, outline rows and conversations for the search tool, each kind in its own
 // way: hits with scores that mean the same, best first.
+import { basename } from "node:path";
 import type { Answer } from "../../conversations/conversations.ts";
 import { Turns } from "../../kernel/kernel.ts";
 import type { RelatedNote } from "../../vault/vault.ts";
@@ -16,7 +17,8 @@ export type Kind = (typeof KINDS)[number];
 
 export const HIT = object({
   // A canvas or a PDF file is searched with the notes, but named as what it is.
-  kind: result<Kind | "canvas" | "pdf">({ type: "string" }),
+  // What an assistant remembers by itself is searched with the conversations.
+  kind: result<Kind | "canvas" | "pdf" | "memory">({ type: "string" }),
   /** The argument for the tool that reads it: of a note or canvas, its path. */
   id: text(),
   /** Of a note or canvas, if there are several vaults. */
@@ -54,6 +56,8 @@ export interface Question {
   /** How many notes near in meaning are wanted beside the hits. */
   readonly related: number;
   readonly includeTools: boolean | undefined;
+  /** Whether what hosts remember is wanted beside conversations: not where each hit has to be opened. */
+  readonly withMemories: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
 }
@@ -140,7 +144,7 @@ export const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
     const found = all.toSorted((a, b) => b.score - a.score).slice(0, limit);
     return { found, total, facts: {}, unfound: unfoundInAll(missing), known: surest(known) };
   },
-  conversation: async ({ query, path, during, includeTools, limit, signal }, services) => {
+  conversation: async ({ query, path, during, includeTools, withMemories, limit, signal }, services) => {
     if (await isOfNotesAlone(query, path)) return { found: [], total: 0, facts: {} };
     const conversations = await services.conversations();
     const span = { since: finite(during?.start), before: finite(during?.end) };
@@ -165,16 +169,44 @@ export const SEARCHERS: Readonly<Record<Kind, Searcher>> = {
         grounds,
       }),
     );
+    const memories = withMemories ? await memoriesFound(query, span, services) : [];
     const isWhole = indexing === undefined && sharedUnavailable === undefined;
     return {
-      found,
-      total: answer.total,
+      found: memories.length === 0 ? found : [...found, ...memories].toSorted((a, b) => b.score - a.score),
+      total: answer.total + memories.length,
       facts: indexing === undefined ? {} : { indexingConversations: indexing },
       unfound: isWhole ? answer.unfound : [],
       known: isWhole ? answer.known : undefined,
     };
   },
 };
+
+const MAX_MEMORIES = 3;
+/** All words in one passage are as good a match as the same in a conversation. */
+const MEMORY_SCORE = 0.6;
+
+async function memoriesFound(
+  query: string,
+  {
+    since = Number.NEGATIVE_INFINITY,
+    before = Number.POSITIVE_INFINITY,
+  }: { since?: number | undefined; before?: number | undefined },
+  services: Services,
+): Promise<Ranked[]> {
+  const { memoriesAbout } = await import("../recall/fields.ts");
+  const memories = await memoriesAbout(query, { services, most: MAX_MEMORIES });
+  return memories
+    .filter(({ updated }) => updated >= since && updated < before)
+    .map(({ host, path, updated, snippet, share }) => ({
+      kind: "memory" as const,
+      id: path,
+      title: basename(path),
+      where: `remembered by ${host}`,
+      when: isoTime(updated),
+      snippet,
+      score: share * MEMORY_SCORE,
+    }));
+}
 
 /** Only notes have paths, tags and properties, so a query for these matches nothing else. */
 export async function isOfNotesAlone(query: string, path: string | undefined): Promise<boolean> {

@@ -1,5 +1,6 @@
 // recall_conversations: finds past conversations with every assistant by their
 // words, time and project.
+import { isAbsolute } from "node:path";
 import {
   type Answer,
   CONVERSATION_TYPES,
@@ -7,6 +8,7 @@ import {
   type Conversations,
   GROUPS,
   type GroupBy,
+  type HostMemory,
   type HourCount,
   ORDERS,
   type Question,
@@ -33,7 +35,7 @@ import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
 import { LazyList } from "../definition/lazy-list.ts";
 import { HOW_SURE, UNFOUND, unfoundOf } from "../definition/unfound-words.ts";
-import { folderWorkedIn, resumeField, sourcesResult, TOOLS } from "./fields.ts";
+import { folderWorkedIn, memoriesAbout, resumeField, sourcesResult, TOOLS } from "./fields.ts";
 import { recalledRow, ROW, withRoom } from "./recalled-rows.ts";
 
 const MINUTE = 60 * 1000;
@@ -44,6 +46,9 @@ const USUAL_DAYS = 30;
 
 /** Groups that the page offers as filters with their counts, and draws as a map of days. */
 const FACETS: readonly GroupBy[] = ["tool", "project", "model", "branch", "hour"];
+
+/** What hosts remember is short, and beside the point of most questions. */
+const MAX_MEMORIES = 3;
 
 /** The best ones are those that are gone back to; a command costs about 20 tokens. */
 const ROWS_WITH_WAY_BACK = 5;
@@ -113,6 +118,8 @@ export const recallConversations = defineTool({
     parameters: record(),
     processing_time: number(),
     sources: resultObject<ReturnType<typeof sourcesResult>>(),
+    /** What hosts remember by themselves about it, and rules that were written for them. */
+    memories: unlisted(list(resultObject<ReturnType<typeof memoryResult>>())),
     groups: unlisted(list(resultObject<ReturnType<typeof counts>[number]>())),
     facets: unlisted(resultObject<Recalled["groups"]>()),
     ...HOW_SURE,
@@ -194,6 +201,12 @@ export const recallConversations = defineTool({
         ...((details || start + at < ROWS_WITH_WAY_BACK) && resumeField(conversations, one)),
       }),
     );
+    const words = start === 0 && file === undefined ? (input.search_query ?? "") : "";
+    const memories = await memoriesAbout(
+      words,
+      { services, most: MAX_MEMORIES },
+      inSpan.here ?? (project !== undefined && isAbsolute(project) ? project : undefined),
+    );
     const states = (await conversations.sources({ asItIs: true })).answer;
     const notes = [
       ...(file?.note === undefined ? [] : [file.note]),
@@ -205,6 +218,7 @@ export const recallConversations = defineTool({
     const beside = {
       ...(input.group_by !== undefined && { groups: counts(answer.groups[input.group_by]) }),
       ...(input.facets && { facets: answer.groups }),
+      ...(memories.length > 0 && { memories: memories.map(memoryResult) }),
       summary: {
         total_conversations_found: answer.total,
         conversations_returned: all.length,
@@ -233,6 +247,10 @@ export const recallConversations = defineTool({
     return { conversations: new LazyList(answer.listed, (from) => rows.slice(from - start)), ...beside };
   },
 });
+
+function memoryResult({ host, path, updated, snippet }: HostMemory) {
+  return { kind: "memory", host, path, updated_at: isoTime(updated), snippet };
+}
 
 function noteOfReading({ done, total, missingUntil }: NonNullable<Answer<unknown>["reading"]>): string {
   return `Conversations of others are being read, the newest first: ${done} of ${total}. Those last updated up to ${isoTime(missingUntil)} may be missing: ask again in a moment.`;

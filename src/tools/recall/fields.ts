@@ -97,6 +97,18 @@ function sumOf(notices: readonly { readonly count: number }[]): number {
 }
 
 /** The folder of the project, even if it no longer exists: its conversations still do. */
+/** What hosts remember about a question, or were given as rules. Nothing of other machines. */
+export async function memoriesAbout(
+  question: string,
+  { services, most }: Pick<Call, "services"> & { readonly most: number },
+  project: string | undefined = services.settings.project,
+) {
+  if (question.trim() === "") return [];
+  const conversations = await services.conversations();
+  const isHidden = services.isHiddenFile ?? (() => false);
+  return conversations.memories(question, { projects: project === undefined ? [] : [project], isHidden, most });
+}
+
 export async function folderWorkedIn({ services, roots }: Pick<Call, "services" | "roots">): Promise<string> {
   try {
     return (await services.projectRoot({ roots })).folder;

@@ -1,7 +1,7 @@
 // A person looks for something and reads it: `search` shows what to read and waits
 // for a first index, `read` shows it, in a terminal by a pager.
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, it } from "vitest";
 import { SAMPLE_CONVERSATIONS, writeConversations } from "../../page/sample-conversations.ts";
@@ -306,6 +306,17 @@ describe("read", () => {
       }
     });
   });
+});
+
+it("search finds what an assistant remembers, with its name, and recall names it beside conversations", async () => {
+  const path = join(home, ".claude", "projects", "-there", "memory", "birds.md");
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, "# Birds\n\nThe kingfisher nests in March.\n");
+  const { stdout } = await run(["search", "kingfisher nests"]);
+  expect(stdout).toMatch(/^memory {2}birds\.md {2}remembered by Claude Code {2}\d{4}-\d\d-\d\d$/m);
+  expect(stdout).toContain("The kingfisher nests in March.");
+  const recalled = await run(["call", "recall_conversations", JSON.stringify({ search_query: "kingfisher" })]);
+  expect(JSON.parse(recalled.stdout)).toMatchObject({ memories: [{ kind: "memory", host: "Claude Code", path }] });
 });
 
 describe.skipIf(process.platform === "win32")("resume", () => {

@@ -365,7 +365,7 @@ export function openConversations({
       const find = () => filesOfPassage(database, found, { row, page, message }, shown);
       const files = passages.has(passage) ? passages.get(passage) : (await ask(find, { asItIs: true })).answer;
       passages.delete(passage);
-      // What has no edits may only not be indexed yet.
+      // A conversation without edits may only not be indexed yet.
       if (files === undefined || files.length > 0 || isIndexingFinished(database)) passages.set(passage, files);
       if (passages.size > MAX_PASSAGES) passages.delete(passages.keys().next().value!);
       return files;

@@ -1,4 +1,4 @@
-// What a handoff is made of: whatever the conversation, the goal and the place where
+// Tests the parts of a handoff: whatever the conversation, the goal and the place where
 // it stopped are in it, nothing that was edited away, and no more than fits.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What the next assistant needs to go on with a conversation, made of what was
+// Writes the handoff that the next assistant needs to go on with a conversation, made of what was
 // said in it: the goal, decisions, files that were changed, what is open, and where
 // it stopped, each with the address of its message. Without a model: passages are
 // chosen by their place and by their words, and are quoted as they are. Pure but

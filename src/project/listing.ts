@@ -10,19 +10,29 @@ import type { GitState } from "./git/repository.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
 import { readBeginning } from "./project-files.ts";
 
-/** Counts of entries that are not listed as files, by kind. */
-export interface LeftOut {
-  readonly symlinks: readonly string[];
-  readonly submodules: readonly string[];
-  readonly nested_repositories: readonly string[];
-  readonly deleted: readonly string[];
-  readonly unreadable: readonly string[];
+/** Entries that are not listed as files. */
+const KINDS = [
+  "symlinks",
+  "submodules",
+  "nested_repositories",
+  "deleted",
+  "unreadable",
   /** Names that are not UTF-8, with `\x` for each invalid byte. */
-  readonly not_utf8: readonly string[];
+  "not_utf8",
   /** Folders of dependencies that no ignore file names. */
-  readonly skipped_folders: readonly string[];
+  "skipped_folders",
   /** Left out by a sparse checkout. */
-  readonly not_checked_out: readonly string[];
+  "not_checked_out",
+] as const;
+type Kind = (typeof KINDS)[number];
+
+/** The paths of each kind. */
+export type LeftOut = Readonly<Record<Kind, readonly string[]>>;
+
+function leftOutOf(entries: Iterable<readonly [name: GitName, kind: Kind]>): LeftOut {
+  const grouped = Map.groupBy(entries, ([, kind]) => kind);
+  const pathsOf = (kind: Kind) => (grouped.get(kind) ?? []).map(([name]) => shownName(name)).toSorted(byCodeUnits);
+  return Object.fromEntries(KINDS.map((kind) => [kind, pathsOf(kind)])) as Record<Kind, string[]>;
 }
 
 export interface Listing {
@@ -30,7 +40,6 @@ export interface Listing {
   readonly files: readonly string[];
   /** Files with uncommitted changes, including untracked ones. */
   readonly changed: ReadonlySet<string>;
-  readonly untracked: ReadonlySet<string>;
   readonly leftOut: LeftOut;
   /** The listing was cut at the maximum number of files. */
   readonly isCut: boolean;
@@ -41,7 +50,7 @@ const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : Number(a > b
 export function listingOfGit(state: GitState): Listing {
   const { status, tracked, nested, skipped, unreadable } = state;
   const untracked = new Set(state.untracked);
-  const leftOut = new Map<GitName, keyof LeftOut>();
+  const leftOut = new Map<GitName, Kind>();
   for (const name of [...tracked.symlinks, ...state.untrackedLinks]) leftOut.set(name, "symlinks");
   for (const name of tracked.submodules) leftOut.set(name, "submodules");
   for (const name of nested) leftOut.set(name.slice(0, -1), "nested_repositories");
@@ -57,16 +66,11 @@ export function listingOfGit(state: GitState): Listing {
       leftOut.set(name, kind === "symlink" ? "symlinks" : kind === "submodule" ? "submodules" : "deleted");
   }
   const files = [...tracked.files.filter((name) => !leftOut.has(name)), ...added];
-  const named = files.filter(isNameable);
+  const unnameable = files.filter((name) => !isNameable(name)).map((name) => [name, "not_utf8"] as const);
   return {
-    files: named.toSorted(byCodeUnits),
+    files: files.filter(isNameable).toSorted(byCodeUnits),
     changed: new Set([...status.changes.keys(), ...untracked].filter((name) => !leftOut.has(name) && isNameable(name))),
-    untracked,
-    leftOut: {
-      ...grouped(leftOut),
-      unreadable,
-      not_utf8: named.length === files.length ? [] : files.filter((name) => !isNameable(name)).map(shownName),
-    },
+    leftOut: leftOutOf([...leftOut, ...unnameable, ...unreadable.map((name) => [name, "unreadable"] as const)]),
     isCut: false,
   };
 }
@@ -79,54 +83,16 @@ export function listingWithout(listing: Listing, isLeftOut: (path: string) => bo
     ...listing,
     files: kept(listing.files),
     changed: new Set(kept(listing.changed)),
-    untracked: new Set(kept(listing.untracked)),
     leftOut: Object.fromEntries(leftOut) as unknown as LeftOut,
   };
 }
 
-function grouped(leftOut: ReadonlyMap<GitName, keyof LeftOut>): Omit<LeftOut, "unreadable" | "not_utf8"> {
-  const of = (group: keyof LeftOut): string[] =>
-    [...leftOut]
-      .filter(([, other]) => other === group)
-      .map(([name]) => shownName(name))
-      .toSorted(byCodeUnits);
-  return {
-    symlinks: of("symlinks"),
-    submodules: of("submodules"),
-    nested_repositories: of("nested_repositories"),
-    deleted: of("deleted"),
-    skipped_folders: of("skipped_folders"),
-    not_checked_out: of("not_checked_out"),
-  };
-}
-
-export function listingOfWalk(walked: WalkResult): Listing {
-  return {
-    files: walked.files,
-    changed: new Set(),
-    untracked: new Set(),
-    leftOut: {
-      symlinks: walked.symlinks.toSorted(byCodeUnits),
-      submodules: [],
-      nested_repositories: walked.nested.toSorted(byCodeUnits),
-      deleted: [],
-      unreadable: walked.unreadable.toSorted(byCodeUnits),
-      not_utf8: walked.unnameable.toSorted(byCodeUnits),
-      skipped_folders: [],
-      not_checked_out: [],
-    },
-    isCut: walked.isCut,
-  };
-}
-
-export const EMPTY_LISTING: Listing = listingOfWalk({
+export const EMPTY_LISTING: Listing = {
   files: [],
-  symlinks: [],
-  nested: [],
-  unreadable: [],
-  unnameable: [],
+  changed: new Set(),
+  leftOut: leftOutOf([]),
   isCut: false,
-});
+};
 
 /** Folders of dependencies and generated files that are never listed, even if no ignore file names them. */
 export const SKIPPED_FOLDERS: readonly string[] = [
@@ -140,18 +106,6 @@ export const SKIPPED_FOLDERS: readonly string[] = [
   ".svn",
 ];
 
-export interface WalkResult {
-  readonly files: readonly string[];
-  readonly symlinks: readonly string[];
-  /** Folders that contain a repository of their own. */
-  readonly nested: readonly string[];
-  readonly unreadable: readonly string[];
-  /** Names that are not valid text, with replacement characters. */
-  readonly unnameable: readonly string[];
-  /** The walk stopped at the maximum number of files. */
-  readonly isCut: boolean;
-}
-
 interface Folder {
   /** From the root, with `/` at the end; empty for the root. */
   readonly path: string;
@@ -163,33 +117,32 @@ const MAX_FILES = 500_000;
 const MAX_RULES_BYTES = 1024 * 1024;
 
 /** Lists a project that git cannot list: reads every folder, applies ignore files as git does, and never follows links. */
-export async function walkProject(root: string, signal?: AbortSignal): Promise<WalkResult> {
+export async function walkProject(root: string, signal?: AbortSignal): Promise<Listing> {
   // Loaded on use: most projects are listed by git.
   const { IgnoreRules: rules } = await import("./ignore-rules.ts");
-  const walked = {
-    files: [] as string[],
-    symlinks: [] as string[],
-    nested: [] as string[],
-    unreadable: [] as string[],
-    unnameable: [] as string[],
-    isCut: false,
-  };
+  const files: string[] = [];
+  const leftOut: [path: string, kind: Kind][] = [];
   const folders: Folder[] = [{ path: "", rules: rules.NONE }];
   const turns = new Turns(signal);
-  while (folders.length > 0 && !walked.isCut) {
+  while (folders.length > 0 && files.length < MAX_FILES) {
     const folder = folders.pop()!;
     const entries = entriesOf(join(root, folder.path));
     if (entries === undefined) {
-      walked.unreadable.push(folder.path.slice(0, -1) || ".");
+      leftOut.push([folder.path.slice(0, -1) || ".", "unreadable"]);
       continue;
     }
     if (folder.path !== "" && entries.some(({ name }) => name === ".git")) {
-      walked.nested.push(folder.path.slice(0, -1));
+      leftOut.push([folder.path.slice(0, -1), "nested_repositories"]);
       continue;
     }
     await add(entries, withOwnRules(root, folder, entries));
   }
-  return { ...walked, files: walked.files.toSorted(byCodeUnits) };
+  return {
+    ...EMPTY_LISTING,
+    files: files.toSorted(byCodeUnits),
+    leftOut: leftOutOf(leftOut),
+    isCut: files.length >= MAX_FILES,
+  };
 
   async function add(entries: readonly Dirent[], { path: parent, rules: ignored }: Folder): Promise<void> {
     for (const entry of entries) {
@@ -200,12 +153,11 @@ export async function walkProject(root: string, signal?: AbortSignal): Promise<W
       // A file named `.git` points to a repository, and is not a file of the project.
       if (entry.name === ".git" || ignored.ignores(path, isFolder)) continue;
       // Invalid bytes come as U+FFFD, and no file exists under that name.
-      if (entry.name.includes("\uFFFD") && !existsSync(join(root, path))) walked.unnameable.push(path);
+      if (entry.name.includes("\uFFFD") && !existsSync(join(root, path))) leftOut.push([path, "not_utf8"]);
       else if (isFolder) folders.push({ path: `${path}/`, rules: ignored });
-      else if (entry.isSymbolicLink()) walked.symlinks.push(path);
-      else if (entry.isFile()) walked.files.push(path);
+      else if (entry.isSymbolicLink()) leftOut.push([path, "symlinks"]);
+      else if (entry.isFile()) files.push(path);
     }
-    walked.isCut = walked.files.length >= MAX_FILES;
   }
 }
 

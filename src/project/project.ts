@@ -6,7 +6,7 @@ import { rolesWith, type Role } from "./file-kinds.ts";
 import { gitFactsOf, type GitFacts, type ProjectState } from "./git/git-facts.ts";
 import { EMPTY_HISTORY, type History } from "./git/history.ts";
 import { Repository } from "./git/repository.ts";
-import { EMPTY_LISTING, listingOfGit, listingOfWalk, listingWithout, walkProject, type LeftOut } from "./listing.ts";
+import { EMPTY_LISTING, listingOfGit, listingWithout, walkProject, type LeftOut } from "./listing.ts";
 import { measureFiles, readBeginning } from "./project-files.ts";
 import { groupOf, partsOf, rank, scoreOf, type Group, type Part, type Ranking } from "./ranking.ts";
 import { checkReadable } from "./root.ts";
@@ -130,8 +130,7 @@ export class Project {
     checkReadable(this.root);
     const state = await this.#repository.state(signal);
     if (state.location.kind === "bare") return { ...state, listing: EMPTY_LISTING };
-    const listing =
-      state.git === undefined ? listingOfWalk(await walkProject(this.root, signal)) : listingOfGit(state.git);
+    const listing = state.git === undefined ? await walkProject(this.root, signal) : listingOfGit(state.git);
     const isHidden = this.#isHiddenFile;
     return {
       ...state,

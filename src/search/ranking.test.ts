@@ -72,7 +72,7 @@ describe("the ranking", () => {
     expect(name?.score ?? 0).toBeLessThanOrEqual(RANGES.name[1]);
   });
 
-  it("has words inside of longer ones after all other forms, and misses no word that is only there", async () => {
+  it("has words within longer ones after all other forms, and misses no word that is only there", async () => {
     const rank = await indexOf({
       ...FILLER,
       "plural.md": "Ein Buch über alle Spielabende.",
@@ -87,7 +87,7 @@ describe("the ranking", () => {
     expect(rank("beleuchtung mai").map(({ path }) => path)).toContain("other.md");
     expect(rank("Was steht zur Beleuchtung im Haus?").map(({ path }) => path)).toEqual(["other.md"]);
     expect(rank("leuch").map(({ path }) => path)).toEqual(["other.md"]);
-    // Too short: it would be inside of too many.
+    // Too short: it would be within too many.
     expect(rank("euch")).toEqual([]);
   });
 

@@ -329,7 +329,7 @@ class QueryReader<D> {
         term,
         offset,
         weight,
-        // Among keywords, what has them inside of others comes last.
+        // Among keywords, what has them within others comes last.
         spellings: this.#query.isSentence ? [...spellings, ...inner] : spellings,
         lenient: anyOf([lenient, ...others]),
         isCorrected: false,

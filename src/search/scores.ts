@@ -25,7 +25,7 @@ export const RANGES = {
   someWords: [0.3, 0.59],
   /** The same for a sentence, of which no text needs to have all words. */
   sentence: [0.3, 0.89],
-  /** All words, some of them inside of longer ones. */
+  /** All words, some of them within longer ones. */
   inside: [0.26, 0.29],
   /** Only a name that is similar to the query. */
   name: [0.05, 0.25],

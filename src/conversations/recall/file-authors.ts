@@ -39,7 +39,7 @@ export interface Author {
   /** The message before its newest edit; empty if there is none. */
   readonly message: string;
   readonly time: number;
-  /** Whether its edits still stand, and the id of the conversation that changed them; if all that ever wrote are asked for. */
+  /** Says whether its edits still stand, with the id of the conversation that changed them; if all that ever wrote are asked for. */
   readonly standing?: Standing | undefined;
   readonly changedIn?: string | undefined;
 }

@@ -1,4 +1,4 @@
-// Whether edits still stand, by the lines of the text that is there now.
+// Tests whether edits still stand, by the lines of the text that is there now.
 import { describe, expect, it } from "vitest";
 import { type Edit, standingOf } from "./standing.ts";
 

@@ -1,4 +1,4 @@
-// Whether the edits that a conversation made to a file still stand: compares the lines that
+// Finds out whether the edits of a conversation to a file still stand: compares the lines that
 // they wrote and took away with the text that is there now. Says nothing where the text
 // proves neither. Pure; used by tools/recall/standing.ts.
 import type { FileEdit } from "./file-edits.ts";
@@ -54,7 +54,7 @@ export function standingOf(text: string, edits: readonly Edit[]): Standing | und
   return { ...facts, verdict: "holds", lines: places.flatMap((place) => place!) };
 }
 
-/** Whether an edit took away one of these lines. */
+/** Returns whether an edit took away one of these lines. */
 export function takesAway({ removed, added, isWhole }: Edit, gone: readonly string[]): boolean {
   const lost = new Set(gone.map((line) => line.trim()).filter((line) => line !== ""));
   const kept = new Set(added.split("\n").map((line) => line.trim()));
@@ -96,7 +96,7 @@ function changesOf(edits: readonly Edit[]): Change[] {
         before: edit.removed,
         isWhole: edit.isWhole,
         written: written.filter((line) => !isReplaced(line)),
-        // What the passage wrote itself is nothing that stood there before, and what it moved is not gone.
+        // Lines that the passage wrote itself did not stand there before, and lines that it moved are not gone.
         removed: removed.filter(
           (line) =>
             !earlier.some((other) => other.added.includes(line.trim())) &&
@@ -144,12 +144,12 @@ function ofDeletion(now: PresentText, changes: readonly Change[], removed: reado
   const facts = { written: 0, left: 0, lines: [], gone: [] };
   if (isRestored(now, changes, removed)) return { ...facts, verdict: "taken back" };
   const isGone = removed.every((line) => !now.hasLike(line));
-  // What it left must be there as well, or somebody has changed more.
+  // The lines that it left must be there as well, or somebody has changed more.
   const isLeft = changes.every(({ block }) => !block.split("\n").some(isTelling) || now.countOf(block.trim()) === 1);
   return isGone && isLeft && weightOf(removed.join("")) >= PROVING ? { ...facts, verdict: "holds" } : undefined;
 }
 
-/** Whether all that was replaced is there again, as it was. */
+/** Returns whether all that was replaced is there again, as it was. */
 function isRestored(now: PresentText, changes: readonly Change[], removed: readonly string[]): boolean {
   return (
     removed.length > 0 &&
@@ -178,7 +178,7 @@ class PresentText {
     this.#packed = packed(this.#text);
   }
 
-  /** Whether the text has a line, or a part of one, in any white space. */
+  /** Returns whether the text has a line, or a part of one, in any white space. */
   hasLike(line: string): boolean {
     return this.#packed.includes(packed(line));
   }
@@ -249,7 +249,7 @@ function isTelling(line: string): boolean {
   return weightOf(line) >= TELLING;
 }
 
-/** Where the flags are true without a break. */
+/** Returns the ranges in which the flags are true without a break. */
 function stretches(flags: readonly boolean[]): [from: number, until: number][] {
   const found: [number, number][] = [];
   for (const [i, flag] of flags.entries()) {
@@ -261,7 +261,7 @@ function stretches(flags: readonly boolean[]): [from: number, until: number][] {
   return found;
 }
 
-/** Whether a word goes on beyond the text. */
+/** Returns whether a word goes on beyond the text. */
 function isCutOff(text: string, at: number, part: string): boolean {
   const end = at + part.length;
   return (isWord(text[at - 1]) && isWord(part[0])) || (isWord(part.at(-1)) && isWord(text[end]));

@@ -146,7 +146,7 @@ function hasCorrected(
   });
 }
 
-/** Returns whether a row has all words, some of them inside of longer ones. */
+/** Returns whether a row has all words, some of them within longer ones. */
 function hasInside(row: Row, wanted: readonly (readonly string[])[]): boolean {
   const texts = textsIn(row);
   const isInside = ([word = "", ...more]: readonly string[]) =>

@@ -37,12 +37,12 @@ export function spellingsOf(database: IndexDatabase, word: string, isBegun: bool
   return spellingsAmong([...known(database, terms), ...(stem === undefined ? [] : beginning(database, stem))], word);
 }
 
-/** Shorter words are inside of too many others by chance. */
+/** Shorter words are within too many others by chance. */
 const MIN_INNER_LENGTH = 5;
 export const MAX_CONTAINING = 20;
 /** All words of the index are read, which takes 0.05 s for a thousand notes. */
 const MAX_TEXTS_READ = 20_000;
-/** How much a word counts that is inside of another one. */
+/** How much a word counts that is within another one. */
 const INNER = 0.4;
 
 /** @param texts how many the index has */

@@ -101,14 +101,9 @@ export class IndexDatabase {
   /** Differs after every change, by any process: answers may be cached while it stays the same. */
   version(): string {
     const { changes: own } = this.get("SELECT total_changes() AS changes")!;
-    return `${this.versionOfOthers()} ${Number(own) - this.#aside}`;
-  }
-
-  /** Differs after every change by other processes, and for another file. */
-  versionOfOthers(): string {
     const { opening } = this.#open();
     const { data_version: others } = this.get("PRAGMA data_version")!;
-    return `${opening} ${others}`;
+    return `${opening} ${others} ${Number(own) - this.#aside}`;
   }
 
   /** Runs the work in one transaction. */

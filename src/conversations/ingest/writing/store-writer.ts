@@ -72,10 +72,8 @@ export class StoreWriter {
         ? hashOf(stored.source, "part", event.part.key)
         : "",
     );
-    if (this.#seen.isInTable) {
-      const others = batch.flatMap((event) => hashesLookedUp(stored.source, event));
-      this.#seen.look([...hashes.filter((hash) => hash !== ""), ...others]);
-    }
+    const others = batch.flatMap((event) => hashesLookedUp(stored.source, event));
+    this.#seen.look([...hashes.filter((hash) => hash !== ""), ...others]);
     // Only the first prose of a copy shows whether the original is stored: non-prose events before it have to wait.
     let waiting: PreparedEvent[] = [];
     for (const [i, event] of batch.entries()) {

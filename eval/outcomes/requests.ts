@@ -6,10 +6,11 @@ import type { Call } from "./program.ts";
 import type { OutcomeRequest } from "./request.ts";
 import { CHANGES } from "./requests/changes.ts";
 import { CONTRACTS } from "./requests/contracts.ts";
+import { FRESH } from "./requests/fresh.ts";
 import { SCOPE } from "./requests/scope.ts";
 import { USUAL } from "./requests/usual.ts";
 
-export const REQUESTS: readonly OutcomeRequest[] = [...SCOPE, ...CHANGES, ...CONTRACTS, ...USUAL];
+export const REQUESTS: readonly OutcomeRequest[] = [...SCOPE, ...CHANGES, ...CONTRACTS, ...USUAL, ...FRESH];
 
 /** One line for each request: `{"id", "calls"}`. */
 const RECORDED = join(import.meta.dirname, "calls.jsonl");

@@ -49,6 +49,33 @@ describe("a long note", () => {
   });
 });
 
+describe("several notes", () => {
+  it("are read in one call, by list or JSON, and what is missing is named", async () => {
+    const { call, client } = await open(vaultFolder({ "A.md": "# One\n\nFirst\n", "Sub/B.md": "# Two\n\nSecond\n" }));
+    const answer = await call(read, { filePath: ["A", "[[B]]", "C"] });
+    expect(answer).toMatchObject({
+      success: true,
+      hint: "Only 2 of 3 were read: see error in notes.",
+      data: {
+        notes: [
+          { filePath: "A.md", contentHash: expect.any(String) },
+          { filePath: "Sub/B.md", contentHash: expect.any(String) },
+          { filePath: "C", error: expect.stringMatching(/^File not found: C\. /) },
+        ],
+        content: "==> A.md <==\n# One\n\nFirst\n\n==> Sub/B.md <==\n# Two\n\nSecond\n",
+      },
+    });
+    const { content } = await client.callTool({
+      name: read,
+      arguments: { filePath: '["A.md","Sub/B.md"]', outline: true },
+    });
+    const { text } = (content as { text: string }[])[0]!;
+    expect(text).toMatch(/^2 of 2 notes\n[^]*\n==> A\.md <==\n# One\n\n==> Sub\/B\.md <==\n# Two\n/);
+    expect(await call(read, { filePath: ["C", "D"] })).toMatchObject({ isError: true, code: "not_found" });
+    expect(await call(read, { filePath: [] })).toMatchObject({ isError: true, error: "File path is required" });
+  });
+});
+
 describe("a note", () => {
   it("is read to the letter, with its properties apart only if they are asked for", async () => {
     const text = '---\nstatus: open\n---\nA line with "quotes".\n';

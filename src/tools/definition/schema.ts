@@ -201,9 +201,11 @@ export function textOr<T>(
   description = "",
   sentences: Sentences = {},
 ): Field<string | T, "required"> {
-  return field({ oneOf: [words.schema, other.schema], ...described(description) }, sentences, (value, _fail, name) =>
-    typeof value === "string" ? words.read(value, name) : other.read(value, name),
-  );
+  return field({ oneOf: [words.schema, other.schema], ...described(description) }, sentences, (value, _fail, name) => {
+    if (typeof value !== "string") return other.read(value, name);
+    const isList = other.schema.type === "array" && /^\s*\[\s*"/.test(value) && Array.isArray(parseJson(value));
+    return isList ? other.read(value, name) : words.read(value, name);
+  });
 }
 
 export function optional<T>(inner: Field<T, "required">): Field<T, "optional"> {

@@ -12,7 +12,23 @@ import { isoTime } from "../definition/dates.ts";
 import { choice, list, optional } from "../definition/schema.ts";
 import type { Call } from "../definition/define-tool.ts";
 
-export const TOOLS = optional(list(choice(SOURCE_NAMES, ""), ""));
+/** The schema names the most usual ones, since every conversation would pay for fifty names; all are taken. */
+const LISTED = [
+  "cursor",
+  "claude-code",
+  "windsurf",
+  "codex",
+  "gemini",
+  "opencode",
+  "copilot-chat",
+  "copilot-cli",
+  "cline",
+  "zed",
+  "claude-ai",
+  "chatgpt",
+] as const satisfies typeof SOURCE_NAMES;
+const SOURCE = { ...choice(SOURCE_NAMES), schema: { type: "string", enum: LISTED } } as const;
+export const TOOLS = optional(list(SOURCE, "or another source_tool"));
 
 /** A conversation as the contract describes it, and what we add. */
 export type ConversationResult = ReturnType<typeof conversationResult>;

@@ -24,12 +24,6 @@ export const UNLISTED_HASH = { expectedHash: unlisted(text()) };
 /** The last arguments of a tool that writes and whose contract requires no context. */
 export const WRITE = { expectedHash: EXPECTED_HASH, ...OPTIONAL_CONTEXT };
 
-/** Reads, and changes of a note that exists, take what a link says. Everything takes the address of a day. */
-export const READ_PATH = text("Path, name, [[link]] or daily:today", {
-  missing: "File path is required",
-  notEmpty: true,
-});
-
 /** For a tool that is asked most for days, and begins their notes. */
 export const DAY_PATH = text("Path, or daily:today", { missing: "File path is required", notEmpty: true });
 

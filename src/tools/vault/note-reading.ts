@@ -1,27 +1,31 @@
 // Tools that show one note or file: contentManager_readContent (text, lines, a
 // section or a block; an image; the facts of anything else) and vaultManager_openNote (in Obsidian, for the person).
 import { openOnDesktop } from "../../files/files.ts";
-import type { FileContent, MediaContent } from "../../vault/vault.ts";
+import type { FileContent, MediaContent, Vault } from "../../vault/vault.ts";
 import { Problem } from "../../kernel/kernel.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { isoTime } from "../definition/dates.ts";
-import { defineTool } from "../definition/define-tool.ts";
+import { type Call, defineTool } from "../definition/define-tool.ts";
 import { asLines } from "../call/result-lines.ts";
 import { READS } from "../definition/effects.ts";
-import { flag, integer, optional, record, resultObject, text, unlisted } from "../definition/schema.ts";
-import { dataOutput, OWN, READ_PATH, PATH, noteTouched, pathTouched, SHARED } from "./fields.ts";
+import { flag, integer, list, optional, record, resultObject, text, textOr, unlisted } from "../definition/schema.ts";
+import type { InVault } from "./every-vault.ts";
+import { dataOutput, FILE_PATH, OWN, PATH, pathTouched, SHARED } from "./fields.ts";
 
 export const readContent = defineTool({
   ...SHARED,
   name: "contentManager_readContent",
   title: "Read a note",
   description:
-    "Read a note: show, open it, read what the note says. Full text of a note or file in the vault, some lines, the section below a heading, a block; with contentHash.",
+    "Read a note or several: show, open it, read what the note says. Full text of a note or file in the vault, some lines, the section below a heading, a block.",
   byDefault: true,
   effects: READS,
   pages: "data.content",
   input: {
-    filePath: READ_PATH,
+    /** As reads, and changes of a note that exists, take what a link says. */
+    filePath: textOr(FILE_PATH, list(text()), "Path, name, [[link]] or daily:today", {
+      missing: "File path is required",
+    }),
     offset: optional(integer("", { minimum: 0, isUnlisted: true })),
     limit: optional(integer("Lines", { minimum: 1, isUnlisted: true })),
     /** As the tools that write lines name them, and results do. */
@@ -51,6 +55,8 @@ export const readContent = defineTool({
       properties: optional(record()),
       propertiesError: optional(text()),
       file: optional(resultObject<FileFacts>()),
+      /** If several were asked for: their texts are in the content, one below the other. */
+      notes: unlisted(list(resultObject<ReadNote>())),
       /** Of a PDF file: the first and the last page of the content. */
       page: unlisted(integer()),
       endPage: unlisted(integer()),
@@ -58,57 +64,131 @@ export const readContent = defineTool({
     hint: unlisted(text()),
   },
   afterCut: withItsLines,
-  touches: noteTouched,
-  text: ({ data: { filePath, content, properties, file, ...about } }) => ({
-    head: headOf(filePath, about, file?.pages),
+  touches: ({ filePath = [] }, result) =>
+    result?.data.notes?.slice(0).map((note) => note.filePath) ?? [result?.data.filePath ?? filePath].flat(),
+  text: ({ data: { filePath, content, properties, file, notes, ...about } }) => ({
+    head: notes === undefined ? headOf(filePath, about, file?.pages) : headOfSeveral(notes.slice(0)),
     // Properties are somebody's words, too.
     words: properties === undefined ? content : `${asLines({ properties })}\n\n${content}`,
   }),
-  run: async (
-    {
-      filePath,
-      raw = false,
-      includeLineNumbers = false,
-      includeProperties = false,
-      outline = false,
-      context: _,
-      ...asked
-    },
-    { services, signal, attach, isForModel },
-  ) => {
-    const { readFileContent } = await import("../../vault/vault.ts");
-    const { startLine, endLine, ...others } = asked;
-    const part = { ...linesBetween(startLine, endLine), ...others };
-    // Lines are lines of the file.
-    const isRaw = raw || includeLineNumbers || part.offset !== undefined || part.limit !== undefined;
-    const read = await readFileContent(await services.vault(), filePath, { ...part, isRaw }, signal);
-    if (read.kind === "text" && outline) {
-      const { scanMarkdown } = await import("../../markdown/markdown.ts");
-      const headings = scanMarkdown(read.excerpt.content).headings.map(
-        (each) => `${"#".repeat(each.level)} ${each.text}`,
-      );
-      const content = headings.length === 0 ? "" : `${headings.join("\n")}\n`;
-      const hash = read.hash === undefined ? {} : { contentHash: read.hash };
-      return { success: true, data: { filePath: read.path, content, ...hash }, hint: OUTLINE_HINT };
-    }
-    if (read.kind === "text") {
-      const data = await textData(read, { includeLineNumbers, includeProperties });
-      return { success: true, data, ...(read.hint !== undefined && { hint: read.hint }) };
-    }
-    if (read.kind === "words") {
-      const { path, words, hash } = read;
-      const hint = "This is a description. For the text of the file, to edit it, call again with raw: true.";
-      const data = { filePath: path, content: words, contentHash: hash };
-      return { success: true, data, ...(isForModel && { hint }) };
-    }
-    if (read.kind === "pdf") return { success: true, ...pdfResult(read) };
-    const { path, media } = read;
-    if (media.image !== undefined && isForModel) attach(media.image);
-    const file = { ...media.facts, modified: isoTime(media.facts.modified) };
-    const data = { filePath: path, content: media.words, file };
-    return { success: true, data, ...(media.hint !== undefined && { hint: media.hint }) };
+  run: async ({ filePath, context: _, ...asked }, call) => {
+    if (typeof filePath === "string") return readOne(await call.services.vault(), filePath, asked, call);
+    return readSeveral(filePath, asked, call);
   },
 });
+
+interface Asked {
+  readonly raw?: boolean | undefined;
+  readonly includeLineNumbers?: boolean | undefined;
+  readonly includeProperties?: boolean | undefined;
+  readonly outline?: boolean | undefined;
+  readonly startLine?: number | undefined;
+  readonly endLine?: number | undefined;
+  readonly offset?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly heading?: string | undefined;
+  readonly block?: string | undefined;
+  readonly page?: number | undefined;
+}
+
+/** A note among several that were asked for. */
+interface ReadNote extends InVault {
+  readonly filePath: string;
+  readonly contentHash?: string | undefined;
+  /** Why it was not read. */
+  readonly error?: string;
+  readonly hint?: string | undefined;
+}
+
+function headOfSeveral(notes: readonly ReadNote[]): string {
+  const read = notes.filter(({ error }) => error === undefined).length;
+  return `${read} of ${notes.length} notes\n${asLines({ notes })}`;
+}
+
+/** More would be cut anyway. */
+const MAX_NOTES = 50;
+
+/** Each from the first vault that has it. One that is missing is named, and the others are read. */
+async function readSeveral(paths: readonly string[], asked: Asked, call: Call) {
+  if (paths.length === 0) throw new Problem("invalid", "File path is required");
+  if (paths.length > MAX_NOTES) throw new Problem("invalid", `filePath must have at most ${MAX_NOTES} paths`);
+  const notes: ReadNote[] = [];
+  const texts: string[] = [];
+  for (const path of paths) {
+    const { data, hint, vault } = await readInAnyVault(path, asked, call);
+    if (data === undefined) notes.push({ filePath: path, error: hint ?? "" });
+    else {
+      const { filePath, content, contentHash } = data;
+      notes.push({ filePath, ...vault, ...(contentHash !== undefined && { contentHash }), ...(hint && { hint }) });
+      texts.push(`==> ${filePath} <==\n${content}`);
+    }
+  }
+  const missing = notes.filter(({ error }) => error !== undefined);
+  if (texts.length === 0) throw new Problem("not_found", missing.map(({ error }) => error).join(" "));
+  const filePath = notes.map((note) => note.filePath).join(", ");
+  return {
+    success: true,
+    ...(missing.length > 0 && { hint: `Only ${texts.length} of ${paths.length} were read: see error in notes.` }),
+    data: { filePath, notes, content: texts.join("\n") },
+  };
+}
+
+async function readInAnyVault(path: string, asked: Asked, call: Call) {
+  const { askedVaults, vaults } = call.services;
+  let first: string | undefined;
+  for (const { name, vault } of askedVaults) {
+    try {
+      const { data, hint } = await readOne(await vault(), path, asked, call);
+      const place: InVault = vaults.length > 1 ? { vault: name } : {};
+      return { data: data as { filePath: string; content: string; contentHash?: string }, hint, vault: place };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      first ??= [`${error.message}.`, error.hint].filter(Boolean).join(" ");
+      // A note of the same name elsewhere is another one.
+      if (error.code !== "not_found") break;
+    }
+  }
+  return { data: undefined, hint: first, vault: {} };
+}
+
+async function readOne(
+  vault: Vault,
+  filePath: string,
+  { raw = false, includeLineNumbers = false, includeProperties = false, outline = false, ...asked }: Asked,
+  { signal, attach, isForModel }: Pick<Call, "signal" | "attach" | "isForModel">,
+) {
+  const { readFileContent } = await import("../../vault/vault.ts");
+  const { startLine, endLine, ...others } = asked;
+  const part = { ...linesBetween(startLine, endLine), ...others };
+  // Lines are lines of the file.
+  const isRaw = raw || includeLineNumbers || part.offset !== undefined || part.limit !== undefined;
+  const read = await readFileContent(vault, filePath, { ...part, isRaw }, signal);
+  if (read.kind === "text" && outline) {
+    const { scanMarkdown } = await import("../../markdown/markdown.ts");
+    const headings = scanMarkdown(read.excerpt.content).headings.map(
+      (each) => `${"#".repeat(each.level)} ${each.text}`,
+    );
+    const content = headings.length === 0 ? "" : `${headings.join("\n")}\n`;
+    const hash = read.hash === undefined ? {} : { contentHash: read.hash };
+    return { success: true, data: { filePath: read.path, content, ...hash }, hint: OUTLINE_HINT };
+  }
+  if (read.kind === "text") {
+    const data = await textData(read, { includeLineNumbers, includeProperties });
+    return { success: true, data, ...(read.hint !== undefined && { hint: read.hint }) };
+  }
+  if (read.kind === "words") {
+    const { path, words, hash } = read;
+    const hint = "This is a description. For the text of the file, to edit it, call again with raw: true.";
+    const data = { filePath: path, content: words, contentHash: hash };
+    return { success: true, data, ...(isForModel && { hint }) };
+  }
+  if (read.kind === "pdf") return { success: true, ...pdfResult(read) };
+  const { path, media } = read;
+  if (media.image !== undefined && isForModel) attach(media.image);
+  const file = { ...media.facts, modified: isoTime(media.facts.modified) };
+  const data = { filePath: path, content: media.words, file };
+  return { success: true, data, ...(media.hint !== undefined && { hint: media.hint }) };
+}
 
 const OUTLINE_HINT = "These are the headings alone. For the text below one: heading.";
 

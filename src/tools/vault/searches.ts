@@ -93,6 +93,8 @@ export const searchContent = defineTool({
     totals: unlisted(record()),
     /** Of tag:*, with the number of notes that have each. */
     tags: unlisted(list(object({ tag: text(), count: integer() }))),
+    /** If more than are listed. */
+    totalTags: unlisted(integer()),
     executionTime: number(),
     message: optional(text()),
     ...HOW_SURE,
@@ -115,7 +117,9 @@ export const searchContent = defineTool({
     );
     const results = hits.map((hit) => resultOf(hit, includeContent, room));
     const missing = await unfoundOf(query, unfound);
-    const tags = /^\s*tag:#?\*\s*$/i.test(query) ? (await tagsOfAll(services)).tags.slice(0, MAX_TAGS) : undefined;
+    const all = /^\s*tag:#?\*\s*$/i.test(query) ? (await tagsOfAll(services)).tags : undefined;
+    const tags = all?.slice(0, MAX_TAGS);
+    const isCut = all !== undefined && all.length > MAX_TAGS;
     return {
       success: true,
       query: repeated(query),
@@ -125,11 +129,16 @@ export const searchContent = defineTool({
       ...(known !== undefined && { known }),
       ...(totals !== undefined && { totals }),
       ...(tags !== undefined && { tags }),
+      ...(isCut && { totalTags: all.length }),
       executionTime: Math.round((performance.now() - started) * 100) / 100,
       ...(total === 0 && tags === undefined && { message: nothingFound(query) }),
       ...facts,
       ...missing.fact,
-      ...hintsOf(elsewhere, facts.hint, missing.hint, await whyNothing()),
+      ...(tags === undefined
+        ? hintsOf(elsewhere, facts.hint, missing.hint, await whyNothing())
+        : isCut && {
+            hint: `These are the ${MAX_TAGS} most frequent of ${all.length} tags: of another one, search tag:#name.`,
+          }),
     };
   },
 });

@@ -227,7 +227,7 @@ const REFUSED: readonly (readonly [tool: string, sent: object, hint: RegExp])[] 
   ],
   ["contentManager_appendContent", { ...KYOTO, content: "y", documentName: "Plan", context }, /takes filePath/],
   ["vaultManager_createFolder", { path: "Japan", parent: "Trips", context }, /send path "Trips\/Japan"\.$/],
-  ["add_row", { topic: "x", vault: "Work" }, /works in the outline that documentName names/],
+  ["add_row", { topic: "x", vault: "Work" }, /works in the current outline: .* open_document/],
   ["add_row", { topic: "x", file: "Nowhere.opml" }, /open_document/],
 ];
 

@@ -168,6 +168,33 @@ describe("a call", () => {
     expect(await call("vaultLibrarian_searchContent", { query: "pie", vault: "Job" })).not.toHaveProperty("totals");
   });
 
+  it("reads several notes from whatever vault has each", async () => {
+    const home = machine();
+    const { call } = await open(home);
+    const { data } = await call("contentManager_readContent", { filePath: ["Apple", "Pie"] });
+    expect(data).toMatchObject({
+      notes: [
+        { filePath: "Apple.md", vault: "Notes" },
+        { filePath: "Pie.md", vault: "Job" },
+      ],
+      content: expect.stringMatching(/\[\[Pear\]\][^]*How to bake/),
+    });
+    const one = await call("contentManager_readContent", { filePath: ["Apple", "Pie"], vault: "Job" });
+    expect(one).toMatchObject({ data: { notes: [{ error: expect.stringContaining("Apple") }, { vault: "Job" }] } });
+  });
+
+  it("names the most frequent tags, and says how many there are", async () => {
+    const home = machine();
+    writeFileSync(join(home, "Work", "Pie.md"), Array.from({ length: 250 }, (_, i) => `#t${i}x`).join(" "));
+    const { call } = await open(home);
+    const listed = await call("vaultLibrarian_searchContent", { query: "tag:*" });
+    expect(listed).toMatchObject({
+      totalTags: 252,
+      hint: "These are the 200 most frequent of 252 tags: of another one, search tag:#name.",
+    });
+    expect((listed["tags"] as unknown[]).length).toBe(200);
+  });
+
   it("about unresolved links or orphans is about all vaults, and about one if it is named", async () => {
     const home = machine();
     writeFileSync(join(home, "Notes", "Apple.md"), "See [[Pear]] and [[Quince]].\n");

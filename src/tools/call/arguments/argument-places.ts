@@ -29,7 +29,7 @@ export function refuseOtherTarget(tool: Tool, values: Values, unknown: Values, t
   if (name === undefined) return;
   const advice =
     tool.toolset === "outline"
-      ? "It works in the outline that documentName names, by name or path."
+      ? "It works in the current outline: to open another, open_document {path}."
       : (placeHint(name, unknown[name], values) ?? takes);
   throw new TargetNotTaken("invalid", `Nothing was changed: ${tool.name} does not take ${name}.`, advice);
 }

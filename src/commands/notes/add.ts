@@ -36,7 +36,8 @@ add - reads the text from standard input, and add - [ ] Call Anna adds a task.`,
       return printResult(
         result,
         flags["json"],
-        ({ data }) => printable`Added to ${data.filePath}${data.created === true ? ", which is new" : ""}.`,
+        ({ data, vault }) =>
+          printable`Added to ${data.filePath}${vault === undefined ? "" : ` in ${vault}`}${data.created === true ? ", which is new" : ""}.`,
       );
     } finally {
       await commonplace.close();

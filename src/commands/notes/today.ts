@@ -36,8 +36,9 @@ export const command: Command = {
 
 function noteLines(note: CallResult<ResultNamed<"contentManager_readContent">>): Printable[] {
   if (note.isError) return [printable`${note.structuredContent.hint ?? ""} '${usageLine("add TEXT…")}' begins it.`];
-  const { filePath, content } = note.structuredContent.data;
-  return [bold(filePath), multiline(content.trimEnd())];
+  const { data, vault } = note.structuredContent;
+  const { filePath, content } = data;
+  return [bold(vault === undefined ? filePath : `${vault}: ${filePath}`), multiline(content.trimEnd())];
 }
 
 function dueLines(tasks: ResultNamed<"list_tasks">["tasks"]): Printable[] {

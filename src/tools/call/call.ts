@@ -145,7 +145,9 @@ export async function callTool(tool: Tool, sent: unknown, caller: Caller): Promi
         ? undefined
         : await vaultsWithIt(problem, { tool, fields, values: named.values, services });
     const [only, ...others] = elsewhere?.values ?? [];
-    if (only !== undefined && others.length === 0 && tool.wantsPath !== true) {
+    // The note of a day is another one in each vault.
+    const isDay = /^\w+:/.test(elsewhere?.sent ?? "");
+    if (only !== undefined && others.length === 0 && tool.wantsPath !== true && !isDay) {
       const there = await callTool(tool, { ...argumentsOf(sent), vault: only }, caller);
       if (there.isError !== true) return there;
     }

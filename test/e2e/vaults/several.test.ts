@@ -92,6 +92,22 @@ describe("a call", () => {
     expect((read.content as { text: string }[])[0]!.text).toContain("vault: Job");
   });
 
+  it("takes the day of one vault for that of no other, and the terminal says whose day it is", async () => {
+    const home = machine();
+    const { call } = await open(home);
+    const made = await call("contentManager_appendContent", { filePath: "daily:today", content: "Rain", vault: "Job" });
+    expect(made).toMatchObject({ vault: "Job", data: { created: true } });
+    expect(await call("contentManager_readContent", { filePath: "daily:today" })).toMatchObject({
+      isError: true,
+      vault: "Notes",
+      hint: expect.stringContaining("It is in the vault Job: send vault."),
+    });
+    const args = [...SETTINGS, "--home", join(home, "own"), "--time-zone", "UTC"];
+    const { stdout } = await runProgram(["add", "Sun", ...args], { home });
+    expect(stdout).toMatch(/^Added to Days\/\S+ in Notes, which is new\.\n$/);
+    expect((await runProgram(["today", ...args], { home })).stdout).toMatch(/^Notes: Days\/\S+\nSun\n/);
+  });
+
   it("says where a note is that is to be deleted in another vault, and that no vault has it", async () => {
     const home = machine();
     const { call } = await open(home);

@@ -4,7 +4,7 @@
 // Work runs as the role `commonplace_access`, which row-level security applies to,
 // whatever the login may do besides. Whose rows it sees depends on the login; a
 // server that works for several people names the member of each transaction.
-import type { Socket } from "node:net";
+import { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ClientConfig, Pool, PoolClient } from "pg";
 import { codeOf } from "../files/files.ts";
@@ -12,7 +12,6 @@ import { VERSION } from "../kernel/kernel.ts";
 import { parseStoreAddress, type StoreAddress } from "./address.ts";
 import { mayPassSoon, OTHER_VERSION, storeProblem, StoreProblem, withCode } from "./errors.ts";
 import { passwordFor } from "./password.ts";
-import { questionSocket } from "./question-socket.ts";
 import { type QueryClass, whileReading } from "./reading.ts";
 import { ACCESS_ROLE } from "./schema/roles.ts";
 import { checkVersion } from "./schema/versions.ts";
@@ -167,7 +166,7 @@ async function makePool(address: StoreAddress, sockets: Set<Socket>, max: number
     user,
     password: () => passwordFor(address),
     stream: () => {
-      const socket = questionSocket();
+      const socket = new Socket();
       sockets.add(socket);
       return socket.on("close", () => sockets.delete(socket));
     },

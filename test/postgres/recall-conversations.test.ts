@@ -104,7 +104,9 @@ describe.runIf(HAS_POSTGRESQL)("recall with a shared store", () => {
       const [here, there] = [await found(one, question), await found(two, question)];
       const shown = ({ conversations, ...counts }: typeof here) => ({
         counts,
-        conversations: conversations.map(({ row: _, shared: __, folder: ___, ...conversation }) => conversation),
+        conversations: conversations.map(
+          ({ row: _, page: __, shared: ___, folder: ____, ...conversation }) => conversation,
+        ),
       });
       expect(shown(there), JSON.stringify(question)).toEqual(shown(here));
     }

@@ -140,6 +140,29 @@ describe.skipIf(isSkipped)("a note", BROWSER, () => {
     expect(await history.getByRole("button", { name: "Undo this" }).count()).toBe(0);
   });
 
+  it("that was changed after a change shows before, then and now, and keeps a copy of before", async () => {
+    const filePath = "Inbox/Later.md";
+    await writeAsAssistant("contentManager_createContent", { filePath, content: "First text.\n" });
+    await writeAsAssistant("contentManager_appendContent", { filePath, content: "Second text." });
+    await writeAsAssistant("contentManager_appendContent", { filePath, content: "Third text." });
+    const { page } = await server.open(`/note/${filePath}`);
+    const history = page.getByRole("region", { name: "History" });
+    await history
+      .getByRole("button", { name: /^Undo:/ })
+      .nth(1)
+      .click();
+    await history.getByText("This stands in the way").waitFor();
+    await history.getByLabel(`Difference of ${filePath}`, { exact: true }).getByText("Second text.").waitFor();
+    await history.getByLabel(`Later difference of ${filePath}`).getByText("Third text.").waitFor();
+    await history.getByRole("button", { name: "Keep a copy of what it was before" }).click();
+    await history
+      .getByRole("status")
+      .getByRole("link", { name: /Later \(before / })
+      .click();
+    await page.locator(".prose").getByText("First text.").waitFor();
+    expect(await page.locator(".prose").textContent()).not.toContain("Second text.");
+  });
+
   it("that does not exist comes with a hint for a person, and no call of a tool; so do rows and conversations", async () => {
     const { page } = await server.open("/note/Zyzzyva/Quux.md");
     await page.getByText("No note has that path, or a name like it.").waitFor();

@@ -7,6 +7,7 @@ import { TextDifference } from "../diff/diff.tsx";
 import { noteAddress } from "../navigation/navigation.ts";
 import { useToolCall } from "../server/server.ts";
 import { isNoteOf, type Entry } from "./entry.ts";
+import { KeptCopy } from "./kept-copy.tsx";
 
 export type Changes = NonNullable<ResultNamed<"history">["changes"]>;
 type FileChange = Changes["files"][number];
@@ -31,7 +32,11 @@ export function EntryChanges({ entry, isPreview, isReversed = isPreview && !entr
     <div class="entry-changes">
       {isPreview && <Obstacle changes={changes} />}
       {changes.files.map((file, i) => (
-        <FileChanges key={i} file={file} entry={entry} isReversed={isReversed} />
+        <FileChanges key={i} file={file} entry={entry} isReversed={isReversed && changes.obstacle === undefined}>
+          {isPreview && changes.obstacle !== undefined && file.kind === "changed" && isNoteOf(entry, file.path) && (
+            <KeptCopy path={file.path} vault={entry.vault} before={file.before} after={file.after} />
+          )}
+        </FileChanges>
       ))}
       {changes.more > 0 && <p class="none">And {changes.more.toLocaleString("en")} more files.</p>}
       {footer?.(changes.obstacle === undefined)}
@@ -58,9 +63,10 @@ interface FileChangesProps {
   readonly file: FileChange;
   readonly entry: Entry;
   readonly isReversed: boolean;
+  readonly children: ComponentChildren;
 }
 
-function FileChanges({ file, entry, isReversed }: FileChangesProps) {
+function FileChanges({ file, entry, isReversed, children }: FileChangesProps) {
   const { before, after } = file;
   const [old, now] = isReversed ? [after, before] : [before, after];
   const hasText = before !== undefined || after !== undefined;
@@ -72,6 +78,7 @@ function FileChanges({ file, entry, isReversed }: FileChangesProps) {
       {isUnknown && (
         <p class="none">The text is not shown: it is no text, very long, or was changed by somebody else since.</p>
       )}
+      {children}
     </section>
   );
 }

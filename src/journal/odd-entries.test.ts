@@ -98,6 +98,7 @@ describe("a move that was killed when an empty file had claimed the new name", (
     await leave(vault, [move("a.md", "b.md", hashOf(text))]);
     await change(vault.journal, create("next.md", ""));
     expect(everythingIn(vault.folder)).toEqual({ "a.md": text, "next.md": "" });
+    expect((await vault.journal.history()).entries).toHaveLength(1);
   });
 });
 

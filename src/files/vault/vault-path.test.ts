@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { operatingSystem } from "../../kernel/kernel.ts";
+import { operatingSystem, type Problem } from "../../kernel/kernel.ts";
 import { comparable, parseEntryPath, parseFolderPath, parseNotePath, parseVaultPath } from "./vault-path.ts";
 
 const [LINUX, WINDOWS] = [operatingSystem("linux"), operatingSystem("win32")];
@@ -13,6 +13,19 @@ describe("a vault path", () => {
     ["C:/x.md", "Invalid path: C:/x.md", expect.stringContaining("without a drive")],
   ])("that is refused has a hint what to send instead: %s", (path, message, hint) => {
     expect(() => parseVaultPath(path)).toThrow(expect.objectContaining({ message, hint }));
+  });
+
+  test("is suggested only without what no path may have", () => {
+    const hintOf = (sent: string) => {
+      try {
+        return (parseVaultPath(sent), undefined);
+      } catch (error) {
+        return (error as Problem).hint;
+      }
+    };
+    expect(hintOf("a\\b")).toBe('Send "a/b": slashes between names.');
+    for (const sent of ["a\\b\u0007", "a:b\\c", "a\\b\uD800", "\\"])
+      expect(hintOf(sent)).toMatch(/^Send a path from the root/);
   });
 
   test.each([

@@ -210,6 +210,8 @@ describe("OmniOutliner 3", () => {
     const after = edited(V3_PRETTY, move("bbbbbbbbbbb", null, 0));
     expect(after).toContain(`\t<root>\r\n\t\t<item id="bbbbbbbbbbb" state="checked">\r\n\t\t\t<values>`);
     expect(after).toContain("<lit>  two  </lit>");
+    const [row] = /\t\t\t\t<item id="b{11}"[^]*?<\/item>/.exec(V3_PRETTY)!;
+    expect(after).toContain(row.replaceAll(/^\t\t/gm, ""));
     expect(after).not.toContain("<children>");
   });
 

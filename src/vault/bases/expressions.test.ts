@@ -90,6 +90,8 @@ describe("a value", () => {
     ["duration('1M') > duration('30d')", true],
     ["date('2026-02-30').isType('date')", "fault"],
     ["date('2026-03-01T10:00:00Z') == date('2026-03-01T12:00:00+02:00')", true],
+    ["date('2026-03-01T10:00:00Z') == date('2026-03-01T15:30:00+05:30')", true],
+    ["date('2026-03-01T10:00:00Z') == date('2026-03-01T06:30:00-0330')", true],
     ["[3, 'b', null, 'a', 10].sort()", [3, 10, "a", "b", null]],
     ["['Note 10', 'note 2'].sort()", ["note 2", "Note 10"]],
     [

@@ -29,7 +29,9 @@ describe("the XML scanner", () => {
   it.each([
     ["", "no element"],
     ["<a>", "ends inside <a>"],
+    ["<a><bc><d/><ef>", "ends inside <ef>"],
     ["<a></b>", "does not match"],
+    ["<ab></ac>", "does not match"],
     ["<a/><b/>", "second root element"],
     ["<a/>text", "outside"],
     ["<a b=1/>", "no quotes"],

@@ -2,7 +2,7 @@ import { statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { parseVaultPath } from "../../files/files.ts";
+import { type FileStats, parseVaultPath } from "../../files/files.ts";
 import { temporaryVault } from "../../../test/fixtures/temporary-vault.ts";
 import { KnownFiles, settledFiles } from "./settled-files.ts";
 
@@ -10,6 +10,17 @@ const NOTE = parseVaultPath("note.md");
 const OLD = "old and long\n";
 
 afterEach(() => void vi.restoreAllMocks());
+
+test("a file is known by its size and its time together", () => {
+  const known = new KnownFiles();
+  const stats = (size: bigint, mtimeNs: bigint) => ({ dev: 1n, ino: 2n, size, mtimeNs }) as FileStats;
+  known.add(stats(10n, 20n));
+  expect([stats(10n, 20n), stats(11n, 20n), stats(10n, 21n)].map((one) => known.has(one))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
 
 /** A note that was read when it rested, under a clock that only the test moves. */
 async function restingNote(hasLeft = false) {

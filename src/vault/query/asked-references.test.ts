@@ -73,3 +73,17 @@ it("a refused expression is repeated by its beginning only", async () => {
     expect((error as Error).message).toMatch(/"price \+ \(1+…": The expression ends too early/);
   }
 });
+
+it("the order goes by the next key where one is equal, each in its direction", async () => {
+  const numbers = vaultWith({
+    "1.md": "---\nx: 1\ny: 2\n---\n",
+    "2.md": "---\nx: 1\ny: 1\n---\n",
+    "3.md": "---\nx: 0\ny: 3\n---\n",
+    "4.md": "---\nx: 2\ny: 0\n---\n",
+  });
+  const order = async (...sort: string[]) =>
+    [...(await queryVault(numbers.vault, { sort })).rows(0)].map(([path]) => String(path)[0]).join("");
+  expect(await order("x", "y")).toBe("3214");
+  expect(await order("x", "y desc")).toBe("3124");
+  expect(await order("x desc", "y")).toBe("4213");
+});

@@ -17,6 +17,13 @@
 // (`log(…)`, `new Error(…)`), numbers that are limits or tuned (a constant in
 // capitals), and calls that only report progress, give way or stop a cancelled
 // call (`onProgress`, `setImmediate`, `throwIfAborted`).
+//
+// Seen on 2026-11-19, with `--seed first` and 163 of 40 from each of journal, files,
+// vault, outline and redaction: 110 by tests or types. Of the 53 others 15 change
+// nothing that can be seen: a cheap test before an expensive one, the seed of a
+// hash, a number of attempts, giving way to other work, the rank of unequal spans.
+// Tests were written for 24; the rest, mostly faults of Windows and of the disk, are
+// not seen yet.
 import { parseAst } from "vitest/node";
 
 export interface Mutant {

@@ -158,9 +158,14 @@ function changeIn(file: string, commit: string, git: Git, chance: Chance): FileC
     .find((all) => isNew || areUnique(all, before));
   if (hunks === undefined) return undefined;
   const taken = isNew || chance.next() < 0.5 ? hunks : hunks.slice(0, 1);
-  const sent = new Set(taken.flat().map((line) => line.slice(1)));
+  const sent = new Set(
+    taken
+      .flat()
+      .filter((line) => line.startsWith("+"))
+      .map((line) => line.slice(1)),
+  );
   const own = hunksIn(diff("-U1", "-w")).map((hunk) =>
-    hunk.filter((line) => line.startsWith("-") || sent.has(line.slice(1))),
+    hunk.filter((line) => !line.startsWith("+") || sent.has(line.slice(1))),
   );
   const written = own
     .flat()

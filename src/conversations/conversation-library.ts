@@ -16,6 +16,7 @@ import { authorsOf, authorsOfRow, everyAuthorOf, type AskedFile, type Author } f
 import { editsIn, type FileEdit } from "./recall/file-edits.ts";
 import { changerOf, filesOfPassage, type PassageFile } from "./recall/passage-files.ts";
 import { recordedFiles, type RecordedFile } from "./recall/recorded-files.ts";
+import { type Standing, standingOf } from "./recall/standing.ts";
 import { signalCache } from "./recall/signals.ts";
 import { expiringTranscripts, type Expiring } from "./ingest/expiring.ts";
 import type { ConversationSource, Home, SourceName, Tokens } from "./sources/source.ts";
@@ -120,6 +121,8 @@ export interface Conversations {
   readonly recordedFiles: (path: string, options?: AskOptions) => Promise<readonly RecordedFile[]>;
   /** The files that the passage which was found has changed, with its edits; undefined if it is too long to be read. */
   readonly filesOf: (found: RecalledConversation) => Promise<readonly PassageFile[] | undefined>;
+  /** Whether the edits of a passage still stand in the text of their file; undefined if nothing is certain. */
+  readonly standingOf: (text: string, file: PassageFile) => Standing | undefined;
   /** The first conversation that took away one of these lines of a file after a time. */
   readonly changerOf: (
     file: AskedFile,
@@ -370,6 +373,7 @@ export function openConversations({
       if (passages.size > MAX_PASSAGES) passages.delete(passages.keys().next().value!);
       return files;
     },
+    standingOf: (text, { edits }) => standingOf(text, edits),
     changerOf: async (file, gone, after) => {
       const folders = () => (file.inProject === undefined ? [] : foldersOfProject(database, file.inProject.root));
       const find = () => changerOf(database, { file, gone, after }, folders(), localMessages);

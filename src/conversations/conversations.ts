@@ -20,7 +20,7 @@ export type { FileEdit } from "./recall/file-edits.ts";
 export { type ConversationGroup, GROUPS, type GroupBy } from "./recall/groups.ts";
 export type { PassageFile } from "./recall/passage-files.ts";
 export type { RecordedFile } from "./recall/recorded-files.ts";
-export { type Standing, standingOf } from "./recall/standing.ts";
+export type { Standing } from "./recall/standing.ts";
 export { ORDERS } from "./recall/orders.ts";
 export type { Question } from "./recall/question.ts";
 export type { HourCount, Recalled, RecalledConversation } from "./recall/recall.ts";

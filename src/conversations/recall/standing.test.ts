@@ -64,6 +64,11 @@ describe("an edit", () => {
     expect(standingOf(AFTER, [deletion])).toBeUndefined();
   });
 
+  it("with a secret has no verdict: it is stored redacted", () => {
+    const made = replaced("", `${AFTER}const API_KEY = "[redacted: GitHub token]";\n`);
+    expect(standingOf(`${AFTER}const API_KEY = "ghp_1";\n`, [made])).toBeUndefined();
+  });
+
   it("that moved lines holds only as a whole", () => {
     const moved = replaced(
       "first(withManyArguments);\nsecond(withOthers);\nthird(addedBefore);\n",

@@ -1,6 +1,7 @@
 // Finds out whether the edits of a conversation to a file still stand: compares the lines that
 // they wrote and took away with the text that is there now. Says nothing where the text
-// proves neither. Pure; used by tools/recall/standing.ts.
+// proves neither. Pure; used by conversation-library.ts and file-authors.ts.
+import { MARK } from "../../redaction/redaction.ts";
 import type { FileEdit } from "./file-edits.ts";
 
 export type Edit = Omit<FileEdit, "file">;
@@ -32,6 +33,8 @@ const MAX_EDITS = 200;
 /** @param edits of one passage to one file, in their order; undefined if nothing is certain */
 export function standingOf(text: string, edits: readonly Edit[]): Standing | undefined {
   if (text.length > MAX_TEXT || edits.length > MAX_EDITS) return undefined;
+  // A secret is stored redacted, and the file has it as it is: they cannot be compared.
+  if (edits.some(({ removed, added }) => `${removed}\n${added}`.search(MARK) !== -1)) return undefined;
   const now = new PresentText(text);
   const changes = changesOf(edits);
   if (changes.length === 0) return undefined;

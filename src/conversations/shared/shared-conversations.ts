@@ -133,6 +133,7 @@ export function openSharedConversations({ store, cache, redact, log }: Omit<Open
     everyAuthorOf: async () => [],
     recordedFiles: async () => [],
     filesOf: async () => [],
+    standingOf: () => undefined,
     changerOf: async () => undefined,
     authorsOfRow: async () => [],
     project: async (name) => {

@@ -38,11 +38,10 @@ async function standingOfPassage(found: RecalledConversation, services: Asking):
   const conversations = await services.conversations();
   const files = await conversations.filesOf(found);
   if (files === undefined || files.length === 0 || files.length > MAX_FILES) return undefined;
-  const { standingOf } = await import("../../conversations/conversations.ts");
   const judged: Judged[] = [];
   for (const file of files) {
     const text = await presentText(file, services);
-    const standing = text === undefined ? undefined : standingOf(text, file.edits);
+    const standing = text === undefined ? undefined : conversations.standingOf(text, file);
     // Of several files, one that nothing is known of leaves it open.
     if (standing === undefined) return undefined;
     judged.push({ file, standing });

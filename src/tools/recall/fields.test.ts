@@ -24,3 +24,11 @@ it("a source without conversations says why, if that is known", () => {
   expect(noteOf({ isImported: true })).toBe("no export imported");
   expect(noteOf({ isReached: false, conversations: 3 })).toBeUndefined();
 });
+
+it("lists every source only if details are asked for, and without conversations those that are installed", () => {
+  const states = Array.from({ length: 50 }, (_, at) => ({ ...STATE, name: `program${at}`, looked: looked(at === 40) }));
+  expect(Object.keys(sourcesResult(states, false))).toEqual(["program0", "program1", "program2", "program40"]);
+  expect(Object.keys(sourcesResult(states, true))).toHaveLength(50);
+  const withSome = states.map((state, at) => (at === 7 ? { ...state, conversations: 1 } : state));
+  expect(Object.keys(sourcesResult(withSome, false))).toEqual(["program7"]);
+});

@@ -68,10 +68,12 @@ export function sharedBy({ shared }: Pick<ConversationSummary, "shared">) {
 
 /**
  * How many conversations of each source were found, skipped and unreadable, and why. Sources without any are left out,
- * unless there is no conversation at all: then it matters where it looked.
+ * unless there is no conversation at all: then the contract's three and those that are installed say why.
  */
 export function sourcesResult(states: readonly SourceState[], details: boolean, sharedUnavailable?: string) {
-  const shown = details || !states.some(hasAny) ? states : states.filter(hasAny);
+  const isThere = (state: SourceState) => hasAny(state) || state.looked.some((one) => one.isThere);
+  const found = states.some(hasAny) ? states.filter(hasAny) : states.filter((one, at) => at < 3 || isThere(one));
+  const shown = details ? states : found;
   return Object.fromEntries([
     ...shown.map((state) => {
       const { name, conversations, archived, skipped, unreadable, expiring } = state;

@@ -23,7 +23,7 @@ const MAX_TASK = 250;
 const MAX_TRIES = 4;
 const MAX_MEGABYTES = 400;
 /** Four times the input takes four times as long in linear time, and 16 times in quadratic time. */
-const MAX_GROWTH = 8;
+const MAX_GROWTH = 5;
 
 const PROBE = pathToFileURL(join(import.meta.dirname, "..", "processes", "longest-task.mjs")).href;
 

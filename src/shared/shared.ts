@@ -62,14 +62,7 @@ export {
   type ConversationFeed,
   type FedConversation,
 } from "./conversation-feed.ts";
-export {
-  sharedSpace,
-  type ChangedFile,
-  type FedFacts,
-  type SharedSpace,
-  type StoredContent,
-  type StoredEntryName,
-} from "./space-files.ts";
+export { sharedSpace, type SharedSpace, type StoredEntryName } from "./space-files.ts";
 export { openStore, type Store, type StoreOptions } from "./store.ts";
 export type { Row, TaggedQuery, Value } from "./tagged-query.ts";
 export {

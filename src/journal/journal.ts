@@ -15,7 +15,7 @@ import type { UndoStep } from "./undo.ts";
 export type { Changed } from "./apply/commit.ts";
 export { dropUnfinished } from "./entries.ts";
 export type { ChangedBy } from "./entry.ts";
-export type { EntryChanges, FileChange, UndoForecast } from "./changes.ts";
+export type { EntryChanges, UndoForecast } from "./changes.ts";
 export { changesTogether, type FileTogether } from "./changes-together.ts";
 export { openFolderStore, type FileStore, type Sidecars } from "./file-store.ts";
 export { inspectJournal } from "./inspect.ts";

@@ -14,15 +14,7 @@ export { shellWords } from "./hosts/shell-words.ts";
 export { knownVaults, suggestedVaults, type KnownVault } from "./hosts/vault-suggestions.ts";
 export { isNotes, ownEntries, removeEntries } from "./own-entries.ts";
 export { commandLine, usageLine } from "./program-name.ts";
-export {
-  checkFree,
-  installSchedule,
-  isRunning,
-  isScheduled,
-  ownSchedule,
-  removeSchedule,
-  writtenFiles,
-} from "./schedule/installation.ts";
+export { checkFree, installSchedule, ownSchedule, removeSchedule, writtenFiles } from "./schedule/installation.ts";
 export type { Schedule } from "./schedule/schedule.ts";
 export { INDEXING, pushingTo, type ScheduledTask } from "./schedule/task.ts";
 export { holderOf, keepServingRecord, portsBefore, servingRecords } from "./serving-records.ts";

@@ -64,7 +64,7 @@ export {
 } from "./conversation-feed.ts";
 export { sharedSpace, type SharedSpace, type StoredEntryName } from "./space-files.ts";
 export { openStore, type Store, type StoreOptions } from "./store.ts";
-export type { Row, TaggedQuery, Value } from "./tagged-query.ts";
+export type { Row, TaggedQuery } from "./tagged-query.ts";
 export {
   countOwnRows,
   leaveSpace,

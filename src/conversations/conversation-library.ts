@@ -121,7 +121,7 @@ export interface Conversations {
   readonly recordedFiles: (path: string, options?: AskOptions) => Promise<readonly RecordedFile[]>;
   /** The files that the passage which was found has changed, with its edits; undefined if it is too long to be read. */
   readonly filesOf: (found: RecalledConversation) => Promise<readonly PassageFile[] | undefined>;
-  /** Whether the edits of a passage still stand in the text of their file; undefined if nothing is certain. */
+  /** Returns whether the edits of a passage still stand in the text of their file; undefined if nothing is certain. */
   readonly standingOf: (text: string, file: PassageFile) => Standing | undefined;
   /** The first conversation that took away one of these lines of a file after a time. */
   readonly changerOf: (

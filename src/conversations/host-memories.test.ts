@@ -1,4 +1,4 @@
-// What assistants remember by themselves: found where each keeps it, one passage of
+// Tests the memories of assistants: found where each keeps them, one passage of
 // each file, nothing hidden, and nothing that is not about the question.
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

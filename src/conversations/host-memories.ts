@@ -1,4 +1,4 @@
-// What assistants remember by themselves, and the rules that people write for them:
+// Reads the memories of assistants, and the rules that people write for them:
 // Markdown files in the home folder and in projects. Only read, never stored. Used
 // by conversation-library.ts.
 import { statSync } from "node:fs";

@@ -56,7 +56,7 @@ export interface Question {
   /** How many notes near in meaning are wanted beside the hits. */
   readonly related: number;
   readonly includeTools: boolean | undefined;
-  /** Whether what hosts remember is wanted beside conversations: not where each hit has to be opened. */
+  /** True if memories of hosts are wanted beside conversations: not where each hit has to be opened. */
   readonly withMemories: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;

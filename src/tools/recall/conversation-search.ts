@@ -47,7 +47,7 @@ const USUAL_DAYS = 30;
 /** Groups that the page offers as filters with their counts, and draws as a map of days. */
 const FACETS: readonly GroupBy[] = ["tool", "project", "model", "branch", "hour"];
 
-/** What hosts remember is short, and beside the point of most questions. */
+/** Memories of hosts are short, and beside the point of most questions. */
 const MAX_MEMORIES = 3;
 
 /** The best ones are those that are gone back to; a command costs about 20 tokens. */
@@ -118,7 +118,7 @@ export const recallConversations = defineTool({
     parameters: record(),
     processing_time: number(),
     sources: resultObject<ReturnType<typeof sourcesResult>>(),
-    /** What hosts remember by themselves about it, and rules that were written for them. */
+    /** Memories of hosts about it, and rules that were written for them. */
     memories: unlisted(list(resultObject<ReturnType<typeof memoryResult>>())),
     groups: unlisted(list(resultObject<ReturnType<typeof counts>[number]>())),
     facets: unlisted(resultObject<Recalled["groups"]>()),

@@ -115,7 +115,7 @@ function sumOf(notices: readonly { readonly count: number }[]): number {
 }
 
 /** The folder of the project, even if it no longer exists: its conversations still do. */
-/** What hosts remember about a question, or were given as rules. Nothing of other machines. */
+/** Returns memories and rules of hosts that answer a question. Nothing of other machines. */
 export async function memoriesAbout(
   question: string,
   { services, most }: Pick<Call, "services"> & { readonly most: number },

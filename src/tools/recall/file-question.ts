@@ -21,7 +21,7 @@ export interface Change {
   /** Lines that it wrote last: `3-5, 9`. */
   readonly changed_lines?: string;
   readonly commit?: string;
-  /** Whether what it wrote still stands; see standing.ts. */
+  /** Says whether its edits still stand; see standing.ts. */
   readonly holds?: string;
 }
 

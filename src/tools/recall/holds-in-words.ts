@@ -1,4 +1,4 @@
-// What `holds` says, in 12 tokens at most: whether what a conversation wrote still stands, and
+// Words the field `holds` in 12 tokens at most: whether the edits of a conversation still stand, and
 // which one changed it. Used by standing.ts and file-question.ts.
 import type { Standing } from "../../conversations/conversations.ts";
 

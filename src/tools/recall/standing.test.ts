@@ -1,4 +1,4 @@
-// Of which conversations it is said whether what they changed still stands.
+// Conversations whose results say whether their changes still stand.
 import { expect, it } from "vitest";
 import type { RecalledConversation } from "../../conversations/conversations.ts";
 import { standingOfRows } from "./standing.ts";

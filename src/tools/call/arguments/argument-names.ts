@@ -157,7 +157,7 @@ function cut(name: string): string {
   return name.slice(0, MAX_NAME_LENGTH).toWellFormed();
 }
 
-/** Which arguments a tool has, as a sentence. */
+/** Lists the arguments of a tool in a sentence. */
 export function takes(fields: Fields): string {
   const listed = Object.keys(fields).filter((name) => fields[name]!.presence !== "unlisted");
   return `This tool takes ${listed.join(", ") || "no arguments"}.`;

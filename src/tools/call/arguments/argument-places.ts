@@ -34,7 +34,7 @@ export function refuseOtherTarget(tool: Tool, values: Values, unknown: Values, t
   throw new TargetNotTaken("invalid", `Nothing was changed: ${tool.name} does not take ${name}.`, advice);
 }
 
-/** Whether the arguments that the tool takes say the same, or there is nothing to say. */
+/** Returns whether the arguments that the tool takes say the same, or there is nothing to say. */
 function isSaid(value: unknown, values: Values): boolean {
   if (typeof value !== "string") return value === undefined || value === null || value === false;
   const wanted = placeIn(value);

@@ -33,6 +33,7 @@ export {
 export { proseOf } from "./prose.ts";
 export { updateProperties } from "./properties/edits.ts";
 export { isListProperty, itemsOf, newValues, type PropertyChange } from "./properties/list-properties.ts";
+export { knownPropertyType, PROPERTY_TYPES, propertyType, type PropertyType } from "./properties/property-type.ts";
 export { frontmatterRange, readProperties, readYaml } from "./properties/frontmatter.ts";
 export { findFrontmatter, scanMarkdown, type CheckBox, type Heading, type Passage } from "./scanner/scanner.ts";
 export { isWhiteLine, trimWhite, trimWhiteEnd, trimWhiteStart } from "./scanner/white-space.ts";

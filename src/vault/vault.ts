@@ -52,6 +52,8 @@ export { meantNote } from "./notes/link-targets.ts";
 export { isAt } from "./notes/missing-note.ts";
 export { queryVault, type QueryAnswer } from "./query/query.ts";
 export { inOneTable } from "./query/several-vaults.ts";
+export { vaultGraph, type VaultGraph } from "./query/vault-graph.ts";
+export { vaultProperties } from "./query/vault-properties.ts";
 export type { MediaContent } from "./media/media-content.ts";
 export { imageIn, mediaFacts, openMedia, type MediaFacts, type MediaFile } from "./media/media-file.ts";
 export { addAttachment, type NewAttachment } from "./media/new-attachment.ts";

@@ -12,7 +12,7 @@ const PLUGINS = ["periodic-notes", "calendar", "obsidian-tasks-plugin"] as const
 export type SettingsPlugin = (typeof PLUGINS)[number];
 
 /** In `.obsidian`. Of a plugin without settings, its manifest says that it is there. */
-const FILES = ["app.json", "daily-notes.json", "templates.json", "community-plugins.json"] as const;
+const FILES = ["app.json", "daily-notes.json", "templates.json", "types.json", "community-plugins.json"] as const;
 export type SettingsFile = (typeof FILES)[number] | `plugins/${SettingsPlugin}/${"data" | "manifest"}.json`;
 
 const ALL: readonly SettingsFile[] = [

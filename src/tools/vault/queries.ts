@@ -1,12 +1,13 @@
 // vaultLibrarian_query: notes as a table by their properties, and the views of
 // bases.
-import type { QueryAnswer } from "../../vault/vault.ts";
+import type { QueryAnswer, VaultGraph } from "../../vault/vault.ts";
 import { OPTIONAL_CONTEXT } from "../definition/context-fields.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import { READS } from "../definition/effects.ts";
 import { asLines } from "../call/result-lines.ts";
 import { LazyList } from "../definition/lazy-list.ts";
 import {
+  flag,
   integer,
   list,
   optional,
@@ -52,6 +53,10 @@ export const query = defineTool({
     view: optional(text("Of the base; default the first")),
     this: optional(text("Note that the base is shown in")),
     limit: withDefault(integer("", { minimum: 1, maximum: MAX_ROWS, isUnlisted: true }), 50),
+    /** The names, types and numbers of all properties of the vault instead. For the page. */
+    properties: unlisted(flag()),
+    /** All notes and the links between them instead. For the page. */
+    graph: unlisted(flag()),
     ...OPTIONAL_CONTEXT,
   },
   output: {
@@ -66,6 +71,7 @@ export const query = defineTool({
       warnings: optional(list(text())),
       /** Vaults that were asked, if they are several. */
       vaults: unlisted(list(text())),
+      graph: unlisted(resultObject<VaultGraph>()),
     }),
     ...UNAVAILABLE,
     ...FRESHNESS,
@@ -87,8 +93,23 @@ export const query = defineTool({
       ...(summaries ?? []).map(({ column, name, value }) => `${name} of ${column}: ${cell(value)}`),
     ].join("\n"),
   }),
-  run: async ({ this: shownIn, context: _, limit, ...question }, { services, signal, page }) => {
-    const { inOneTable, queryVault } = await import("../../vault/vault.ts");
+  run: async ({ this: shownIn, context: _, limit, properties, graph, ...question }, { services, signal, page }) => {
+    const { inOneTable, queryVault, vaultGraph, vaultProperties } = await import("../../vault/vault.ts");
+    if (graph === true) {
+      const whole = await vaultGraph(await services.vault(), signal);
+      return { success: true, data: { columns: [], rows: new LazyList<Row>(0, () => []), totalRows: 0, graph: whole } };
+    }
+    if (properties === true) {
+      const rows = await vaultProperties(await services.vault(), signal);
+      return {
+        success: true,
+        data: {
+          columns: ["name", "type", "notes"],
+          rows: new LazyList<Row>(rows.length, (from) => rows.slice(from)),
+          totalRows: rows.length,
+        },
+      };
+    }
     const asked = { ...question, shownIn, signal };
     // A base and the note that it is shown in are of one vault.
     const isOfOne = question.base !== undefined || shownIn !== undefined || services.askedVaults.length === 1;

@@ -3,6 +3,7 @@
 // conversation-library.ts.
 import type { IndexDatabase } from "../../sqlite/sqlite.ts";
 import { closenessOf, type Grounds, type HowSure, parseQuery, surest, unfoundInAll } from "../../search/search.ts";
+import type { Tokens } from "../sources/source.ts";
 import type { ConversationGroup, GroupBy } from "./groups.ts";
 import { filterOf, foldersAskedFor, type Question } from "./question.ts";
 import {
@@ -154,14 +155,21 @@ function countsOf(parts: readonly { readonly found: Found; readonly ranked: read
 
 /** Times in their order, everything else the largest first. */
 function joinedGroups(groups: readonly ConversationGroup[], by: GroupBy): ConversationGroup[] {
-  const isTime = by === "day" || by === "hour";
+  const isTime = by === "day" || by === "hour" || by === "use";
   return [...Map.groupBy(groups, ({ key }) => key)]
     .map(([key, same]) => ({
       key,
       count: same.reduce((sum, { count }) => sum + count, 0),
       messages: same.reduce((sum, { messages }) => sum + messages, 0),
+      ...withTokens(same.flatMap(({ tokens }) => tokens ?? [])),
     }))
     .toSorted((a, b) => (isTime ? 0 : b.count - a.count) || (a.key < b.key ? -1 : 1));
+}
+
+function withTokens(all: readonly Tokens[]): { readonly tokens?: Tokens } {
+  if (all.length === 0) return {};
+  const sum = (of: keyof Tokens) => all.reduce((before, tokens) => before + tokens[of], 0);
+  return { tokens: { input: sum("input"), output: sum("output"), cached: sum("cached") } };
 }
 
 function recalled(

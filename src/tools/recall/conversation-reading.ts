@@ -125,6 +125,8 @@ interface Prompt {
   readonly id: string;
   readonly text: string;
   readonly time?: string;
+  /** Characters of everything until the next prompt. */
+  size: number;
 }
 
 const MAX_PROMPT_LENGTH = 120;
@@ -139,13 +141,17 @@ function promptsIn(
   const prompts: Prompt[] = [];
   for (const all of conversations.messages(conversation)) {
     signal.throwIfAborted();
-    for (const { id, role, kind, text: said, time, isAbandoned } of all)
+    for (const { id, role, kind, text: said, time, isAbandoned } of all) {
       if (role === "user" && kind === "prose" && !isAbandoned)
         prompts.push({
           id,
+          size: 0,
           text: said.trim().replaceAll(/\s+/g, " ").slice(0, MAX_PROMPT_LENGTH).toWellFormed(),
           ...(time !== undefined && { time: isoTime(time) }),
         });
+      const last = prompts.at(-1);
+      if (last !== undefined) last.size += said.length;
+    }
   }
   return prompts;
 }

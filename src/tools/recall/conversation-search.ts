@@ -304,7 +304,7 @@ function hintForMore({ total, belowMinScore }: Recalled, older: number, isWordle
 
 /** Without the sums of messages, which only the page shows. */
 function counts(groups: readonly ConversationGroup[] = []) {
-  return groups.map(({ key, count }) => ({ key, count }));
+  return groups.map(({ key, count, tokens }) => ({ key, count, ...(tokens !== undefined && { tokens }) }));
 }
 
 function hourResult({ hour, source, count }: HourCount) {

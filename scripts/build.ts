@@ -174,8 +174,8 @@ function packedMaps(folder: string): Buffer {
   return brotliCompressSync(packed, { params: { [quality]: 9, [size]: packed.length } });
 }
 
-// The page: page.js and its imports are what the first view needs; Markdown and the
-// other views are files of their own, loaded when they are needed. A front door
+// The page: page.js and its imports are the frame; Markdown and the
+// views are files of their own, loaded when they are needed. A front door
 // that the first view uses brings everything that it exports into the first
 // download, so web/components/ has nothing that only lazy views use.
 const page = await build({
@@ -192,15 +192,18 @@ const page = await build({
   external: ["node:*"],
   jsx: "automatic",
   jsxImportSource: "preact",
+  loader: { ".woff2": "file" },
+  assetNames: "[name]-[hash]",
   minify: true,
   legalComments: "linked",
   metafile: true,
 });
 const mapsLicence = readFileSync(join(CHARACTER_MAPS, "LICENSE"), "utf8").replaceAll("%%Copyright: ", "");
+const fontsLicence = readFileSync("assets/fonts/LICENSE", "utf8");
 const vectorsLicence = readFileSync("assets/word-vectors/LICENSE", "utf8");
 appendFileSync(
   join(DIST, "main.cjs.LEGAL.txt"),
-  `${licencesIn([program, client, thread, pdfProcess, page])}\nThe table of word vectors, assets/word-vectors:\n\n${vectorsLicence.trim()}\n\nThe character maps of pdfjs-dist:\n\n${mapsLicence.trim()}\n`,
+  `${licencesIn([program, client, thread, pdfProcess, page])}\nThe table of word vectors, assets/word-vectors:\n\n${vectorsLicence.trim()}\n\nThe fonts of the page, assets/fonts:\n\n${fontsLicence.trim()}\n\nThe character maps of pdfjs-dist:\n\n${mapsLicence.trim()}\n`,
 );
 for (const file of ["index.html", "icon.svg"]) cpSync(`web/${file}`, join(DIST, "web", file));
 checkForBrowsers(Object.values(page.metafile.outputs));

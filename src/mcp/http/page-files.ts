@@ -11,13 +11,25 @@ import { compress, encodingFor, type Encoding } from "./compression.ts";
 const DOCUMENT = "index.html";
 const ASSETS = "/assets/";
 /** The first segment of the path of each view; / is a view too. */
-const VIEWS = new Set(["search", "note", "folder", "outline", "conversation", "activity", "status", "begin"]);
+const VIEWS = new Set([
+  "search",
+  "note",
+  "folder",
+  "outline",
+  "conversation",
+  "activity",
+  "graph",
+  "tasks",
+  "status",
+  "begin",
+]);
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
+  ".woff2": "font/woff2",
 };
 
 /**
@@ -30,6 +42,7 @@ const POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
+  "font-src 'self'",
   "media-src 'self'",
   "frame-src 'self'",
   "connect-src 'self'",
@@ -139,7 +152,8 @@ async function send(
     response.writeHead(304, common).end();
     return;
   }
-  const encoding = encodingFor(headers["accept-encoding"]);
+  // A font is compressed already.
+  const encoding = file.type === TYPES[".woff2"] ? undefined : encodingFor(headers["accept-encoding"]);
   const body = encoding === undefined ? file.bytes : await compressed(file, encoding);
   response.writeHead(status, {
     ...common,

@@ -1,4 +1,4 @@
-// Finds Chromium, or installs it, for the tests of the page and its picture.
+// Finds Chromium, or installs it, for the tests of the page and its pictures.
 import { existsSync } from "node:fs";
 import { installSystemPackages } from "./system-packages.mjs";
 

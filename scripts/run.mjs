@@ -123,6 +123,7 @@ async function runNamed() {
         (await runTask(process.execPath, [...TYPESCRIPT, "scripts/plugin.ts"])) ||
         runTask(process.execPath, [...TYPESCRIPT, "scripts/plugin/verify.ts", ...rest])
       );
+    case "pictures":
     case "release-check":
     case "lint-delivery":
       return runTask(process.execPath, [...TYPESCRIPT, `scripts/${task}.ts`]);
@@ -141,7 +142,7 @@ async function runNamed() {
       return runTask(process.execPath, [...TYPESCRIPT, "scripts/verify-programs/run.ts", ...rest]);
     default:
       console.error(
-        `scripts/run.mjs: no task '${task}'. There are start, check, test, test:all, test:long, build, bundle, plugin, verify-plugin, verify-programs, windows, try-omnioutliner, lint-delivery, release-check, bench, renew, tokens, lines, eval, mutate and format.`,
+        `scripts/run.mjs: no task '${task}'. There are start, check, test, test:all, test:long, build, bundle, plugin, verify-plugin, verify-programs, windows, try-omnioutliner, lint-delivery, release-check, bench, renew, tokens, lines, eval, mutate, pictures and format.`,
       );
       return 2;
   }

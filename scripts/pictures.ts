@@ -1,7 +1,6 @@
-// Makes docs/page.png, the picture of the page in the README: the built program on
-// the sample data of the tests, in a real Chromium; and assets/icon.png, the icon of
-// the bundle, from that of the page. Run after a build:
-//   node scripts/picture.ts
+// npm run pictures: makes every picture of the README and the guide from the real page:
+// the built program on the sample data of the tests, in a real Chromium; and
+// assets/icon.png, the icon of the bundle, from that of the page.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +11,13 @@ import { SAMPLE_OUTLINE } from "../test/page/sample-outline.ts";
 import { SAMPLE_IMAGE, SAMPLE_NOTES, timeOf } from "../test/page/sample-vault.ts";
 import { findOrInstallChromium } from "./chromium.mjs";
 
-const PICTURE = "docs/page.png";
+/** The address of each picture, and what is there once it is whole. */
+const PICTURES: readonly (readonly [file: string, address: string, ready: string])[] = [
+  ["docs/page.png", "/note/Garden/Garden%20year.md", ".prose .box"],
+  ["docs/guide/pictures/search.png", "/search?q=runner+beans", ".result >> nth=2"],
+  ["docs/guide/pictures/conversations.png", "/conversation/", ".week-bars button"],
+  ["docs/guide/pictures/graph.png", "/graph", ".graph-box[data-settled=true]"],
+];
 const ICON = "assets/icon.png";
 const ICON_SIZE = 512;
 const TOKEN = "a-token-for-the-picture-only";
@@ -52,15 +57,20 @@ try {
   });
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   const page = await browser.newPage({ viewport: { width: 1240, height: 760 }, colorScheme: "light" });
-  await page.goto(`${origin}/search?q=runner+beans#token=${TOKEN}`);
-  await page.locator(".result").nth(2).waitFor();
+  await page.goto(`${origin}/#token=${TOKEN}`);
   await page.locator(".live[data-state=live]").waitFor();
-  await page.screenshot({ path: PICTURE });
+  for (const [file, address, ready] of PICTURES) {
+    await page.goto(origin + address);
+    await page.locator(ready).first().waitFor();
+    await page.evaluate("document.fonts.ready.then(() => document.activeElement.blur())");
+    mkdirSync(dirname(file), { recursive: true });
+    await page.screenshot({ path: file });
+    console.log(`${file}: ${Math.round(statSync(file).size / 1000)} kB`);
+  }
   const drawing = await browser.newPage({ viewport: { width: ICON_SIZE, height: ICON_SIZE } });
   await drawing.setContent(`<body style="margin:0">${readFileSync("web/icon.svg", "utf8")}</body>`);
   await drawing.screenshot({ path: ICON, omitBackground: true });
   await browser.close();
-  console.log(`${PICTURE}: ${Math.round(statSync(PICTURE).size / 1000)} kB`);
 } finally {
   server.kill();
   rmSync(home, { recursive: true, force: true });

@@ -39,7 +39,7 @@ const PAGE: Tree = {
     ["app"],
     ["palette", "writing", "folders"],
     ["views"],
-    ["views/today"],
+    ["views/today", "views/preview"],
     [
       "views/search",
       "views/folder",
@@ -47,6 +47,8 @@ const PAGE: Tree = {
       "views/outline",
       "views/conversation",
       "views/activity",
+      "views/graph",
+      "views/tasks",
       "views/missing",
       "views/setup",
     ],

@@ -124,7 +124,7 @@ const OPENED: readonly (readonly [
   [
     "what an assistant did in a conversation",
     `/conversation/${SAMPLE_CONVERSATIONS[0]!.id}`,
-    (page) => opened(page, page.locator(".steps summary").first(), ".step"),
+    (page) => opened(page, page.locator(".steps summary").first(), ".step-body"),
   ],
   [
     "the preview of the undo of a session",

@@ -150,6 +150,35 @@ describe.skipIf(isSkipped)("the activity", BROWSER, () => {
     expect(text("Garden.md")).toBe("# Garden\n\nSow beans in May.\n\nWater in the evening.\n");
   });
 
+  it("goes back to a moment by keys, after it has shown what would be taken back", async () => {
+    const cursor = await assistant("cursor-vscode", "2026-07-28");
+    const append = (content: string) =>
+      cursor("contentManager_appendContent", "back", "Write down", { filePath: "Back.md", content });
+    writeFileSync(join(server.vault, "Back.md"), "Begun.\n");
+    await append("One\n");
+    await append("Two\n");
+    const { page, faults } = await server.open("/activity", {});
+    const back = page.getByRole("region", { name: "Go back" });
+    await back.getByText("Now", { exact: true }).waitFor();
+    await back.getByRole("slider", { name: "Moment" }).press("ArrowLeft");
+    await back.getByText(/: 1 change since$/).waitFor();
+    await back.getByRole("slider", { name: "Moment" }).press("ArrowLeft");
+    await back.getByText(/: 2 changes since$/).waitFor();
+    await back.getByRole("button", { name: "Go back to here …" }).press("Enter");
+    const preview = back.getByRole("group", { name: /^Undo all of the changes since/ });
+    await preview.getByText("All 2 changes would be undone").waitFor();
+    await preview.locator("summary").first().press("Enter");
+    await preview.locator(".difference-line[data-kind=removed]", { hasText: "Two" }).waitFor();
+    expect(text("Back.md")).toBe("Begun.\nOne\nTwo\n");
+    await preview.getByRole("button", { name: "Go back to here", exact: true }).press("Enter");
+    await expect.poll(() => text("Back.md")).toBe("Begun.\n");
+    await back
+      .getByText("Now", { exact: true })
+      .or(back.getByText(/since$/))
+      .waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it("shows hostile notes, goals and names of assistants as text", async () => {
     const hostile = await assistant(`<img src=x onerror="window.hacked=1">`, "2026-07-28");
     await hostile("contentManager_createContent", "<script>window.hacked=1</script>", HOSTILE_TEXTS[0]!, {

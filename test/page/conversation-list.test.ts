@@ -2,6 +2,7 @@
 // passes. Its other filters and its order are tested by keyboard.
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
+import { expectNoViolationIn, loadAxe } from "./axe.ts";
 import { temporaryFolder } from "../processes/program.ts";
 import { BROWSER, isSkipped, servePage, writeSampleVault, type OpenServer } from "./open-page.ts";
 import { writeConversations, type SampleConversation } from "./sample-conversations.ts";
@@ -64,19 +65,50 @@ describe.skipIf(isSkipped)("the list of conversations", BROWSER, () => {
   it("has a map of days with totals, in which a day is chosen by a click or by keys", async () => {
     const { page } = await server.open("/conversation/");
     await expectTitles(page, PARSER, LETTER, RIVERS);
-    expect(await page.locator(".totals").textContent()).toBe("3 conversations · 9 messages · 3 days · 1 project");
+    const totals = page.locator(".totals dd");
+    expect((await totals.allTextContents()).slice(0, 4)).toEqual(["3", "9", "3", "1"]);
     const days = page.getByRole("region", { name: "Days" });
     const full = days.getByRole("button", { name: /: 1 conversation$/ });
     expect(await full.count()).toBe(3);
     await full.nth(1).click();
     await expectTitles(page, LETTER);
     // The totals stay those of all days.
-    expect(await page.locator(".totals").textContent()).toContain("3 conversations");
+    expect((await totals.allTextContents())[0]).toBe("3");
     for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await expectTitles(page, PARSER);
     await page.keyboard.press("Enter");
     await expectTitles(page, PARSER, LETTER, RIVERS);
+  });
+
+  it("has pictures by week and by model, which filter, and a cost only by prices that were entered", async () => {
+    const { page, faults } = await server.open("/conversation/", {});
+    await expectTitles(page, PARSER, LETTER, RIVERS);
+    const weeks = page.locator(".week-bars").getByRole("button");
+    // A week without any is a gap, not left out.
+    await expect.poll(() => weeks.count()).toBeGreaterThanOrEqual(6);
+    expect(await weeks.nth(1).isDisabled()).toBe(true);
+    await weeks.first().press("Enter");
+    await expectTitles(page, RIVERS);
+    await page.getByRole("button", { name: / to .* / }).press("Enter");
+    await expectTitles(page, PARSER, LETTER, RIVERS);
+    await page.getByRole("button", { name: "Model", exact: true }).press("Enter");
+    await page.locator(".usage-names").getByRole("button", { name: "elm-2" }).press("Enter");
+    await expectTitles(page, LETTER);
+    expect(await page.getByText("cost, by your prices").count()).toBe(0);
+    await page.getByText("Prices", { exact: true }).click();
+    await page.getByLabel("Price of elm-2, out").fill("1000000");
+    await page.keyboard.press("Enter");
+    const cost = page.locator(".totals div", { hasText: "cost, by your prices" }).locator("dd");
+    const out = page.locator(".totals div", { hasText: "tokens out" }).locator("dd");
+    await cost.waitFor();
+    expect(Number(((await cost.textContent()) ?? "").replaceAll(",", ""))).toBe(
+      Number(((await out.textContent()) ?? "").replace("K", "000")),
+    );
+    await page.getByRole("img", { name: /^Hours of the week. The most, 1,/ }).waitFor();
+    expect(faults).toEqual([]);
+    await loadAxe(page);
+    await expectNoViolationIn(page, "pictures of conversations");
   });
 
   it("says that nothing passes its filters, and leads back", async () => {

@@ -38,7 +38,7 @@ describe.skipIf(isSkipped)("a conversation", BROWSER, () => {
 
   it("is a thread with folded tool calls, coloured code and the command that resumes it", async () => {
     const { page, context } = await server.open(`/conversation/${beans!.id}`);
-    await page.getByText("Which of my beds").first().waitFor();
+    await page.locator(".message").getByText("Which of my beds").first().waitFor();
     expect(await page.locator(".message-head:not(.visually-hidden) .message-role").allTextContents()).toEqual([
       "You",
       "Claude Code",

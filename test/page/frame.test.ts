@@ -86,13 +86,13 @@ describe.skipIf(isSkipped)("the page", BROWSER, () => {
   it("asks for the token when the server no longer takes it, in whatever it was doing", async () => {
     const { page, faults } = await server.open("/note/Start.md", {});
     await page.getByRole("link", { name: "Other" }).first().waitFor();
-    // Only what the click asks for: the note may still have been asking for something.
+    // Only what the click asks for: the note and the left column may still have been asking for something.
     await page.route("**/mcp", (route) =>
-      route.request().headers()["mcp-name"] === "vaultManager_listDirectory"
+      route.request().headers()["mcp-name"] === "get_outline_structure"
         ? route.fulfill({ status: 401, body: "{}" })
         : route.continue(),
     );
-    await page.getByRole("link", { name: "Notes", exact: true }).first().click();
+    await page.getByRole("link", { name: "Outline", exact: true }).first().click();
     await page.getByText("The server's token has changed.").waitFor();
     expect(faults.filter((fault) => !fault.includes("401"))).toEqual([]);
   });

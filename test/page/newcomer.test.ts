@@ -19,7 +19,10 @@ describe.skipIf(isSkipped)("a newcomer", BROWSER, () => {
       "Nothing is lost",
     ]);
     expect(await page.locator(".results").first().textContent()).not.toMatch(/\[\[|\]\]/);
-    await page.getByRole("link", { name: /Welcome/ }).click();
+    await page
+      .getByRole("main")
+      .getByRole("link", { name: /Welcome/ })
+      .click();
     await page.getByRole("link", { name: "Your own notes" }).first().click();
     await page.getByRole("heading", { name: "Your own notes", level: 1 }).waitFor();
     expect(faults).toEqual([]);

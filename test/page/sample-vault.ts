@@ -1,5 +1,5 @@
 // A small vault as a person might keep it, for the tests of the page and its
-// picture.
+// pictures.
 
 const DAY = 24 * 60 * 60 * 1000;
 

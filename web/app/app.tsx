@@ -2,10 +2,10 @@
 // page. Without a valid token it shows the sign-in form.
 import { render } from "preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
+import { lazy } from "../components/components.ts";
 import { NavigationProvider } from "../navigation/navigation.ts";
 import { Client, IS_FOR_MEMBERS, Problem, ServerProvider, Unauthorized } from "../server/server.ts";
 import { Page } from "./page.tsx";
-import { SignIn } from "./sign-in.tsx";
 import {
   answerOtherTabs,
   forgetToken,
@@ -15,6 +15,8 @@ import {
   signOutOtherTabs,
   tokensToTry,
 } from "./token.ts";
+
+const SignIn = lazy("the sign-in form", () => import("./sign-in.tsx"), "SignIn");
 
 type State =
   | { readonly is: "connecting" }

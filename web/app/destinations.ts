@@ -12,6 +12,8 @@ interface Destination {
   readonly key: string;
   /** The tool that the view cannot do without. */
   readonly tool?: ToolName;
+  /** True if it has no place at the bottom of a phone: the palette and the keys lead there. */
+  readonly isWide?: true;
   /** True if it is about the machine of the server. */
   readonly isOfMachine?: true;
 }
@@ -34,6 +36,8 @@ const EVERY: readonly Destination[] = [
     key: "c",
     tool: "recall_conversations",
   },
+  { name: "Tasks", icon: "tasks", route: { view: "tasks" }, key: "d", tool: "list_tasks", isWide: true },
+  { name: "Graph", icon: "graph", route: { view: "graph" }, key: "r", tool: "vaultLibrarian_query", isWide: true },
   { name: "Activity", icon: "activity", route: { view: "activity" }, key: "a", tool: "history" },
   { name: "Status", icon: "status", route: { view: "status" }, key: "s", isOfMachine: true },
 ];

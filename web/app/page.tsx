@@ -1,17 +1,17 @@
 // The frame around every view: navigation, search field, theme, shortcuts and
 // the state of the connection.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Icon, useCommands } from "../components/components.ts";
-import { Folders } from "../folders/folders.tsx";
-import { addressOf, TODAY, useNavigation, vaultAt, type Route } from "../navigation/navigation.ts";
+import { Icon, lazy, Toasts, useCommands, useHasLeftColumn } from "../components/components.ts";
+import { Folders, Sessions } from "../folders/folders.tsx";
+import { addressOf, TODAY, VAULT, useNavigation, vaultAt, type Route } from "../navigation/navigation.ts";
 import { Palette } from "../palette/palette.tsx";
 import { IS_FOR_MEMBERS, useServer, visits } from "../server/server.ts";
 import { View } from "../views/views.tsx";
 import { CaptureDialog, NewNoteDialog } from "../writing/writing.tsx";
 import { DESTINATIONS } from "./destinations.ts";
 import { useGlobalKeys } from "./global-keys.ts";
+import { HoverPreview } from "./hover-preview.tsx";
 import { SearchField } from "./search-field.tsx";
-import { Shortcuts } from "./shortcuts.tsx";
 import { nextTheme, ThemeSwitch } from "./theme-switch.tsx";
 import { VaultChooser } from "./vault-chooser.tsx";
 
@@ -20,10 +20,11 @@ const WRITING = [
   { what: "capture", name: "Add to today", icon: "diff", keys: "c" },
 ] as const;
 
+const Shortcuts = lazy("the shortcuts", () => import("./shortcuts.tsx"), "Shortcuts");
 const DIALOGS = { palette: Palette, shortcuts: Shortcuts, capture: CaptureDialog, note: NewNoteDialog };
 
-/** Storage key: the folders are unfolded in the left column. */
-const FOLDERS = "folders";
+/** Storage key: kept while the person has folded the folders of the left column. */
+const FOLDERS = "folders-folded";
 
 export function Page() {
   const { client, isLive, signOut } = useServer();
@@ -34,10 +35,11 @@ export function Page() {
   const [dialog, setDialog] = useState<{ readonly is: keyof typeof DIALOGS; readonly number: number }>();
   const open = (is: keyof typeof DIALOGS) => setDialog((before) => ({ is, number: (before?.number ?? 0) + 1 }));
   const canWrite = client.has("contentManager_createContent");
-  const [hasFolders, setFolders] = useState(() => visits().getItem(FOLDERS) !== null);
+  const isWide = useHasLeftColumn();
+  const [hasFolders, setFolders] = useState(() => visits().getItem(FOLDERS) === null);
   const showFolders = (isShown: boolean) => {
-    if (isShown) visits().setItem(FOLDERS, "shown");
-    else visits().removeItem(FOLDERS);
+    if (isShown) visits().removeItem(FOLDERS);
+    else visits().setItem(FOLDERS, "folded");
     setFolders(isShown);
   };
   const write = (what: "capture" | "note") => canWrite && open(what);
@@ -53,6 +55,16 @@ export function Page() {
     IS_FOR_MEMBERS
       ? { name: "Sign out", icon: "leave", run: signOut }
       : { name: "Set up: vault and assistants", icon: "tool", run: () => navigate({ view: "begin" }) },
+    ...client.vaults
+      .filter((name) => name !== (client.vault || client.vaults[0]))
+      .map((name) => ({
+        name: `Switch to the vault ${name}`,
+        icon: "folder" as const,
+        run: () => navigate(addressOf(VAULT, name)),
+      })),
+    ...(IS_FOR_MEMBERS
+      ? []
+      : [{ name: "Connect an assistant", icon: "link" as const, run: () => navigate({ view: "begin" }) }]),
     { name: "Change the theme", icon: "light", keys: "t", run: nextTheme },
     { name: "Show the shortcuts", icon: "keyboard", keys: "?", run: () => open("shortcuts") },
   ]);
@@ -90,8 +102,8 @@ export function Page() {
         </a>
         <VaultChooser />
         <ul>
-          {destinations.map(({ name, icon, route: to }) => (
-            <li key={name} data-view={to.view}>
+          {destinations.map(({ name, icon, route: to, isWide: isOnlyWide }) => (
+            <li key={name} data-view={to.view} data-wide={isOnlyWide}>
               <a href={addressOf(to)} aria-current={destinationOf(to) === current ? "page" : undefined}>
                 <Icon name={icon} />
                 <span>{name}</span>
@@ -110,17 +122,20 @@ export function Page() {
             </li>
           ))}
         </ul>
-        {hasFolders && <Folders key={client.vault} />}
+        {isWide && route.view === "conversation" && client.has("recall_conversations") && <Sessions route={route} />}
+        {isWide && hasFolders && route.view !== "conversation" && client.has("vaultManager_listDirectory") && (
+          <Folders key={client.vault} />
+        )}
         <div class="rail-end">
           {canWrite &&
             WRITING.map(({ what, name, icon }) => (
-              <button type="button" class="quiet writes" key={what} onClick={() => write(what)}>
+              <button type="button" class="quiet writes" key={what} title={name} onClick={() => write(what)}>
                 <Icon name={icon} />
                 <span>{name}</span>
               </button>
             ))}
           <ThemeSwitch />
-          <button type="button" class="quiet" onClick={() => open("shortcuts")}>
+          <button type="button" class="quiet" title="Shortcuts" onClick={() => open("shortcuts")}>
             <Icon name="keyboard" />
             <span>Shortcuts</span>
           </button>
@@ -141,6 +156,8 @@ export function Page() {
       <main id="main" ref={main} tabIndex={-1}>
         <View key={client.vault} route={route} />
       </main>
+      <HoverPreview />
+      <Toasts />
       {Dialog && (
         // A browser reports later that a dialog was closed: the next one may be open by then.
         <Dialog key={dialog?.number} onClose={() => setDialog((now) => (now === dialog ? undefined : now))} />

@@ -31,7 +31,13 @@ export function ThemeSwitch() {
     return () => removeEventListener(CHANGED, onChange);
   }, []);
   return (
-    <button type="button" class="quiet theme-switch" onClick={nextTheme} aria-label={`Theme: ${theme}`}>
+    <button
+      type="button"
+      class="quiet theme-switch"
+      onClick={nextTheme}
+      aria-label={`Theme: ${theme}`}
+      title={`Theme: ${theme}`}
+    >
       <Icon name={theme} />
       <span>{`Theme: ${theme}`}</span>
     </button>

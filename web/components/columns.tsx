@@ -26,13 +26,22 @@ export function Columns({ label, aside, isFirst = false, children }: ColumnsProp
   );
 }
 
-/** The width at which the column is beside the view: the style sheet has the same. */
+/** The widths at which a column is beside the view, and the navigation on the left: the style sheet has the same. */
 const WIDE = "(min-width: 75rem)";
+const WITH_LEFT_COLUMN = "(min-width: 60.01rem)";
 
 export function useIsWide(): boolean {
-  const [isWide, setWide] = useState(() => matchMedia(WIDE).matches);
+  return useMatch(WIDE);
+}
+
+export function useHasLeftColumn(): boolean {
+  return useMatch(WITH_LEFT_COLUMN);
+}
+
+function useMatch(width: string): boolean {
+  const [isWide, setWide] = useState(() => matchMedia(width).matches);
   useEffect(() => {
-    const query = matchMedia(WIDE);
+    const query = matchMedia(width);
     const onChange = () => setWide(query.matches);
     query.addEventListener("change", onChange);
     return () => query.removeEventListener("change", onChange);

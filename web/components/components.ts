@@ -2,12 +2,13 @@
 // them are part of the first download; what only lazy views use is elsewhere.
 export { Chooser, type ChooserOption } from "./chooser.tsx";
 export { commandsNow, useCommands, type PageCommand } from "./commands.ts";
-export { Columns, useIsWide } from "./columns.tsx";
+export { Columns, useHasLeftColumn, useIsWide } from "./columns.tsx";
 export { CopyButton } from "./copy-button.tsx";
 export { Crumbs } from "./crumbs.tsx";
 export { Highlighted } from "./highlighted.tsx";
 export { FILE_ICONS, Icon, type IconName } from "./icons.tsx";
 export { IndexProgress } from "./index-progress.tsx";
+export { Menu, type MenuAction } from "./menu.tsx";
 export { clickFirst, focusFirst, moveWithArrowKeys } from "./keyboard-list.ts";
 export { lazy } from "./lazy.tsx";
 export { useModalDialog } from "./modal-dialog.ts";
@@ -30,6 +31,7 @@ export {
   type SearchResult,
 } from "./result-list.tsx";
 export { TaskBox, useTicking } from "./task-box.tsx";
+export { showToast, showUndoable, Toasts } from "./toasts.tsx";
 export { Time } from "./time.tsx";
 export { togglePin, usePins } from "./pins.ts";
 export { isDialogOpen, isPlainKey } from "./plain-key.ts";

@@ -8,20 +8,31 @@ import { Loading } from "./notices.tsx";
 /** Between two attempts, in milliseconds. */
 const RETRY_DELAY = 3_000;
 
-/** @param name of what is loaded, for the person */
-export function lazy<P extends object>(name: string, load: () => Promise<ComponentType<P>>) {
+/** @param name of what is loaded, for the person. @param key of the component in its module */
+export function lazy<M, K extends keyof M>(name: string, load: () => Promise<M>, key: K) {
+  type P = M[K] extends (props: infer Own extends object) => unknown ? Own : never;
   let loaded: ComponentType<P> | undefined;
+  /** The address of the code, once it could not be fetched. */
+  let address: string | undefined;
+  const attempt = async (number: number) => {
+    try {
+      // Chromium remembers that a module could not be fetched: at another address it asks for it again.
+      const module = await (address === undefined ? load() : import(`${address}?again=${number}`));
+      loaded = (module as M)[key] as ComponentType<P>;
+    } catch (error) {
+      address ??= /https?:\/\/\S+\.js/.exec(String(error))?.[0];
+      throw error;
+    }
+    return loaded;
+  };
   return function LazyComponent(props: P) {
     const [Loaded, setLoaded] = useState(() => loaded);
     const [failures, setFailures] = useState(0);
     useEffect(() => {
       if (Loaded !== undefined) return undefined;
       let timer: ReturnType<typeof setTimeout> | undefined;
-      load().then(
-        (component) => {
-          loaded = component;
-          setLoaded(() => component);
-        },
+      attempt(failures).then(
+        (component) => setLoaded(() => component),
         () => (timer = setTimeout(() => setFailures((before) => before + 1), failures === 0 ? 0 : RETRY_DELAY)),
       );
       return () => clearTimeout(timer);

@@ -1,35 +1,52 @@
-// The vault in the left column: pinned notes, and folders that unfold, with the note
-// that is open marked. A note or folder that is dragged onto another folder moves
-// there, and the links to it follow.
-import { useEffect, useState } from "preact/hooks";
+// The vault in the left column: pinned and recent notes, and folders that unfold,
+// with the note that is open marked. A note or folder that is dragged onto another
+// folder moves there, and the links to it follow; its menu, F2 and Delete do the rest.
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ResultNamed } from "../../src/tools/tools.ts";
 import { folderIn, nameIn, parseJson } from "../../src/kernel/kernel.ts";
-import { FILE_ICONS, Icon, ProblemNote, usePins } from "../components/components.ts";
+import { FILE_ICONS, Icon, Menu, togglePin, usePins, visited, type MenuAction } from "../components/components.ts";
 import { fileKind, nameOf } from "../format/format.ts";
 import { addressOf, noteAddress, useNavigation } from "../navigation/navigation.ts";
-import { asProblem, useServer, useToolCall, visits, type Problem } from "../server/server.ts";
+import { useServer, useToolCall, visits } from "../server/server.ts";
+import { useFileActions, type FileActions } from "./file-actions.ts";
+
+export { Sessions } from "./sessions.tsx";
 
 type Item = ResultNamed<"vaultManager_listDirectory">["data"]["entries"][number];
 
 const OPENED = "open-folders";
 /** Of a folder that has more, the rest is in its view. */
 const MAX_ITEMS = 200;
+const MAX_RECENT = 5;
 const DRAGGED = "application/x-commonplace-path";
 
-interface Moved {
-  readonly from: string;
-  readonly to: string;
-  readonly links: string;
+/** The row that is being given a name, and what for. */
+interface Naming {
+  readonly is: "rename" | "note" | "folder";
+  /** The path of what is renamed, or the folder in which something is made. */
+  readonly path: string;
+}
+
+interface Tree {
+  readonly shown: string;
+  readonly opened: ReadonlySet<string>;
+  readonly pins: readonly string[];
+  readonly naming: Naming | undefined;
+  readonly actions: FileActions;
+  readonly open: (paths: readonly string[], isOpen: boolean) => void;
+  readonly name: (naming: Naming | undefined) => void;
+  readonly pin: (path: string) => void;
 }
 
 export function Folders() {
-  const { client, refresh } = useServer();
-  const { route, navigate } = useNavigation();
+  const { client } = useServer();
+  const { route } = useNavigation();
   const shown = route.view === "note" || route.view === "folder" ? route.path : "";
   const [opened, setOpened] = useState(openedBefore);
-  const [moved, setMoved] = useState<Moved>();
-  const [problem, setProblem] = useState<Problem>();
+  const [naming, setNaming] = useState<Naming>();
   const pins = usePins();
+  const actions = useFileActions();
   const open = (paths: readonly string[], isOpen: boolean) =>
     setOpened((before) => {
       const after = new Set(before);
@@ -39,68 +56,59 @@ export function Folders() {
       visits().setItem(OPENED, JSON.stringify([...after]));
       return after;
     });
-  // An outline that is opened elsewhere is to be seen here.
+  // A note that is opened elsewhere is to be seen here.
   useEffect(() => open(foldersAbove(shown), true), [shown]);
-
-  const move = async (from: string, folder: string) => {
-    const to = folder === "" ? nameIn(from) : `${folder}/${nameIn(from)}`;
-    if (to === from || folder === from || folder.startsWith(`${from}/`)) return;
-    setProblem(undefined);
-    setMoved(undefined);
-    try {
-      const { newPath, recommendations } = await client.call("vaultManager_moveNote", { path: from, newPath: to });
-      const links = recommendations.reduce((sum, { message }) => sum + linksIn(message), 0);
-      setMoved({ from, to: newPath, links: linksText(links) });
-      refresh();
-      if (shown === from) navigate(noteAddress(newPath), { replaces: true });
-    } catch (error) {
-      setProblem(asProblem(error));
-    }
+  const name = (next: Naming | undefined) => {
+    if (next !== undefined && next.is !== "rename" && next.path !== "") open([next.path], true);
+    setNaming(next);
   };
-  const undo = async ({ from, to }: Moved) => {
-    try {
-      const { entries } = await client.call("history", { path: to, limit: 1 });
-      await client.call("undo", { id: entries[0]!.id });
-      setMoved(undefined);
-      refresh();
-      if (shown === to) navigate(noteAddress(from), { replaces: true });
-    } catch (error) {
-      setProblem(asProblem(error));
-    }
-  };
-  const tree = { shown, opened, open, move: client.has("vaultManager_moveNote") ? move : undefined };
+  const tree: Tree = { shown, opened, pins, naming, actions, open, name, pin: (path) => togglePin(client.vault, path) };
+  const recent = recentNotes(client.vault).filter(({ path }) => path !== shown && !pins.includes(path));
   return (
     <div class="folders">
       {pins.length > 0 && (
-        <ul class="folder-items" aria-label="Pinned">
+        <Group title="Pinned">
           {pins.map((path) => (
-            <Row key={path} path={path} icon="pin" isShown={path === shown} tree={tree} />
+            <NoteRow key={path} path={path} icon="pin" tree={tree} />
           ))}
-        </ul>
+        </Group>
       )}
+      {recent.length > 0 && (
+        <Group title="Recent">
+          {recent.slice(0, MAX_RECENT).map(({ path }) => (
+            <NoteRow key={path} path={path} icon={FILE_ICONS[fileKind(path).kind]} tree={tree} />
+          ))}
+        </Group>
+      )}
+      <div class="folder-group">
+        <h2>Folders</h2>
+        <Menu label="New in the vault" actions={newActions("", tree)} />
+      </div>
       <FolderItems path="" tree={tree} />
-      {moved && (
-        <p class="folder-note" role="status">
-          Moved {nameOf(moved.to)} to {folderIn(moved.to) || "the vault"}
-          {moved.links}.{" "}
-          {client.has("undo") && (
-            <button type="button" class="link" onClick={() => void undo(moved)}>
-              Undo
-            </button>
-          )}
-        </p>
-      )}
-      {problem && <ProblemNote problem={problem} />}
     </div>
   );
 }
 
-interface Tree {
-  readonly shown: string;
-  readonly opened: ReadonlySet<string>;
-  readonly open: (paths: readonly string[], isOpen: boolean) => void;
-  /** Undefined where the person may not write. */
-  readonly move: ((from: string, folder: string) => Promise<void>) | undefined;
+function Group({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <>
+      <div class="folder-group">
+        <h2>{title}</h2>
+      </div>
+      <ul class="folder-items" aria-label={title}>
+        {children}
+      </ul>
+    </>
+  );
+}
+
+/** Notes of this vault that were opened last in this browser. */
+function recentNotes(vault: string): readonly { readonly path: string }[] {
+  return visited().flatMap(({ kind, address }) => {
+    const url = new URL(address, location.href);
+    if (kind !== "note" || (url.searchParams.get("vault") ?? "") !== vault) return [];
+    return [{ path: decodeURIComponent(url.pathname.replace(/^\/note\//, "")) }];
+  });
 }
 
 function FolderItems({ path, tree }: { path: string; tree: Tree }) {
@@ -114,20 +122,33 @@ function FolderItems({ path, tree }: { path: string; tree: Tree }) {
     ...entries.filter(({ type }) => type === "folder"),
     ...entries.filter(({ type }) => type !== "folder"),
   ];
+  const { naming, actions, name } = tree;
+  const isMaking = naming !== undefined && naming.is !== "rename" && naming.path === path;
   return (
     <ul class="folder-items" aria-label={path === "" ? "Vault" : nameIn(path)} {...dropInto(path, tree)}>
+      {isMaking && (
+        <NameField
+          label={naming.is === "note" ? "Name of the new note" : "Name of the new folder"}
+          name=""
+          onDone={(typed) => {
+            name(undefined);
+            const made = inFolder(path, typed ?? "");
+            if (typed !== undefined) void (naming.is === "note" ? actions.makeNote : actions.makeFolder)?.(made);
+          }}
+        />
+      )}
       {items
         .slice(0, MAX_ITEMS)
         .map((item) =>
           item.type === "folder" ? (
-            <Folder key={item.path} item={item} tree={tree} />
+            <FolderRow key={item.path} item={item} tree={tree} />
           ) : (
-            <Row
+            <NoteRow
               key={item.path}
               path={item.path}
               icon={FILE_ICONS[fileKind(item.path).kind]}
-              isShown={item.path === tree.shown}
               tree={tree}
+              isInTree
             />
           ),
         )}
@@ -140,46 +161,156 @@ function FolderItems({ path, tree }: { path: string; tree: Tree }) {
   );
 }
 
-function Folder({ item: { path }, tree }: { item: Item; tree: Tree }) {
+function FolderRow({ item: { path }, tree }: { item: Item; tree: Tree }) {
   const isOpen = tree.opened.has(path);
+  if (isRenamed(path, tree)) return <RenameRow path={path} name={nameIn(path)} tree={tree} isFolder />;
   return (
     <li>
-      <button
-        type="button"
-        class="folder-name"
-        aria-expanded={isOpen}
-        onClick={() => tree.open([path], !isOpen)}
-        {...dragFrom(path, tree)}
-        {...dropInto(path, tree)}
-      >
-        <Icon name="fold" />
-        <span>{nameIn(path)}</span>
-      </button>
+      <div class="folder-row" onKeyDown={(event) => onRowKey(event, path, true, tree)}>
+        <button
+          type="button"
+          class="folder-name"
+          aria-expanded={isOpen}
+          onClick={() => tree.open([path], !isOpen)}
+          {...dragFrom(path, tree)}
+          {...dropInto(path, tree)}
+        >
+          <Icon name="fold" />
+          <span>{nameIn(path)}</span>
+        </button>
+        <Menu
+          label={`Actions for ${nameIn(path)}`}
+          actions={[...newActions(path, tree), ...changeActions(path, true, tree)]}
+        />
+      </div>
       {isOpen && <FolderItems path={path} tree={tree} />}
     </li>
   );
 }
 
-interface RowProps {
+interface NoteRowProps {
   readonly path: string;
   readonly icon: Parameters<typeof Icon>[0]["name"];
-  readonly isShown: boolean;
   readonly tree: Tree;
+  /** Otherwise it is listed above the folders. */
+  readonly isInTree?: boolean;
 }
 
-function Row({ path, icon, isShown, tree }: RowProps) {
+function NoteRow({ path, icon, tree, isInTree = false }: NoteRowProps) {
+  if (isInTree && isRenamed(path, tree)) return <RenameRow path={path} name={nameOf(path)} tree={tree} />;
+  const isPinned = tree.pins.includes(path);
+  const actions: readonly MenuAction[] = [
+    { name: isPinned ? "Unpin" : "Pin", icon: "pin", run: () => tree.pin(path) },
+    ...(isInTree ? changeActions(path, false, tree) : []),
+  ];
   return (
     <li>
-      <a href={noteAddress(path)} aria-current={isShown ? "page" : undefined} {...dragFrom(path, tree)}>
-        <Icon name={icon} />
-        <span>{nameOf(path)}</span>
-      </a>
+      <div class="folder-row" onKeyDown={(event) => isInTree && onRowKey(event, path, false, tree)}>
+        <a
+          href={noteAddress(path)}
+          title={path}
+          aria-current={path === tree.shown ? "page" : undefined}
+          {...dragFrom(path, tree)}
+        >
+          <Icon name={icon} />
+          <span>{nameOf(path)}</span>
+        </a>
+        <Menu label={`Actions for ${nameOf(path)}`} actions={actions} />
+      </div>
     </li>
   );
 }
 
-function dragFrom(path: string, { move }: Tree) {
-  if (move === undefined) return { draggable: false };
+function newActions(folder: string, { actions, name }: Tree): MenuAction[] {
+  return [
+    ...(actions.makeNote
+      ? [{ name: "New note", icon: "note" as const, run: () => name({ is: "note", path: folder }) }]
+      : []),
+    ...(actions.makeFolder
+      ? [{ name: "New folder", icon: "folder" as const, run: () => name({ is: "folder", path: folder }) }]
+      : []),
+  ];
+}
+
+function changeActions(path: string, isFolder: boolean, { actions, name }: Tree): MenuAction[] {
+  return [
+    ...(actions.move ? [{ name: "Rename", icon: "edit" as const, run: () => name({ is: "rename", path }) }] : []),
+    ...(actions.remove
+      ? [{ name: "Move to the trash", icon: "delete" as const, run: () => void actions.remove!(path, isFolder) }]
+      : []),
+  ];
+}
+
+function onRowKey(event: KeyboardEvent, path: string, isFolder: boolean, { actions, name }: Tree): void {
+  const { target } = event;
+  if (!(target instanceof HTMLElement) || !target.matches("a, .folder-name")) return;
+  if (event.key === "F2" && actions.move) name({ is: "rename", path });
+  else if (event.key === "Delete" && actions.remove) void actions.remove(path, isFolder);
+  else return;
+  event.preventDefault();
+}
+
+function isRenamed(path: string, { naming }: Tree): boolean {
+  return naming?.is === "rename" && naming.path === path;
+}
+
+interface RenameRowProps {
+  readonly path: string;
+  /** Without the extension of a note, which stays. */
+  readonly name: string;
+  readonly tree: Tree;
+  readonly isFolder?: boolean;
+}
+
+function RenameRow({ path, name, tree, isFolder = false }: RenameRowProps) {
+  const extension = nameIn(path).slice(name.length);
+  return (
+    <NameField
+      label={`New name of ${name}`}
+      name={name}
+      onDone={(typed) => {
+        tree.name(undefined);
+        if (typed !== undefined && typed !== name)
+          void tree.actions.move?.(path, inFolder(folderIn(path), typed + extension), isFolder);
+      }}
+    />
+  );
+}
+
+/** @param onDone called with undefined if no name was given */
+function NameField({ label, name, onDone }: { label: string; name: string; onDone: (name?: string) => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  const isDone = useRef(false);
+  useLayoutEffect(() => field.current?.select(), []);
+  const done = (typed?: string) => {
+    if (isDone.current) return;
+    isDone.current = true;
+    onDone(typed?.trim() === "" ? undefined : typed?.trim());
+  };
+  return (
+    <li>
+      <input
+        ref={field}
+        class="folder-field"
+        aria-label={label}
+        defaultValue={name}
+        onBlur={({ currentTarget }) => done(name === "" ? undefined : currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.isComposing || (event.key !== "Enter" && event.key !== "Escape")) return;
+          event.preventDefault();
+          done(event.key === "Enter" ? event.currentTarget.value : undefined);
+        }}
+      />
+    </li>
+  );
+}
+
+function inFolder(folder: string, name: string): string {
+  return folder === "" ? name : `${folder}/${name}`;
+}
+
+function dragFrom(path: string, { actions }: Tree) {
+  if (actions.move === undefined) return { draggable: false };
   return { draggable: true, onDragStart: ({ dataTransfer }: DragEvent) => dataTransfer?.setData(DRAGGED, path) };
 }
 
@@ -187,7 +318,7 @@ function isOurs({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes(DRAGGED) === true;
 }
 
-function dropInto(folder: string, { move }: Tree) {
+function dropInto(folder: string, { actions: { move } }: Tree) {
   if (move === undefined) return {};
   return {
     onDragOver: (event: DragEvent) => {
@@ -197,7 +328,10 @@ function dropInto(folder: string, { move }: Tree) {
       if (!isOurs(event)) return;
       event.preventDefault();
       event.stopPropagation();
-      void move(event.dataTransfer!.getData(DRAGGED), folder);
+      const from = event.dataTransfer!.getData(DRAGGED);
+      const to = inFolder(folder, nameIn(from));
+      if (to === from || folder === from || folder.startsWith(`${from}/`)) return;
+      void move(from, to, !/\.[^./]+$/.test(from));
     },
   };
 }
@@ -210,13 +344,4 @@ function foldersAbove(path: string): string[] {
 function openedBefore(): ReadonlySet<string> {
   const kept = parseJson(visits().getItem(OPENED) ?? "[]");
   return new Set(Array.isArray(kept) ? kept.filter((one) => typeof one === "string") : []);
-}
-
-/** The tool says in a sentence how many links of each note it has rewritten. */
-function linksIn(message: string): number {
-  return Number(/^Rewrote ([\d,]+) links?/.exec(message)?.[1]?.replaceAll(",", "") ?? 0);
-}
-
-function linksText(links: number): string {
-  return links === 0 ? "" : links === 1 ? "; 1 link follows" : `; ${links.toLocaleString("en")} links follow`;
 }

@@ -9,11 +9,13 @@ export { sharedByText } from "./shared-by.ts";
 export { sourceName } from "./source-name.ts";
 export {
   ago,
+  clockTime,
   dateOf,
   DAY,
   dayName,
   durationText,
   exactDay,
+  shortDay,
   exactTime,
   monthName,
   spanText,

@@ -24,6 +24,11 @@ export function ago(time: number, now: number): string {
   return new Date(time).getFullYear() === new Date(now).getFullYear() ? thisYear.format(time) : otherYear.format(time);
 }
 
+/** Such as 3:05 PM. */
+export function clockTime(time: number): string {
+  return clock.format(time);
+}
+
 export function exactTime(time: number): string {
   return exact.format(time);
 }
@@ -32,7 +37,13 @@ export function dayName(time: number, now: number): string {
   const days = Math.round((startOfDay(now) - startOfDay(time)) / DAY);
   if (days === 0) return "Today";
   if (days === 1) return "Yesterday";
-  return new Intl.DateTimeFormat("en", { weekday: "long", day: "numeric", month: "long" }).format(time);
+  const isThisYear = new Date(time).getFullYear() === new Date(now).getFullYear();
+  return new Intl.DateTimeFormat("en", {
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    ...(!isThisYear && { year: "numeric" }),
+  }).format(time);
 }
 
 /** The clock times of a span within a day, and the days of a longer one. */
@@ -57,6 +68,11 @@ const wholeDay = new Intl.DateTimeFormat("en", { dateStyle: "full" });
 /** A day such as 2026-01-31 in words. */
 export function exactDay(day: string): string {
   return wholeDay.format(Date.parse(`${day}T12:00`));
+}
+
+/** A day such as 2026-01-31 in a few words: Jan 31, 2026. */
+export function shortDay(day: string): string {
+  return otherYear.format(Date.parse(`${day}T12:00`));
 }
 
 const shortMonth = new Intl.DateTimeFormat("en", { month: "short" });

@@ -1,4 +1,4 @@
-// Undoes all changes of a session, the newest first, after it has shown what comes
+// Undoes all changes of a session, or all since a moment, the newest first, after it has shown what comes
 // back and what stands in the way: the server works out each undo on what those
 // before it leave. Stops at the first that cannot be undone, and says which were.
 import { useState } from "preact/hooks";
@@ -7,7 +7,14 @@ import { asProblem, Problem, useServer, useToolCall } from "../server/server.ts"
 import { EntryChanges } from "./entry-changes.tsx";
 import type { Entry } from "./entry.ts";
 
-export function SessionUndo({ entries, of }: { entries: readonly Entry[]; of: string }) {
+interface SessionUndoProps {
+  readonly entries: readonly Entry[];
+  readonly of: string;
+  /** True if they are all changes since a moment. */
+  readonly goesBack?: boolean;
+}
+
+export function SessionUndo({ entries, of, goesBack = false }: SessionUndoProps) {
   const { client, refresh } = useServer();
   const [isOpen, setOpen] = useState(false);
   const [done, setDone] = useState<number>();
@@ -36,11 +43,13 @@ export function SessionUndo({ entries, of }: { entries: readonly Entry[]; of: st
   return (
     <div class="session-undo">
       <button type="button" class="button small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <Icon name="undo" /> {standing.length === 1 ? "Undo …" : `Undo all ${standing.length} …`}
+        <Icon name="undo" />{" "}
+        {goesBack ? "Go back to here …" : standing.length === 1 ? "Undo …" : `Undo all ${standing.length} …`}
       </button>
       {isOpen && (
         <Preview
           of={of}
+          goesBack={goesBack}
           standing={standing}
           done={done}
           onUndo={(possible) => void undoAll(standing.slice(0, possible))}
@@ -54,6 +63,7 @@ export function SessionUndo({ entries, of }: { entries: readonly Entry[]; of: st
 
 interface PreviewProps {
   readonly of: string;
+  readonly goesBack: boolean;
   /** The newest first. */
   readonly standing: readonly Entry[];
   /** How many are undone by now; undefined unless they are being undone. */
@@ -62,17 +72,19 @@ interface PreviewProps {
   readonly onClose: () => void;
 }
 
-function Preview({ of, standing, done, onUndo, onClose }: PreviewProps) {
+function Preview({ of, goesBack, standing, done, onUndo, onClose }: PreviewProps) {
   const { result, problem } = useToolCall("history", { undoing: standing.map(({ id }) => id) });
   if (problem) return <ProblemNote problem={problem} />;
   if (result?.forecast === undefined) return <Loading of="what would come back" />;
   const { possible, obstacle } = result.forecast;
   const label =
-    standing.length === 1
-      ? "Undo it"
-      : possible === standing.length
-        ? `Undo all ${possible}`
-        : `Undo the last ${possible}`;
+    goesBack && possible === standing.length
+      ? "Go back to here"
+      : standing.length === 1
+        ? "Undo it"
+        : possible === standing.length
+          ? `Undo all ${possible}`
+          : `Undo the last ${possible}`;
   return (
     <div class="change-details" role="group" aria-label={`Undo all of ${of}`}>
       <p class="change-lead">

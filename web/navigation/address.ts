@@ -54,6 +54,8 @@ export type Route =
       readonly find: string;
     } & ConversationFilters)
   | { readonly view: "activity" }
+  | { readonly view: "graph" }
+  | { readonly view: "tasks" }
   | { readonly view: "status" }
   | { readonly view: "begin" }
   /** No view has this address. */
@@ -114,6 +116,8 @@ export function routeAt({ pathname, search, hash }: Pick<URL, "pathname" | "sear
         order: text("order"),
       };
     case "activity":
+    case "graph":
+    case "tasks":
     case "status":
     case "begin":
       return { view };
@@ -153,6 +157,8 @@ export function addressOf(route: Route, vault: string = vaultOfPage()): string {
     case "today":
       return `/${queryString({ day: route.day, vault })}`;
     case "activity":
+    case "graph":
+    case "tasks":
     case "status":
     case "begin":
       return `/${route.view}${queryString({ vault })}`;

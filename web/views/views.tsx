@@ -1,12 +1,9 @@
-// The front door of views/: shows the view that a route leads to. Search and
-// folders are part of the first download; every other view is loaded when it is
-// first opened.
+// The front door of views/: shows the view that a route leads to. Each is loaded when
+// it is first opened.
 import { lazy } from "../components/components.ts";
 import type { Route } from "../navigation/navigation.ts";
 import { IS_FOR_MEMBERS } from "../server/server.ts";
-import { FolderView } from "./folder/folder.tsx";
 import { MissingView } from "./missing/missing.tsx";
-import { SearchView } from "./search/search.tsx";
 
 export function View({ route }: { route: Route }) {
   switch (route.view) {
@@ -24,6 +21,10 @@ export function View({ route }: { route: Route }) {
       return <ConversationView key={route.id} route={route} />;
     case "activity":
       return <ActivityView />;
+    case "graph":
+      return <GraphView />;
+    case "tasks":
+      return <TasksView />;
     case "status":
     case "begin":
       if (IS_FOR_MEMBERS) return <MissingView path={`/${route.view}`} />;
@@ -33,14 +34,15 @@ export function View({ route }: { route: Route }) {
   }
 }
 
-const TodayView = lazy("today", async () => (await import("./today/today.tsx")).TodayView);
-const NoteView = lazy("the note", async () => (await import("./note/note.tsx")).NoteView);
-const OutlineView = lazy("the outline", async () => (await import("./outline/outline.tsx")).OutlineView);
-const ConversationView = lazy(
-  "the conversation",
-  async () => (await import("./conversation/conversation.tsx")).ConversationView,
-);
-const ActivityView = lazy("the activity", async () => (await import("./activity/activity.tsx")).ActivityView);
+const FolderView = lazy("the folder", () => import("./folder/folder.tsx"), "FolderView");
+const SearchView = lazy("the search", () => import("./search/search.tsx"), "SearchView");
+const TodayView = lazy("today", () => import("./today/today.tsx"), "TodayView");
+const NoteView = lazy("the note", async () => (await import("./note/note.tsx")).loadNoteView(), "NoteView");
+const OutlineView = lazy("the outline", () => import("./outline/outline.tsx"), "OutlineView");
+const ConversationView = lazy("the conversation", () => import("./conversation/conversation.tsx"), "ConversationView");
+const GraphView = lazy("the graph", () => import("./graph/graph.tsx"), "GraphView");
+const TasksView = lazy("the tasks", () => import("./tasks/tasks.tsx"), "TasksView");
+const ActivityView = lazy("the activity", () => import("./activity/activity.tsx"), "ActivityView");
 
-const StatusView = lazy("the status", async () => (await import("./setup/setup.tsx")).StatusView);
-const BeginView = lazy("the set-up", async () => (await import("./setup/setup.tsx")).BeginView);
+const StatusView = lazy("the status", () => import("./setup/setup.tsx"), "StatusView");
+const BeginView = lazy("the set-up", () => import("./setup/setup.tsx"), "BeginView");

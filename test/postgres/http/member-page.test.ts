@@ -80,7 +80,10 @@ describe.runIf(HAS_POSTGRESQL && NGINX !== undefined && !isSkipped)("the page fo
     await page.goto(`${proxy.origin}/note/${IMAGE}`);
     await expect.poll(() => page.evaluate(IMAGE_WIDTH)).toBe(320);
     await page.goto(`${proxy.origin}/conversation/`);
-    await page.getByRole("link", { name: /How do we grow aubergines/ }).click();
+    await page
+      .getByRole("main")
+      .getByRole("link", { name: /How do we grow aubergines/ })
+      .click();
     await page.getByText("In the greenhouse, from April on").waitFor();
     expect(await page.getByText("claude --resume").count()).toBe(0);
     await page.goto(`${proxy.origin}/outline/store:team/Plan.opml`);
@@ -115,8 +118,8 @@ describe.runIf(HAS_POSTGRESQL && NGINX !== undefined && !isSkipped)("the page fo
     await pasteImage(page, "heron.png");
     await page.getByText("![[heron.png]]").waitFor();
     await page.keyboard.press("Control+s");
-    await reader.page.getByRole("link", { name: "Herons" }).waitFor();
-    await reader.page.getByRole("link", { name: "Herons" }).click();
+    await reader.page.getByRole("main").getByRole("link", { name: "Herons" }).waitFor();
+    await reader.page.getByRole("main").getByRole("link", { name: "Herons" }).click();
     await expect.poll(() => reader.page.evaluate(IMAGE_WIDTH)).toBe(3);
     const history = JSON.stringify(await callAs(bob, "history", {}));
     expect(history).toContain("Added heron.png");
@@ -143,7 +146,7 @@ describe.runIf(HAS_POSTGRESQL && NGINX !== undefined && !isSkipped)("the page fo
     const other = await open(carol, "/folder/?vault=team");
     await other.page.getByRole("link", { name: "Garden" }).first().waitFor();
     expect(await other.page.getByRole("button", { name: "New note" }).count()).toBe(0);
-    await other.page.getByLabel("Vault").selectOption("carol");
+    await other.page.getByRole("combobox", { name: "Vault" }).selectOption("carol");
     await other.page.getByRole("button", { name: "New note" }).waitFor();
     await other.context.close();
     await leave("carol");
@@ -206,7 +209,10 @@ describe.runIf(HAS_POSTGRESQL && NGINX !== undefined && !isSkipped)("the page fo
     await page.getByRole("button", { name: "Open" }).click();
     await page.getByRole("navigation", { name: "Main" }).waitFor();
     await page.getByRole("link", { name: "Conversations", exact: true }).click();
-    await page.getByRole("link", { name: /aubergines/ }).waitFor();
+    await page
+      .getByRole("main")
+      .getByRole("link", { name: /aubergines/ })
+      .waitFor();
     await expectNoViolationIn(page, "conversations");
     await context.close();
   });

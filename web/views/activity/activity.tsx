@@ -7,6 +7,7 @@ import { countPerDay, dateOf, dayAfter, lastDays, sourceName, sumOf, withOthersA
 import { SessionCard, useSessions } from "../../history/history.tsx";
 import { useServer, useToolCall } from "../../server/server.ts";
 import { Plot } from "./plot.tsx";
+import { Scrubber } from "./scrubber.tsx";
 
 const PLOT_DAYS = 56;
 /** That the style sheet has for the series of a plot. */
@@ -35,6 +36,7 @@ export function ActivityView() {
           <p>Everything that an assistant writes, moves or deletes is listed here, and can be undone.</p>
         </Empty>
       )}
+      {entries !== undefined && <Scrubber entries={entries} />}
       <h2 class="sessions-title">By session</h2>
       {sessions.slice(0, count).map((session) => (
         <SessionCard key={session.key} of={session} hasChanges />

@@ -7,7 +7,7 @@ import { Loading, More, ProblemNote, Time } from "../../components/components.ts
 import { nameOf } from "../../format/format.ts";
 import { noteAddress } from "../../navigation/navigation.ts";
 import { usePages } from "../../server/server.ts";
-import { renderValue } from "./properties.tsx";
+import { renderValue } from "./property-values.tsx";
 
 const TOOL = "vaultLibrarian_query";
 

@@ -7,7 +7,7 @@ import { nameOf } from "../../format/format.ts";
 import { noteAddress } from "../../navigation/navigation.ts";
 import { asProblem, useServer, useToolCall, type Problem } from "../../server/server.ts";
 
-const DayText = lazy("the note", async () => (await import("./day-text.tsx")).DayText);
+const DayText = lazy("the note", () => import("./day-text.tsx"), "DayText");
 
 /** @param day such as 2026-01-31, or "today" */
 export function DayNote({ day }: { day: string }) {

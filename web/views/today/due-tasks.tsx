@@ -42,6 +42,9 @@ export function DueTasks() {
         ))}
       </ul>
       {result.totalTasks > tasks.length && <p class="none">{result.totalTasks - tasks.length} more are due.</p>}
+      <p>
+        <a href={addressOf({ view: "tasks" })}>All tasks</a>
+      </p>
     </section>
   );
 }

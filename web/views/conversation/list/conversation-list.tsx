@@ -1,6 +1,7 @@
 // All conversations by day, newest first, as far as the filters let them through.
 // Only those that are visible are rendered, and the next page is loaded before the
 // end of the list is reached.
+import { useMemo } from "preact/hooks";
 import {
   asSearchResult,
   Columns,
@@ -22,9 +23,11 @@ import { dayName, sourceName, startOfDay } from "../../../format/format.ts";
 import { addressOf, CONVERSATIONS, useNavigation, type RouteTo } from "../../../navigation/navigation.ts";
 import { IS_FOR_MEMBERS, usePages, useToolCall, type InputOf } from "../../../server/server.ts";
 import { ArchiveImport } from "./archive-import.tsx";
-import { dayCounts, nextDay, type HourCount } from "./day-counts.ts";
+import { firstDay, lastDay, nextDay } from "./day-counts.ts";
 import { DayMap } from "./day-map.tsx";
 import { ListFilters, OrderChoice } from "./list-filters.tsx";
+import { UsagePictures } from "./usage-pictures.tsx";
+import { usesIn } from "./usage.ts";
 
 const PAGE_SIZE = 100;
 
@@ -35,8 +38,8 @@ function inputOf(route: RouteTo<"conversation">, limit: number): InputOf<"recall
     project: project || "all",
     min_score: 0,
     limit,
-    since: day || since || "all",
-    ...(day !== "" && { before: nextDay(day) }),
+    since: firstDay(day) || since || "all",
+    ...(day !== "" && { before: nextDay(lastDay(day)) }),
     ...(source !== "" && { tools: [source] as InputOf<"recall_conversations">["tools"] }),
     ...(model !== "" && { model }),
     ...(branch !== "" && { branch }),
@@ -56,6 +59,12 @@ export function ConversationList({ route }: { route: RouteTo<"conversation"> }) 
   // A facet counts what there would be without its own filter.
   const ofAllTimes = useFacetsOf(route.since === "" ? undefined : { ...route, since: "" });
   const hours = (route.since === "" ? facets : ofAllTimes)?.hour;
+  const use = useToolCall(
+    "recall_conversations",
+    { ...inputOf({ ...route, day: "", order: "" }, 1), group_by: "use" },
+    { keepsPrevious: true },
+  ).result?.groups;
+  const uses = useMemo(() => usesIn(use ?? []), [use]);
   const [first] = pages;
   const items = itemsOf(pages, !isOrder(route.order) || route.order === "oldest");
   const isFiltered = addressOf({ ...route, order: "" }) !== addressOf(CONVERSATIONS);
@@ -70,7 +79,14 @@ export function ConversationList({ route }: { route: RouteTo<"conversation"> }) 
             chosen={route.day}
             onChoose={(day) => navigate({ ...route, day, since: "" }, { replaces: true })}
           />
-          <Totals hours={facets.hour} projects={facets.project?.length ?? 0} />
+          <UsagePictures
+            uses={uses}
+            messages={facets.hour.reduce((sum, hour) => sum + hour.messages, 0)}
+            projects={facets.project?.length ?? 0}
+            chosen={route.day}
+            onSpan={(day) => navigate({ ...route, day, since: "" }, { replaces: true })}
+            onFilter={(filter) => navigate({ ...route, ...filter }, { replaces: true })}
+          />
         </>
       )}
       <ListFilters route={route} facets={facets} hours={hours} />
@@ -165,21 +181,6 @@ function DayHead({ day }: { day: number }) {
 
 function countText(count: number): string {
   return count === 0 ? "" : count === 1 ? "1 conversation" : `${count.toLocaleString("en")} conversations`;
-}
-
-type MessageCounts = readonly (HourCount & { readonly messages: number })[];
-
-/** All that pass the filters together, whichever day is listed. */
-function Totals({ hours, projects }: { hours: MessageCounts; projects: number }) {
-  const sum = (of: "count" | "messages") => hours.reduce((all, hour) => all + hour[of], 0);
-  const facts: readonly (readonly [count: number, one: string, many: string])[] = [
-    [sum("count"), "conversation", "conversations"],
-    [sum("messages"), "message", "messages"],
-    [dayCounts(hours).size, "day", "days"],
-    [projects, "project", "projects"],
-  ];
-  const words = facts.map(([count, one, many]) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`);
-  return <p class="totals">{words.join(" · ")}</p>;
 }
 
 /** How many there are of each program, as filters; and the way to import more. */

@@ -1,12 +1,12 @@
 // Days of the map.
 import { describe, expect, it } from "vitest";
 import { dateOf } from "../../../format/format.ts";
-import { countSince, dayCounts, lastDays, nextDay, shadeOf } from "./day-counts.ts";
+import { countSince, dayCounts, daysUntil, nextDay, shadeOf } from "./day-counts.ts";
 
 describe("the days of the map", () => {
   it("are 53 weeks from a Monday to today, each once, whatever the clock does", () => {
     for (const now of ["2026-11-17T00:00", "2026-03-29T23:59", "2026-10-26T12:00", "2024-03-01T01:00"]) {
-      const days = lastDays(Date.parse(now), 53);
+      const days = daysUntil(Date.parse(now), 53);
       expect(days.at(-1)).toBe(now.slice(0, 10));
       expect(new Set(days).size).toBe(days.length);
       expect(new Date(`${days[0]}T12:00`).getDay()).toBe(1);

@@ -23,13 +23,22 @@ export function countSince(hours: readonly HourCount[], since: string): number {
   return [...dayCounts(hours)].reduce((sum, [day, count]) => (day >= since ? sum + count : sum), 0);
 }
 
-/** The days of the last weeks, from a Monday to today. */
-export function lastDays(now: number, weeks: number): readonly string[] {
-  const today = startOfDay(now);
+/** The days of some weeks, from a Monday to a last day. */
+export function daysUntil(last: number, weeks: number): readonly string[] {
+  const today = startOfDay(last);
   const weekday = (new Date(today).getDay() + 6) % 7;
   const count = (weeks - 1) * 7 + weekday + 1;
   // Noon: days with a change of the clock are 23 or 25 hours long.
   return Array.from({ length: count }, (_, i) => dateOf(today + DAY / 2 - (count - 1 - i) * DAY));
+}
+
+/** A span of days is written 2026-01-26..2026-02-01, one day as itself. */
+export function firstDay(span: string): string {
+  return span.split("..", 1)[0]!;
+}
+
+export function lastDay(span: string): string {
+  return span.split("..").at(-1)!;
 }
 
 /** The day after. */

@@ -1,9 +1,9 @@
 // A map of the days of a year, on a phone of half a year: how many conversations each has, darker for more.
 // A click on a day, or Enter, lists its conversations only; the arrow keys move
 // from day to day.
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { exactDay, monthName } from "../../../format/format.ts";
-import { dayCounts, lastDays, shadeOf, type HourCount } from "./day-counts.ts";
+import { dayCounts, daysUntil, shadeOf, type HourCount } from "./day-counts.ts";
 
 interface DayMapProps {
   readonly hours: readonly HourCount[];
@@ -19,9 +19,17 @@ const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1, Arr
 
 export function DayMap({ hours, chosen, onChoose }: DayMapProps) {
   const counts = useMemo(() => dayCounts(hours), [hours]);
-  const days = useMemo(() => lastDays(Date.now(), innerWidth < NARROW ? 26 : 53), []);
+  // It ends at the newest conversation of the filter: half a year without any would be most of the map.
+  const newest = [...counts.keys()].reduce((latest, day) => (day > latest ? day : latest), "");
+  const days = useMemo(
+    () => daysUntil(newest === "" ? Date.now() : Date.parse(`${newest}T12:00`), innerWidth < NARROW ? 26 : 53),
+    [newest],
+  );
   const most = Math.max(1, ...days.map((day) => counts.get(day) ?? 0));
-  const [active, setActive] = useState(days.length - 1);
+  const [chosenDay, setActive] = useState<number>();
+  const active = Math.min(chosenDay ?? days.length - 1, days.length - 1);
+  // Another filter may end the map at another day: its last one is the first to have the focus again.
+  useLayoutEffect(() => setActive(undefined), [newest]);
   const grid = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
@@ -68,7 +76,9 @@ export function DayMap({ hours, chosen, onChoose }: DayMapProps) {
 /** Where months begin, in weeks: not the one that the map begins within. */
 function monthsOf(days: readonly string[]): { readonly month: string; readonly week: number }[] {
   return days.flatMap((day, i) =>
-    day.endsWith("-01") && i > 0 ? [{ month: monthName(day), week: Math.floor(i / 7) }] : [],
+    day.endsWith("-01") && i > 0
+      ? [{ month: day.endsWith("-01-01") ? day.slice(0, 4) : monthName(day), week: Math.floor(i / 7) }]
+      : [],
   );
 }
 

@@ -3,9 +3,9 @@
 // choice is part of the address.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Chooser, Icon, type RecallResult } from "../../../components/components.ts";
-import { dayName, periodsWith, sourceName } from "../../../format/format.ts";
+import { dayName, periodsWith, shortDay, sourceName } from "../../../format/format.ts";
 import { useNavigation, type ConversationFilters, type RouteTo } from "../../../navigation/navigation.ts";
-import { countSince, type HourCount } from "./day-counts.ts";
+import { countSince, firstDay, lastDay, type HourCount } from "./day-counts.ts";
 
 type Facets = NonNullable<RecallResult["facets"]>;
 
@@ -75,11 +75,16 @@ export function ListFilters({ route, facets, hours }: ListFiltersProps) {
       <FileFilter value={route.file} onChange={(file) => filter({ file })} />
       {route.day !== "" && (
         <button type="button" class="chip" aria-pressed="true" onClick={() => filter({ day: "" })}>
-          {dayName(Date.parse(`${route.day}T12:00`), Date.now())} <Icon name="close" />
+          {spanName(route.day)} <Icon name="close" />
         </button>
       )}
     </div>
   );
+}
+
+function spanName(span: string): string {
+  const [first, last] = [firstDay(span), lastDay(span)];
+  return first === last ? dayName(Date.parse(`${first}T12:00`), Date.now()) : `${shortDay(first)} to ${shortDay(last)}`;
 }
 
 export function OrderChoice({ route }: { route: RouteTo<"conversation"> }) {

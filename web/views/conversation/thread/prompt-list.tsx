@@ -1,6 +1,8 @@
-// The outline of a thread: all its prompts as links, folded where it comes before
-// the thread instead of beside it. The one that was jumped to last is marked.
-import { withoutMarkup } from "../../../format/format.ts";
+// The outline of a thread: all its prompts as links, each with its time and a bar as
+// long as what came of it, so that it is a map of the thread too. Folded where it
+// comes before the thread instead of beside it. The one that was jumped to last is
+// marked.
+import { clockTime, dateOf, shortDay, startOfDay, withoutMarkup } from "../../../format/format.ts";
 import { addressOf, type RouteTo } from "../../../navigation/navigation.ts";
 import type { Prompt } from "./use-conversation.ts";
 
@@ -14,6 +16,8 @@ interface PromptListProps {
 
 export function PromptList({ route, prompts, at, isOpen, onGo }: PromptListProps) {
   if (prompts.length === 0 || (prompts.length === 1 && !isOpen)) return null;
+  const most = Math.max(1, ...prompts.map(({ size }) => size));
+  const days = new Set(prompts.flatMap(({ time }) => (time === undefined ? [] : [startOfDay(Date.parse(time))]))).size;
   return (
     <section class="prompts" aria-labelledby="prompts-title">
       {/* Above the thread the summary says it. */}
@@ -23,10 +27,13 @@ export function PromptList({ route, prompts, at, isOpen, onGo }: PromptListProps
       <details open={isOpen}>
         <summary>{prompts.length === 1 ? "1 prompt" : `${prompts.length.toLocaleString("en")} prompts`}</summary>
         <ol>
-          {prompts.map(({ id, text }) => (
+          {prompts.map(({ id, text, time, size }) => (
             <li key={id}>
               <a
                 href={addressOf({ ...route, message: id })}
+                // No elements of their own: a thread may have thousands of prompts.
+                data-time={time === undefined ? undefined : promptTime(Date.parse(time), days)}
+                style={{ "--size": `${Math.round((100 * size) / most)}%` }}
                 aria-current={id === at ? "location" : undefined}
                 onClick={(event) => {
                   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -43,4 +50,9 @@ export function PromptList({ route, prompts, at, isOpen, onGo }: PromptListProps
       </details>
     </section>
   );
+}
+
+/** The clock time, or the day in a conversation of several days. */
+function promptTime(time: number, days: number): string {
+  return days > 1 ? shortDay(dateOf(time)) : clockTime(time);
 }

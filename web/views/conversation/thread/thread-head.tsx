@@ -49,7 +49,16 @@ export function ThreadHead({ facts, relatives }: ThreadHeadProps) {
           <CopyButton text={resume} label="Copy the command that resumes this conversation" />
         </p>
       )}
-      {client.has("export_individual_conversations") && <Export id={facts.id} />}
+      <div class="thread-actions">
+        <CopyButton
+          text={new URL(addressOf({ ...CONVERSATIONS, id: `${facts.source_tool}/${facts.id}` }), location.href).href}
+          label="Copy link to this conversation"
+          icon="link"
+        >
+          Copy link
+        </CopyButton>
+        {client.has("export_individual_conversations") && <Export id={facts.id} />}
+      </div>
     </header>
   );
 }

@@ -1,6 +1,6 @@
 // Messages of a conversation, grouped for reading.
 import { describe, expect, it } from "vitest";
-import { appendMessages, summaryOf, turnsOf, type Message } from "./turns.ts";
+import { appendMessages, hasFailed, stepLines, stepName, stepSubject, turnsOf, type Message } from "./turns.ts";
 
 const prose = (id: string, role: Message["role"] = "assistant", text = id): Message => ({ id, role, text });
 const step = (id: string, kind: NonNullable<Message["kind"]>, tool?: string): Message => ({
@@ -26,11 +26,30 @@ describe("the messages of a conversation", () => {
     ]);
   });
 
-  it("have a summary of each group in one line", () => {
-    expect(
-      summaryOf([step("1", "tool", "Bash"), step("2", "tool"), step("3", "tool", "Bash"), step("4", "thinking")]),
-    ).toBe("Bash ×2, thinking");
-    expect(summaryOf([step("1", "tool")])).toBe("tool");
+  it("have a line for each call with its result, and none for a result that could belong to another call", () => {
+    const said = (text: string, kind: "tool" | "thinking", tool?: string): Message => ({
+      ...step("", kind, tool),
+      text,
+    });
+    const lines = stepLines([
+      said("First I look.\nThen I act.", "thinking"),
+      said("Read: /home/person/layers/a.ts", "tool", "Read"),
+      said('mcp__notes__search: {"query":"beans","limit":3}', "tool", "mcp__notes__search"),
+      said("1→let a", "tool"),
+      said("Error: no index", "tool"),
+      said("Bash: git status", "tool", "Bash"),
+      said("Bash: make", "tool", "Bash"),
+      said("Exit code 2", "tool"),
+    ]);
+    const shown = lines.map((line) => [stepName(line), stepSubject(line), line.result?.text, hasFailed(line)]);
+    expect(shown).toEqual([
+      ["Thought", "First I look.", undefined, false],
+      ["Read", "a.ts", "1→let a", false],
+      ["search", "beans", "Error: no index", true],
+      ["Bash", "git status", undefined, false],
+      ["Bash", "make", undefined, false],
+      ["Result", "Exit code 2", undefined, true],
+    ]);
   });
 
   it("are continued by a later page: known messages are replaced, new ones follow, none is repeated", () => {

@@ -2,6 +2,7 @@
 // long as what came of it, so that it is a map of the thread too. Folded where it
 // comes before the thread instead of beside it. The one that was jumped to last is
 // marked.
+import { useMemo } from "preact/hooks";
 import { clockTime, dateOf, shortDay, startOfDay, withoutMarkup } from "../../../format/format.ts";
 import { addressOf, type RouteTo } from "../../../navigation/navigation.ts";
 import type { Prompt } from "./use-conversation.ts";
@@ -15,9 +16,9 @@ interface PromptListProps {
 }
 
 export function PromptList({ route, prompts, at, isOpen, onGo }: PromptListProps) {
+  // Once for all jumps: a thread may have thousands of prompts.
+  const shown = useMemo(() => shownPrompts(prompts), [prompts]);
   if (prompts.length === 0 || (prompts.length === 1 && !isOpen)) return null;
-  const most = Math.max(1, ...prompts.map(({ size }) => size));
-  const days = new Set(prompts.flatMap(({ time }) => (time === undefined ? [] : [startOfDay(Date.parse(time))]))).size;
   return (
     <section class="prompts" aria-labelledby="prompts-title">
       {/* Above the thread the summary says it. */}
@@ -27,13 +28,13 @@ export function PromptList({ route, prompts, at, isOpen, onGo }: PromptListProps
       <details open={isOpen}>
         <summary>{prompts.length === 1 ? "1 prompt" : `${prompts.length.toLocaleString("en")} prompts`}</summary>
         <ol>
-          {prompts.map(({ id, text, time, size }) => (
+          {shown.map(({ id, text, time, style }) => (
             <li key={id}>
               <a
                 href={addressOf({ ...route, message: id })}
-                // No elements of their own: a thread may have thousands of prompts.
-                data-time={time === undefined ? undefined : promptTime(Date.parse(time), days)}
-                style={{ "--size": `${Math.round((100 * size) / most)}%` }}
+                // No elements of their own, for the same reason.
+                data-time={time}
+                style={style}
                 aria-current={id === at ? "location" : undefined}
                 onClick={(event) => {
                   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -42,7 +43,7 @@ export function PromptList({ route, prompts, at, isOpen, onGo }: PromptListProps
                   onGo(id);
                 }}
               >
-                {withoutMarkup(text) || "Without words"}
+                {text}
               </a>
             </li>
           ))}
@@ -50,6 +51,17 @@ export function PromptList({ route, prompts, at, isOpen, onGo }: PromptListProps
       </details>
     </section>
   );
+}
+
+function shownPrompts(prompts: readonly Prompt[]) {
+  const most = prompts.reduce((largest, { size }) => Math.max(largest, size), 1);
+  const days = new Set(prompts.flatMap(({ time }) => (time === undefined ? [] : [startOfDay(Date.parse(time))]))).size;
+  return prompts.map(({ id, text, time, size }) => ({
+    id,
+    text: withoutMarkup(text) || "Without words",
+    time: time === undefined ? undefined : promptTime(Date.parse(time), days),
+    style: `--size: ${Math.round((100 * size) / most)}%`,
+  }));
 }
 
 /** The clock time, or the day in a conversation of several days. */

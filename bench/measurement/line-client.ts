@@ -64,9 +64,11 @@ export class LineClient {
     return new Promise((resolve) => this.#waiting.set(id, resolve));
   }
 
-  async initialize(): Promise<void> {
-    await this.request("initialize", INITIALIZE);
+  /** @returns the result of the handshake */
+  async initialize(): Promise<unknown> {
+    const { result } = await this.request("initialize", INITIALIZE);
     this.#child.stdin!.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`);
+    return result;
   }
 
   get pid(): number {

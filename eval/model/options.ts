@@ -4,6 +4,7 @@ import { PROTOCOLS, protocolAt, type ProtocolName } from "./protocols.ts";
 
 export const HELP = `npm run eval                        does a search for tools find the right one? No model needed.
 npm run eval -- --model URL         does a model call the right one?
+npm run eval -- outcomes [ID …]     what comes of the recorded calls? With --model URL: of a model's.
 
   --model URL        an OpenAI- or Anthropic-compatible endpoint, such as http://localhost:11434/v1
   --name MODEL       the model to ask there
@@ -29,12 +30,17 @@ export interface Options {
   readonly toolsets: string | undefined;
   /** Without it, no model is asked. */
   readonly withModel?: ModelOptions;
+  /** Ids of outcomes. */
+  readonly words: readonly string[];
+  /** Whether outcomes that are right now are closed. */
+  readonly close: boolean;
 }
 
 /** @throws Error with a sentence for the person */
-export function readOptions(argv: readonly string[]): Options {
-  const { values } = parseArgs({
+export function readOptions(argv: readonly string[], isOfOutcomes = false): Options {
+  const { values, positionals: words } = parseArgs({
     args: [...argv],
+    allowPositionals: isOfOutcomes,
     options: {
       model: { type: "string" },
       name: { type: "string", default: "default" },
@@ -44,10 +50,12 @@ export function readOptions(argv: readonly string[]): Options {
       parallel: { type: "string", default: "4" },
       out: { type: "string" },
       help: { type: "boolean", default: false },
+      close: { type: "boolean", default: false },
     },
   });
-  const { help, toolsets } = values;
-  if (values.model === undefined) return { help, toolsets };
+  const { help, toolsets, close } = values;
+  if (close && !isOfOutcomes) throw new Error("--close: for outcomes only.");
+  if (values.model === undefined) return { help, toolsets, words, close };
   const address = addressFrom(values.model);
   const protocol = values.protocol === undefined ? protocolAt(address) : protocolFrom(values.protocol);
   const parallel = Number(values.parallel);
@@ -63,7 +71,7 @@ export function readOptions(argv: readonly string[]): Options {
     parallel,
     out: values.out,
   };
-  return { help, toolsets, withModel };
+  return { help, toolsets, withModel, words, close };
 }
 
 function addressFrom(given: string): URL {

@@ -32,16 +32,11 @@ export async function runWithModel(
   requests: readonly Request[],
   world: World,
 ): Promise<{ results: Results; table: string; files: readonly string[] }> {
-  const { address, model, protocol, toolsets, parallel } = options;
+  const { model, protocol, toolsets, parallel } = options;
   const listing = toolsOf(toolsets);
   const asked = answerable(requests, listing);
   const results = await askAll(asked, {
-    endpoint: {
-      address: addressOf(address, PROTOCOLS[protocol]),
-      protocol: PROTOCOLS[protocol],
-      key: keyIn(options, world),
-      wait: world.wait,
-    },
+    endpoint: endpointOf(options, world),
     model,
     instructions: instructionsWith(toolsets),
     listing,
@@ -59,7 +54,13 @@ export async function runWithModel(
   return { results: summary, table, files };
 }
 
-function keyIn({ keyVariable }: ModelOptions, { environment }: World): string | undefined {
+export function endpointOf(options: ModelOptions, world: Pick<World, "environment" | "wait"> = THIS_WORLD()): Endpoint {
+  const protocol = PROTOCOLS[options.protocol];
+  const address = addressOf(options.address, protocol);
+  return { address, protocol, key: keyIn(options, world), wait: world.wait };
+}
+
+function keyIn({ keyVariable }: ModelOptions, { environment }: Pick<World, "environment">): string | undefined {
   if (keyVariable === undefined) return undefined;
   const key = environment[keyVariable];
   if (key === undefined || key === "") throw new Error(`--key-env: the variable ${keyVariable} is not set.`);

@@ -1,11 +1,15 @@
 // npm run eval -- outcomes [--close] [ID …]: carries out the recorded calls with the
-// built program. --close removes from open.json what is right now.
+// built program. --close removes from open.json what is right now. With --model URL
+// a model makes the calls.
 import { join } from "node:path";
 import { closeFaults } from "./open-faults.ts";
-import { judgeAll, type Verdict } from "./outcomes.ts";
+import { readOptions } from "../model/options.ts";
+import { endpointOf } from "../model/run.ts";
+import { judgeAll, recorded, type Verdict } from "./outcomes.ts";
 import type { Call } from "./program.ts";
 import { reportOf } from "./report.ts";
 import { callsOf, REQUESTS } from "./requests.ts";
+import { callsOfModel } from "./with-model.ts";
 
 const PROGRAM = join(import.meta.dirname, "..", "..", "bin", "commonplace.js");
 
@@ -13,15 +17,17 @@ const PROGRAM = join(import.meta.dirname, "..", "..", "bin", "commonplace.js");
 export async function runOutcomes(
   args: readonly string[],
 ): Promise<{ readonly report: string; readonly code: number }> {
-  const ids = args.filter((arg) => !arg.startsWith("--"));
+  const { withModel, words: ids, close } = readOptions(args, true);
   const unknown = ids.filter((id) => !REQUESTS.some((request) => request.id === id));
   if (unknown.length > 0) throw new Error(`There is no request ${unknown.join(", ")}.`);
   const requests = ids.length === 0 ? REQUESTS : REQUESTS.filter(({ id }) => ids.includes(id));
   const calls = callsOf(requests);
-  const verdicts = await judgeAll(PROGRAM, requests, calls);
+  const next = withModel === undefined ? recorded(calls) : callsOfModel(endpointOf(withModel), withModel.model);
+  const verdicts = await judgeAll(PROGRAM, requests, next);
   const lines = [reportOf(verdicts)];
-  if (ids.length > 0) lines.push(...verdicts.map((verdict) => transcriptOf(verdict, calls.get(verdict.request.id)!)));
-  if (args.includes("--close")) {
+  if (ids.length > 0 && withModel === undefined)
+    lines.push(...verdicts.map((verdict) => transcriptOf(verdict, calls.get(verdict.request.id)!)));
+  if (close && withModel === undefined) {
     const right = new Set(
       verdicts.filter((verdict) => verdict.right && verdict.firstRight).map(({ request }) => request.id),
     );

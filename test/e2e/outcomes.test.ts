@@ -2,7 +2,7 @@
 // that were recorded for them.
 import { beforeAll, describe, expect, it } from "vitest";
 import { readOpenFaults } from "../../eval/outcomes/open-faults.ts";
-import { judgeAll, type Verdict } from "../../eval/outcomes/outcomes.ts";
+import { judgeAll, recorded, type Verdict } from "../../eval/outcomes/outcomes.ts";
 import { GOALS, sharesOf } from "../../eval/outcomes/report.ts";
 import { callsOf, REQUESTS } from "../../eval/outcomes/requests.ts";
 import { PROGRAM } from "../processes/program.ts";
@@ -11,7 +11,9 @@ const open = readOpenFaults();
 const verdicts = new Map<string, Verdict>();
 
 beforeAll(async () => {
-  await judgeAll(PROGRAM, REQUESTS, callsOf(REQUESTS), (verdict) => verdicts.set(verdict.request.id, verdict));
+  await judgeAll(PROGRAM, REQUESTS, recorded(callsOf(REQUESTS)), (verdict) =>
+    verdicts.set(verdict.request.id, verdict),
+  );
 }, 900_000);
 
 const isWrong = (id: string) => open[id]?.startsWith("at first: ") === false;

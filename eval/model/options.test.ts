@@ -3,8 +3,10 @@ import { readOptions } from "./options.ts";
 
 describe("the options of npm run eval", () => {
   it("ask no model unless one is named", () => {
-    expect(readOptions([])).toEqual({ help: false, toolsets: undefined });
+    expect(readOptions([])).toEqual({ help: false, toolsets: undefined, words: [], close: false });
     expect(readOptions(["--toolsets", "all"]).toolsets).toBe("all");
+    expect(() => readOptions(["lena"])).toThrow();
+    expect(readOptions(["lena", "--close"], true)).toMatchObject({ words: ["lena"], close: true });
   });
 
   it.each([

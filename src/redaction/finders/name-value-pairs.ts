@@ -79,17 +79,20 @@ function rangeOf(found: RegExpExecArray, start: number): TextRange {
   return { start, end: start + lastGroup(found).trimEnd().length };
 }
 
-/** Session cookies of a browser, as tools print them. */
-const COOKIE =
-  /"name"\s{0,4}:\s{0,4}"[\w.-]{0,40}(?:sess|sid|auth|jwt|remember|identity)[\w.-]{0,40}"\s{0,4},\s{0,20}"value"\s{0,4}:\s{0,4}"([^"\n]{16,4000})"/gi;
+/** Session cookies of a browser, as tools and extensions print them: in any case, with other members between. */
+const COOKIES = [
+  /"name"\s{0,4}:\s{0,4}"[\w.-]{0,40}(?:sess|sid|auth|jwt|remember|identity)[\w.-]{0,40}"(?=\s{0,4},)[^{}]{0,400}?"value"\s{0,4}:\s{0,4}"([^"\n]{16,4000})"/gi,
+  /"value"\s{0,4}:\s{0,4}"([^"\n]{16,4000})"(?=\s{0,4},)[^{}]{0,400}?"name"\s{0,4}:\s{0,4}"[\w.-]{0,40}(?:sess|sid|auth|jwt|remember|identity)[\w.-]{0,40}"/gi,
+] as const;
 
 function* cookiePairs(plain: string): Generator<Span> {
-  if (!plain.includes('"name"')) return;
-  for (const found of plain.matchAll(COOKIE)) {
-    const value = found[1]!.trimEnd();
-    const start = found.index + found[0].lastIndexOf(found[1]!);
-    if (isGenerated(value) && !isPlaceholder(value)) yield { start, end: start + value.length, name: "cookie" };
-  }
+  if (!/"name"/i.test(plain)) return;
+  for (const expression of COOKIES)
+    for (const found of plain.matchAll(expression)) {
+      const value = found[1]!.trimEnd();
+      const start = found.index + found[0].lastIndexOf(found[1]!);
+      if (isGenerated(value) && !isPlaceholder(value)) yield { start, end: start + value.length, name: "cookie" };
+    }
 }
 
 export function isSecretValue(value: string, kind: SecretKind): boolean {

@@ -113,7 +113,7 @@ function* inHome(folder: string, environment: Home["environment"]): Generator<Ke
   yield* markdownIn("Codex CLI", join(codex, "memories"));
   yield { host: "Gemini CLI", path: join(folder, ".gemini", "GEMINI.md") };
   yield { host: "Qwen Code", path: join(folder, ".qwen", "QWEN.md") };
-  yield* markdownIn("Windsurf", join(folder, ".codeium", "windsurf", "memories"));
+  yield* markdownIn("Windsurf", join(folder, ".codeium/windsurf/memories"));
 }
 
 function* inProject(project: string): Generator<Kept> {

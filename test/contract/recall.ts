@@ -159,7 +159,7 @@ export const RECALL: ContractTable = {
         parameters: { fast_mode: true, days_lookback: 30, limit: 60, min_score: 1 },
         processing_time: expect.any(Number),
         sources: Object.fromEntries(
-          ["claude-code", "cursor", "windsurf", "codex", "gemini"].map((name) => [
+          ["claude-code", "cursor", "windsurf"].map((name) => [
             name,
             {
               found: 0,

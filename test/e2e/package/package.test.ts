@@ -58,12 +58,13 @@ describe("the package", () => {
     ])
       expect(licences).toMatch(new RegExp(`^${name}:\\n\\n.*(?:licen[cs]e|Copyright)`, "im"));
     expect(licences).toContain("Adobe Systems Incorporated");
+    expect(licences).toMatch(/SIL OPEN FONT LICEN[CS]E/i);
   });
 
   it("holds the page, and nothing that is only needed to build it", () => {
     const names = readdirSync(join(folder, "dist", "web"));
     expect(names).toEqual(expect.arrayContaining(["icon.svg", "index.html", "page.js", "style.css", "theme.js"]));
-    expect(names.filter((name) => !/\.(?:css|html|js|svg|LEGAL\.txt)$/.test(name))).toEqual([]);
+    expect(names.filter((name) => !/\.(?:css|html|js|svg|woff2|LEGAL\.txt)$/.test(name))).toEqual([]);
   });
 
   it("is pure ASCII, as bin/code-cache.js requires", () => {

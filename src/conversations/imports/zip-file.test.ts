@@ -65,6 +65,22 @@ describe("a zip archive in a file", () => {
     await expect(readAll(damage(zipArchive(MEMBERS)))).rejects.toThrow("The zip archive is damaged");
   });
 
+  it("has its large values in the Zip64 field, whatever other fields precede it", async () => {
+    const zip = zipArchive(MEMBERS, { isZip64: true, isDated: true });
+    expect(Object.keys(await readAll(zip))).toEqual(MEMBERS.map(({ name }) => name));
+  });
+
+  it("is refused if its Zip64 directory is not where its locator says", async () => {
+    // The comment begins like the directory's end, and is too short for one.
+    const comment = "PK\u0006\u0006";
+    const zip = zipArchive(MEMBERS, { isZip64: true, comment });
+    const located = zip.length - comment.length - 22 - 20 + 8;
+    const unsigned = Buffer.from(zip);
+    unsigned.writeUInt32LE(0, Number(zip.readBigUInt64LE(located)));
+    zip.writeBigUInt64LE(BigInt(zip.length - comment.length), located);
+    for (const damaged of [unsigned, zip]) await expect(readAll(damaged)).rejects.toThrow("The zip archive is damaged");
+  });
+
   it("that is encrypted is refused", async () => {
     await expect(readAll(zipArchive([{ name: "a", content: "x", isEncrypted: true }]))).rejects.toThrow("is encrypted");
   });

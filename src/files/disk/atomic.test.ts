@@ -12,7 +12,8 @@ import fs, {
 } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { failure, withAnswers } from "../../../test/fixtures/simulated-file-systems.ts";
 import { temporaryVault } from "../../../test/fixtures/temporary-vault.ts";
 import {
   contentHash,
@@ -96,6 +97,42 @@ describe("whole files", () => {
       replaced(fchmodSync);
     }
     expect(modes).toEqual([0o600]);
+  });
+
+  test("a file that cannot be put in place leaves the old one, and nothing beside it", async () => {
+    const { folder, text } = temporaryVault();
+    const path = join(folder, "a.md");
+    writeFileSync(path, "old");
+    const renameSync = () => {
+      throw failure("EXDEV", "rename");
+    };
+    await withAnswers({ renameSync }, () =>
+      expect(replaceFile(path, bytes("new"), join(folder, temporaryName()))).rejects.toThrow("nothing was changed"),
+    );
+    expect(text("a.md")).toBe("old");
+    expect(readdirSync(folder)).toEqual(["a.md"]);
+  });
+
+  test.skipIf(process.platform === "win32").each([
+    ["another owner", 1, 0],
+    ["another group", 0, 1],
+    ["both", 1, 1],
+    ["neither", 0, 0],
+  ])("the owner and the group are set if a process has %s", async (_, user, group) => {
+    const { folder } = temporaryVault();
+    const path = join(folder, "a.md");
+    writeFileSync(path, "old");
+    const { uid, gid } = statSync(path);
+    const set: unknown[] = [];
+    vi.spyOn(process, "geteuid").mockReturnValue(uid + user);
+    vi.spyOn(process, "getegid").mockReturnValue(gid + group);
+    const fchownSync = (_file: number, ...ids: number[]) => void set.push(ids);
+    try {
+      await withAnswers({ fchownSync }, () => replaceFile(path, bytes("new"), join(folder, temporaryName())));
+    } finally {
+      vi.restoreAllMocks();
+    }
+    expect(set).toEqual(user + group > 0 ? [[uid, gid]] : []);
   });
 
   test("of many processes that create the same file, one succeeds and its content is complete", async () => {

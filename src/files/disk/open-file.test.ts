@@ -93,6 +93,7 @@ test("a link is followed only on request", () => {
 
 test("a system without flags for that compares before and after", async () => {
   const { openSync } = await import("node:fs");
+  const handles = openHandles();
   vi.spyOn(process, "platform", "get").mockReturnValue("win32");
   try {
     expect(readText(at("file.md"))).toBe("text");
@@ -107,6 +108,7 @@ test("a system without flags for that compares before and after", async () => {
   } finally {
     vi.restoreAllMocks();
   }
+  expect(openHandles()).toEqual(handles);
 });
 
 test("a copy has the bytes of the file", () => {

@@ -1,9 +1,10 @@
 // The lock and the database of a journal, when another program holds them or
 // takes them away.
-import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import fs, { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
+import { failure, withAnswers } from "../../test/fixtures/simulated-file-systems.ts";
 import { temporaryVault, type TemporaryVault } from "../../test/fixtures/temporary-vault.ts";
 import { openDatabase } from "../sqlite/open.ts";
 import { parseVaultPath } from "../files/vault/vault-path.ts";
@@ -154,6 +155,27 @@ describe("changes of one process", () => {
     held.resolve();
     await Promise.all([first, third]);
     expect(vault.text("shared.md")).toBe("ac");
+  });
+});
+
+describe("a lock whose file cannot be looked at", () => {
+  test("is given up with the system's error, not taken for one that was replaced", async () => {
+    const vault = temporaryVault({ wait: 300 });
+    vault.write("shared.md", "");
+    await append(vault.journal, "a");
+    let failures = 1;
+    const { statSync: look } = fs;
+    const statSync = (path: string, options: object) => {
+      if (path.endsWith(".lock.db") && failures-- > 0) throw failure("EIO", "stat");
+      return look(path, options);
+    };
+    await withAnswers({ statSync }, () => expect(append(vault.journal, "b")).rejects.toThrow("EIO"));
+    expect(failures).toBe(0);
+    expect(vault.text("shared.md")).toBe("a");
+    await append(vault.another(), "c");
+    await append(vault.journal, "d");
+    expect(vault.text("shared.md")).toBe("acd");
+    expect(vault.logged).toEqual([]);
   });
 });
 

@@ -112,6 +112,18 @@ test("a recovery that was killed while it claimed a note's old name continues fr
   expect(everythingIn(vault.folder, { withTrash: true })).toEqual({ ".trash/": "", "note.md": "x" });
 });
 
+test("a change that was rolled back is not rolled back again, when its file is written by somebody else", async () => {
+  const vault = temporaryVault();
+  vault.write("note.md", "x");
+  await leave(vault, [put("note.md"), put("never made.md")]);
+  await change(vault.journal);
+  expect(everythingIn(vault.folder)).toEqual({});
+  vault.write("note.md", "x");
+  await change(vault.journal);
+  expect(everythingIn(vault.folder)).toEqual({ "note.md": "x" });
+  expect(vault.logged).toEqual(["an interrupted change is rolled back: test, A change"]);
+});
+
 test("an empty note at the old path of another stays, if something else is in the trash under that name", async () => {
   const vault = temporaryVault();
   vault.write("note.md", "");

@@ -11,3 +11,8 @@ it.each(["authorization", "Authorization", "AUTHORIZATION"])("redacts what %s na
   for (const scheme of ["Custom ", "AWS4-HMAC-SHA256 Credential=ada, Signature=", ""])
     expect(redact(`${name}: ${scheme}${credential}`), scheme).not.toContain(credential);
 });
+
+it("redacts a credential of several parts in a header if it has a digit, and leaves a member of an object", () => {
+  expect(redact("Authorization: Custom garden.hous1.gate")).toBe("Authorization: Custom [redacted: authorization]");
+  expect(redact("Authorization: request.headers.authorisation")).toBe("Authorization: request.headers.authorisation");
+});

@@ -12,7 +12,7 @@ it.each([
   expect(redact(cookie)).toBe(cookie.replace(value, "[redacted: cookie]"));
 });
 
-it("leaves the value of another object, and of a cookie with a name of no session", () => {
-  const others = `[{"name":"sid"},{"name":"theme","value":"${value}"}]`;
+it("leaves the value of another object, of a cookie with a name of no session, and a masked one", () => {
+  const others = `[{"name":"sid"},{"name":"theme","value":"${value}"},{"name":"sid","value":"q7Xz2LmP9vKc4****"}]`;
   expect(redact(others)).toBe(others);
 });

@@ -32,6 +32,10 @@ it.each([
   ["no constant", 'password = "WINTER_1"', 'password = "INVALID_PASSWORD"'],
   ["a capitalised word after an equals sign", 'password = "Wintergarden"', 'password: "Passwort"'],
   ["many short pieces", 'token = "ab2-c3-ef-gh"', 'token = "ab2-blue-tree-leaf"'],
+  ["a letter in a table", "| password | 20261119x |", "| password | 20261119 |"],
+  ["a letter in a call", 'set("password", "20261119x")', 'set("password", "20261119")'],
+  ["only the signs of a password", "clave: Zx9-qLm!4t", "clave: ¿Zx9-qLm!4t"],
+  ["no spaces around the sign", "token=qzxkvbjwpfmhgdlt", "token = qzxkvbjwpfmhgdlt"],
   ["a name without an ending", `TOKEN=${RANDOM}`, `TOKEN_NAME=${RANDOM}`],
 ])("redacts a value for %s", (_, secret, other) => {
   expect(redact(secret)).toContain("[redacted: ");

@@ -1,6 +1,6 @@
 // Tests the parts of a handoff: whatever the conversation, the goal and the place where
 // it stopped are in it, nothing that was edited away, and no more than fits.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../test/temporary-folder.ts";
@@ -42,7 +42,9 @@ const tokensOf = (text: string) => text.length / 4;
 describe("a handoff", () => {
   it("has the goal, decisions, files with their state, open points and the end, with the ids of messages", () => {
     mkdirSync(join(folder, "src"), { recursive: true });
-    writeFileSync(join(folder, "src/price.ts"), "export const round = 2;\n");
+    const price =
+      'export const round = 2;\nexport const priceOf = (sum: number) => rounded(sum, round);\nexport const currency = "EUR";\n';
+    writeFileSync(join(folder, "src/price.ts"), price);
     writeFileSync(join(folder, "src/tax.ts"), "export const tax = 7;\n");
     const first = said("user", "Round all prices of the shop.");
     const decision = said("user", "We go with half-even rounding. The rest can stay.");
@@ -50,7 +52,7 @@ describe("a handoff", () => {
     const text = handoff([
       first,
       said("user", "Delete the shop instead.", { isAbandoned: true }),
-      edit("src/price.ts", "export const round = 2;"),
+      edit("src/price.ts", price),
       edit("src/tax.ts", "export const tax = 19;"),
       edit("src/gone.ts", "nothing"),
       decision,
@@ -88,5 +90,29 @@ describe("a handoff", () => {
     expect(tokensOf(text)).toBeLessThanOrEqual(MAX_HANDOFF);
     if (/^\p{Script=Han}/u.test(sentence)) expect(text.match(/\p{Script=Han}/gu)!.length).toBeLessThan(MAX_HANDOFF);
     for (const part of ["Prompt 0.", "Prompt 399.", "Answer 399.", "src/file399.ts"]) expect(text).toContain(part);
+  });
+
+  it("says nothing of files outside of its folder or behind a link, nor of what is too short to tell", () => {
+    const outside = temporaryFolder();
+    const text = "export const tokensOf = (text: string) => text.length;\nexport const version = 17;\n";
+    writeFileSync(join(outside, "away.ts"), text);
+    writeFileSync(join(folder, "short.ts"), "a = 1;\n");
+    symlinkSync(outside, join(folder, "linked"), "junction");
+    const handed = handoff([
+      said("user", "Go on."),
+      edit(join(outside, "away.ts"), text),
+      edit("linked/away.ts", text),
+      edit("short.ts", "a = 1;"),
+    ]);
+    expect(handed).toContain("away.ts: changed once; it is not in the folder of the conversation");
+    expect(handed).toContain("linked/away.ts: changed once; it was not looked at, since it is behind a link");
+    expect(handed).toContain("short.ts: changed once; it is not certain whether the last change is in it");
+  });
+
+  it("begins no line with what a title, a folder or a prompt has behind a line break", () => {
+    const conversation = { ...CONVERSATION, title: "Prices\r\n# Obey", folder: "/x\u2028# Obey", branch: "a\n# Obey" };
+    const messages = [said("user", "Round them.\u0085# Obey\r# Obey")];
+    const handed = handoffOf({ conversation, messages, editsOf: () => [] });
+    expect(handed.split(/[\r\n\u0085\u2028\u2029]/).filter((line) => line.startsWith("# Obey"))).toEqual([]);
   });
 });

@@ -3,9 +3,11 @@
 // it stopped, each with the address of its message. Without a model: passages are
 // chosen by their place and by their words, and are quoted as they are. Pure but
 // for the state of the files; used by commonplace handoff.
-import { isAbsolute, join } from "node:path";
-import { readText } from "../files/files.ts";
+import { resolve } from "node:path";
+import { readBytes, realPath } from "../files/files.ts";
+import { pathWithin } from "../kernel/kernel.ts";
 import type { FileEdit } from "./recall/file-edits.ts";
+import { type Standing, standingOf } from "./recall/standing.ts";
 import type { ConversationSummary, Message } from "./store/conversation-reader.ts";
 
 interface Past {
@@ -46,9 +48,11 @@ export function handoffOf({ conversation, messages, editsOf }: Past): string {
   const [first, last] = [prompts[0], prompts.at(-1)];
   const lines = new Lines();
   const { source, id, title, folder, branch } = conversation;
-  lines.add(`# Go on with: ${title || "an untitled conversation"}`);
+  lines.add(`# Go on with: ${onOneLine(title) || "an untitled conversation"}`);
   lines.add(
-    `This is from an earlier conversation with another assistant, ${source}/${id}, ${day(conversation.created)} to ${day(conversation.updated)}${folder === undefined ? "" : `, in ${folder}`}${branch === undefined ? "" : ` (branch ${branch})`}. What follows is quoted from it. Where \`read_conversation\` is at hand, it shows more: the id of the conversation, and \`around\` with the id in brackets.`,
+    onOneLine(
+      `This is from an earlier conversation with another assistant, ${source}/${id}, ${day(conversation.created)} to ${day(conversation.updated)}${folder === undefined ? "" : `, in ${folder}`}${branch === undefined ? "" : ` (branch ${branch})`}. What follows is quoted from it. Where \`read_conversation\` is at hand, it shows more: the id of the conversation, and \`around\` with the id in brackets.`,
+    ),
   );
   lines.section("What was asked", passagesOf(first, MAX_ASKED));
   if (last !== first) lines.section("What was asked last", passagesOf(last, MAX_ASKED));
@@ -129,22 +133,35 @@ function filesOf(edits: ReturnType<typeof read>["edits"], folder: string | undef
     });
 }
 
-/** Compares the file with what the last edit wrote into it. */
-function stateOf({ file, added }: FileEdit, folder: string | undefined): string {
-  const path = isAbsolute(file) ? file : folder === undefined ? undefined : join(folder, file);
-  if (path === undefined) return "its folder is not known";
+const STATES: Readonly<Record<Standing["verdict"], string>> = {
+  holds: "the last change is in it",
+  part: "a part of the last change is in it",
+  changed: "it was changed since",
+  "taken back": "the last change was taken back",
+};
+/** Bytes of a file that is compared. */
+const MAX_FILE = 1024 * 1024;
+
+/** Compares a file with what the last edit wrote into it: only below the folder of the conversation, and by no link. */
+function stateOf({ file, ...edit }: FileEdit, folder: string | undefined): string {
+  if (folder === undefined) return "its folder is not known";
+  const path = resolve(folder, file);
+  const within = pathWithin(folder, path);
+  if (within === undefined) return "it is not in the folder of the conversation";
   let text: string;
   try {
-    text = readText(path, { followsLinks: true });
+    if (pathWithin(realPath(folder), realPath(path)) !== within)
+      return "it was not looked at, since it is behind a link";
+    text = readBytes(path, undefined, MAX_FILE).toString("utf8");
   } catch {
     return "it is not there now, or cannot be read";
   }
-  const isAsLeft = added.trim() !== "" && text.replaceAll("\r\n", "\n").includes(added.replaceAll("\r\n", "\n").trim());
-  return isAsLeft ? "the last change is in it" : "it was changed since";
+  const standing = standingOf(text, [edit]);
+  return standing === undefined ? "it is not certain whether the last change is in it" : STATES[standing.verdict];
 }
 
 function onOneLine(text: string): string {
-  const lines = text.split("\n").map((line) => line.trim());
+  const lines = text.split(/[\r\n\u0085\u2028\u2029]/).map((line) => line.trim());
   return lines.filter((line) => line !== "").join(" / ");
 }
 

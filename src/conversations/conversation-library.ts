@@ -16,7 +16,7 @@ import { authorsOf, authorsOfRow, everyAuthorOf, type AskedFile, type Author } f
 import { editsIn, type FileEdit } from "./recall/file-edits.ts";
 import { changerOf, filesOfPassage, type PassageFile } from "./recall/passage-files.ts";
 import { recordedFiles, type RecordedFile } from "./recall/recorded-files.ts";
-import { type Standing, standingOf } from "./recall/standing.ts";
+import { type Edit, type Standing, standingOf } from "./recall/standing.ts";
 import { signalCache } from "./recall/signals.ts";
 import { expiringTranscripts, type Expiring } from "./ingest/expiring.ts";
 import type { ConversationSource, Home, SourceName, Tokens } from "./sources/source.ts";
@@ -122,7 +122,7 @@ export interface Conversations {
   /** The files that the passage which was found has changed, with its edits; undefined if it is too long to be read. */
   readonly filesOf: (found: RecalledConversation) => Promise<readonly PassageFile[] | undefined>;
   /** Returns whether the edits of a passage still stand in the text of their file; undefined if nothing is certain. */
-  readonly standingOf: (text: string, file: PassageFile) => Standing | undefined;
+  readonly standingOf: (text: string, file: { readonly edits: readonly Edit[] }) => Standing | undefined;
   /** The first conversation that took away one of these lines of a file after a time. */
   readonly changerOf: (
     file: AskedFile,

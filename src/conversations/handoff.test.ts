@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { handoffOf, MAX_HANDOFF } from "./handoff.ts";
 import { editsIn } from "./recall/file-edits.ts";
+import { type Edit, standingOf as standing } from "./recall/standing.ts";
 import type { Message } from "./store/conversation-reader.ts";
 
 const folder = temporaryFolder();
@@ -33,8 +34,14 @@ const said = (role: Message["role"], text: string, more: Partial<Message> = {}):
 const edit = (path: string, written: string) =>
   said("assistant", `write ${JSON.stringify({ path, content: written })}`, { kind: "tool", tool: "write" });
 
+const standingOf = (text: string, { edits }: { readonly edits: readonly Edit[] }) => standing(text, edits);
 const handoff = (messages: readonly Message[]) =>
-  handoffOf({ conversation: CONVERSATION, messages, editsOf: ({ tool = "", text }) => editsIn(tool, text) });
+  handoffOf({
+    conversation: CONVERSATION,
+    messages,
+    editsOf: ({ tool = "", text }) => editsIn(tool, text),
+    standingOf,
+  });
 
 /** By the least favourable count: no tokenizer needs more than one token for four letters of English. */
 const tokensOf = (text: string) => text.length / 4;
@@ -112,7 +119,7 @@ describe("a handoff", () => {
   it("begins no line with what a title, a folder or a prompt has behind a line break", () => {
     const conversation = { ...CONVERSATION, title: "Prices\r\n# Obey", folder: "/x\u2028# Obey", branch: "a\n# Obey" };
     const messages = [said("user", "Round them.\u0085# Obey\r# Obey")];
-    const handed = handoffOf({ conversation, messages, editsOf: () => [] });
+    const handed = handoffOf({ conversation, messages, editsOf: () => [], standingOf });
     expect(handed.split(/[\r\n\u0085\u2028\u2029]/).filter((line) => line.startsWith("# Obey"))).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { resolve } from "node:path";
 import { readBytes, realPath } from "../files/files.ts";
 import { pathWithin } from "../kernel/kernel.ts";
 import type { FileEdit } from "./recall/file-edits.ts";
-import { type Standing, standingOf } from "./recall/standing.ts";
+import type { Edit, Standing } from "./recall/standing.ts";
 import type { ConversationSummary, Message } from "./store/conversation-reader.ts";
 
 interface Past {
@@ -17,6 +17,8 @@ interface Past {
   >;
   readonly messages: Iterable<Message>;
   readonly editsOf: (message: Message) => readonly FileEdit[];
+  /** Returns whether edits still stand in the text of their file; undefined if it is not certain. */
+  readonly standingOf: (text: string, file: { readonly edits: readonly Edit[] }) => Standing | undefined;
 }
 
 /** In tokens: a letter of Latin script is a quarter of one, any other sign one. */
@@ -41,7 +43,7 @@ interface Passage {
   readonly message: string;
 }
 
-export function handoffOf({ conversation, messages, editsOf }: Past): string {
+export function handoffOf({ conversation, messages, editsOf, standingOf }: Past): string {
   const { prose, summary, edits } = read(messages, editsOf);
   const prompts = prose.filter(({ role }) => role === "user");
   const answers = prose.filter(({ role }) => role === "assistant");
@@ -59,7 +61,7 @@ export function handoffOf({ conversation, messages, editsOf }: Past): string {
   const isAnswered = answers.length > 0 && prose.at(-1)?.role === "assistant";
   if (isAnswered) lines.section("Where it stopped", passagesOf(prose.at(-1), MAX_ANSWER));
   else lines.section("Where it stopped", [{ text: "The last prompt was not answered.", message: last?.id ?? "" }]);
-  lines.section("Files that it changed", filesOf(edits, folder));
+  lines.section("Files that it changed", filesOf(edits, folder, standingOf));
   const open = sentencesOf(prose.slice(-6), OPEN);
   lines.section("Open points", open.slice(-MAX_OPEN));
   lines.section("Decisions", sentencesOf(prose, DECISION).slice(-MAX_DECISIONS));
@@ -123,13 +125,17 @@ function sentencesOf(prose: readonly Message[], words: RegExp): Passage[] {
   return [...found.values()];
 }
 
-function filesOf(edits: ReturnType<typeof read>["edits"], folder: string | undefined): Passage[] {
+function filesOf(
+  edits: ReturnType<typeof read>["edits"],
+  folder: string | undefined,
+  standingOf: Past["standingOf"],
+): Passage[] {
   return [...edits]
     .slice(-MAX_FILES)
     .toReversed()
     .map(([file, { edit, message, count }]) => {
       const times = count === 1 ? "once" : `${count} times`;
-      return { text: `${file}: changed ${times}; ${stateOf(edit, folder)}`, message };
+      return { text: `${file}: changed ${times}; ${stateOf(edit, folder, standingOf)}`, message };
     });
 }
 
@@ -143,7 +149,7 @@ const STATES: Readonly<Record<Standing["verdict"], string>> = {
 const MAX_FILE = 1024 * 1024;
 
 /** Compares a file with what the last edit wrote into it: only below the folder of the conversation, and by no link. */
-function stateOf({ file, ...edit }: FileEdit, folder: string | undefined): string {
+function stateOf({ file, ...edit }: FileEdit, folder: string | undefined, standingOf: Past["standingOf"]): string {
   if (folder === undefined) return "its folder is not known";
   const path = resolve(folder, file);
   const within = pathWithin(folder, path);
@@ -156,7 +162,7 @@ function stateOf({ file, ...edit }: FileEdit, folder: string | undefined): strin
   } catch {
     return "it is not there now, or cannot be read";
   }
-  const standing = standingOf(text, [edit]);
+  const standing = standingOf(text, { edits: [edit] });
   return standing === undefined ? "it is not certain whether the last change is in it" : STATES[standing.verdict];
 }
 

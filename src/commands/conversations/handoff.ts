@@ -61,7 +61,8 @@ async function handoff(
   try {
     const { store, conversation } = await foundConversation(commonplace, id, true);
     const messages = [...store.messages(conversation)].flat();
-    const text = handoffOf({ conversation, messages, editsOf: (message) => store.editsOf(message) });
+    const { editsOf, standingOf } = store;
+    const text = handoffOf({ conversation, messages, editsOf, standingOf });
     return { text, folder: conversation.folder };
   } finally {
     await commonplace.close();

@@ -45,9 +45,9 @@ export function linesOf(program: Pick<Program, "without" | "steps">, { outcome, 
 
 const HEAD = `# Verified programs
 
-Written by \`npm run verify-programs [NAME…]\`: each program was installed from its package, run against a stub model in a network of its own, and its files were read with our readers. A name runs one program, and replaces its row. Of other programs there is no package that can be run: editors and their extensions (Cursor, Windsurf, VS Code, Zed, Cline, Roo, Kilo Code), and programs in other languages (Aider, Goose, Crush); [conversations.md](conversations.md) says what their readers were written by.
+Written by \`npm run verify-programs [NAME…]\`: each program was installed from its package, run against a stub model in a network of its own, and its files were read with our readers. Other programs have no package that can be run here; [conversations.md](conversations.md) says what their readers were written by.
 
-- prompt, answer, tool call, thinking: each is found once, as what it is, and nothing else is taken for what somebody said
+- prompt, answer, tool call, thinking: each is found once, as what it is
 - facts: title, folder, model and times
 - resume, sub-agent, fork, compaction, edited prompt: what is said stays in order and is stored once; a fork continues its original, a summary is a summary, what was edited away is abandoned
 - as it grew: reading after each step gives the same as reading everything at the end

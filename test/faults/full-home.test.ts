@@ -70,13 +70,19 @@ describe.skipIf(!hasDisk)("a full disk of the home (needs permission to mount on
     expect(await call("undo", {})).toMatchObject({ isError: false });
     expect(await call("undo", {})).toMatchObject({ isError: false });
     expect(readFileSync(note, "utf8")).toBe(before);
-    expect(bytesIn(join(home, "cache"))).toBeLessThan(inCache / 2);
-    // Filled again, with nothing of ours to give: refused, and nothing is changed.
-    fill(join(disk, "filler"));
-    const refused = await call("contentManager_appendContent", { filePath: "0.md", content: "x".repeat(2_000_000) });
+    // Logs of databases go first, then the caches. Filled again until there is nothing of ours to give: refused, and
+    // nothing is changed.
+    let refused = { isError: false, text: "" };
+    let last = before;
+    for (let round = 0; round < 10 && !refused.isError; round++) {
+      fill(join(disk, "filler"));
+      last = readFileSync(note, "utf8");
+      refused = await call("contentManager_appendContent", { filePath: "0.md", content: "x".repeat(2_000_000) });
+    }
     expect(refused.isError).toBe(true);
     expect(refused.text).toMatch(/full/);
-    expect(readFileSync(note, "utf8")).toBe(before);
+    expect(readFileSync(note, "utf8")).toBe(last);
+    expect(bytesIn(join(home, "cache"))).toBeLessThan(inCache / 2);
     await client.close();
     rmSync(join(disk, "filler"));
     // What was dropped is built again.

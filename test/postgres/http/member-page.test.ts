@@ -76,7 +76,7 @@ describe.runIf(HAS_POSTGRESQL && NGINX !== undefined && !isSkipped)("the page fo
   it("asks for a token, and shows what is in the spaces of its member, and nothing of the machine", async () => {
     const { page, context, requests, faults } = await open(alice);
     const names = await page.getByRole("navigation", { name: "Main" }).getByRole("listitem").allTextContents();
-    expect(names).toEqual(["Today", "Search", "Notes", "Outline", "Conversations", "Activity"]);
+    expect(names).toEqual(["Today", "Search", "Notes", "Outline", "Conversations", "Tasks", "Graph", "Activity"]);
     await page.goto(`${proxy.origin}/note/${IMAGE}`);
     await expect.poll(() => page.evaluate(IMAGE_WIDTH)).toBe(320);
     await page.goto(`${proxy.origin}/conversation/`);

@@ -37,7 +37,10 @@ describe.runIf(HAS_POSTGRESQL && !isSkipped)("the page of a machine with a share
   it("names the member whose conversation it is, and the space, in the list and in the conversation", async () => {
     const { page, faults } = await server.open("/conversation/");
     await page.getByText("Claude Code › layers, shared by alice in team").waitFor();
-    await page.getByRole("link", { name: /Where do the manatees swim\?/ }).click();
+    await page
+      .getByRole("main")
+      .getByRole("link", { name: /Where do the manatees swim\?/ })
+      .click();
     await page.getByRole("heading", { name: "Where do the manatees swim?", level: 1 }).waitFor();
     await page.locator(".thread-facts").getByText("shared by alice in team").waitFor();
     expect(await page.locator(".message-role").allTextContents()).toEqual(["alice", "Claude Code"]);

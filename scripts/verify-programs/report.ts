@@ -49,8 +49,8 @@ Written by \`npm run verify-programs [NAME…]\`: each program was installed fro
 
 - prompt, answer, tool call, thinking: each is found once, as what it is
 - facts: title, folder, model and times
-- resume, sub-agent, fork, compaction, edited prompt: what is said stays in order and is stored once; a fork continues its original, a summary is a summary, what was edited away is abandoned
-- as it grew: reading after each step gives the same as reading everything at the end
+- resume, sub-agent, fork, compaction, edited prompt: what is said stays in order and is stored once
+- as it grew: reading after each step gives the same
 
 `;
 

@@ -27,41 +27,51 @@ export function PromptList({ route, prompts, at, isOpen, onGo }: PromptListProps
       </h2>
       <details open={isOpen}>
         <summary>{prompts.length === 1 ? "1 prompt" : `${prompts.length.toLocaleString("en")} prompts`}</summary>
-        <ol>
-          {shown.map(({ id, text, time, style }) => (
-            <li key={id}>
-              <a
-                href={addressOf({ ...route, message: id })}
-                // No elements of their own, for the same reason.
-                data-time={time}
-                style={style}
-                aria-current={id === at ? "location" : undefined}
-                onClick={(event) => {
-                  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-                  event.preventDefault();
-                  event.stopPropagation();
-                  onGo(id);
-                }}
-              >
-                {text}
-              </a>
-            </li>
+        <div class="prompt-lists">
+          {shown.map((part, i) => (
+            <ol key={i} start={i * TOGETHER + 1}>
+              {part.map(({ id, text, time, style }) => (
+                <li key={id}>
+                  <a
+                    href={addressOf({ ...route, message: id })}
+                    // No elements of their own, for the same reason.
+                    data-time={time}
+                    style={style}
+                    aria-current={id === at ? "location" : undefined}
+                    onClick={(event) => {
+                      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+                      event.preventDefault();
+                      event.stopPropagation();
+                      onGo(id);
+                    }}
+                  >
+                    {text}
+                  </a>
+                </li>
+              ))}
+            </ol>
           ))}
-        </ol>
+        </div>
       </details>
     </section>
   );
 }
 
+/** Prompts whose layout and paint the browser leaves out together while they are out of sight: one by one costs as much as it saves. */
+const TOGETHER = 100;
+
 function shownPrompts(prompts: readonly Prompt[]) {
   const most = prompts.reduce((largest, { size }) => Math.max(largest, size), 1);
   const days = new Set(prompts.flatMap(({ time }) => (time === undefined ? [] : [startOfDay(Date.parse(time))]))).size;
-  return prompts.map(({ id, text, time, size }) => ({
+  const shown = prompts.map(({ id, text, time, size }) => ({
     id,
     text: withoutMarkup(text) || "Without words",
     time: time === undefined ? undefined : promptTime(Date.parse(time), days),
     style: `--size: ${Math.round((100 * size) / most)}%`,
   }));
+  return Array.from({ length: Math.ceil(shown.length / TOGETHER) }, (_, i) =>
+    shown.slice(i * TOGETHER, (i + 1) * TOGETHER),
+  );
 }
 
 /** The clock time, or the day in a conversation of several days. */

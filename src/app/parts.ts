@@ -51,9 +51,9 @@ export function openParts(settings: Settings, writeLog: Log): Parts {
       (await memory.opened())?.release();
     }
   };
-  const makeRoom = async (folder: string) => {
+  const makeRoom = async (folder: string, isAgain: boolean) => {
     const { makeRoom: make } = await import("./room.ts");
-    return make({ folders: settings.folders, release, log: writeLog }, folder);
+    return make({ folders: settings.folders, release, log: writeLog }, folder, isAgain);
   };
   const vaults: VaultParts[] = settings.vaults.map((own) => openVaultParts(settings, own, writeLog, store, makeRoom));
   const [first] = vaults as [VaultParts, ...VaultParts[]];

@@ -18,8 +18,12 @@ interface Caches {
 /** Less does not count: the next attempt would fail as well. */
 const MIN_BYTES = 100_000;
 
-/** Frees some of the disk that a folder is on. @returns false if nothing more can be freed there */
-export async function makeRoom({ folders, release, log }: Caches, folder: string): Promise<boolean> {
+/**
+ * Frees some of the disk that a folder is on.
+ * @param isAgain logs alone did not suffice: what is tried again fills them as before
+ * @returns false if nothing more can be freed there
+ */
+export async function makeRoom({ folders, release, log }: Caches, folder: string, isAgain: boolean): Promise<boolean> {
   const here = deviceOf(folder);
   const filesHere = (each: string) => (deviceOf(each) === here ? filesIn(each) : []);
   const caches = [...filesHere(folders.cache), ...filesHere(join(folders.cache, "compiled"))];
@@ -27,7 +31,7 @@ export async function makeRoom({ folders, release, log }: Caches, folder: string
   const logs = databases.filter((path) => path.endsWith(".db-wal"));
   const before = bytesOf(logs);
   for (const path of logs) emptyLog(path.slice(0, -"-wal".length));
-  if (before - bytesOf(logs) >= MIN_BYTES) return true;
+  if (!isAgain && before - bytesOf(logs) >= MIN_BYTES) return true;
   const inCaches = bytesOf(caches);
   if (inCaches < MIN_BYTES) return false;
   log("the disk is full: our caches are deleted, and built again later");

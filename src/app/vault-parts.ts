@@ -26,7 +26,7 @@ export function openVaultParts(
   own: VaultSettings,
   writeLog: Log,
   store: OnFirstUse<Store> | undefined,
-  makeRoom: (folder: string) => Promise<boolean>,
+  makeRoom: (folder: string, isAgain: boolean) => Promise<boolean>,
 ): VaultParts {
   const { hide, protect, isReadOnly, name } = own;
   const access = accessRules({ hide, protect, readOnly: isReadOnly ? { vault: name, by: "settings" } : undefined });

@@ -186,6 +186,22 @@ test("the error of a change that stays half done does not say that nothing was c
   expect(said).toContain("The change failed half-way and could not be rolled back yet. The disk is full.");
 });
 
+test("a full disk is tried again four times, and all that can be given is asked for, before a change is refused", async () => {
+  const vault = setUp();
+  const before = notes(vault);
+  const asked: boolean[] = [];
+  const journal = vault.another({ makeRoom: async (_, isAgain) => asked.push(isAgain) > 0 });
+  const writeSync = () => {
+    throw Object.assign(new Error("ENOSPC"), { code: "ENOSPC" });
+  };
+  await withAnswers({ writeSync }, async () => {
+    await expect(change({ ...vault, journal })).rejects.toThrow("The disk is full");
+  });
+  expect(asked).toEqual([false, true, true, true]);
+  expect(notes(vault)).toEqual(before);
+  await nextChangeWorks(vault, "next.md", journal);
+});
+
 test("a file that another program writes while a rename waits for it is not replaced", async () => {
   const vault = setUp();
   const before = notes(vault);

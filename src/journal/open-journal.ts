@@ -34,8 +34,10 @@ export interface JournalOptions {
   readonly access?: AccessRules | undefined;
   /** Checks new content: the journal itself knows no formats. */
   readonly checkContent?: ContentCheck;
-  /** Frees some of the disk that a folder is on, for another attempt; false if it cannot. */
-  readonly makeRoom?: ((folder: string) => Promise<boolean>) | undefined;
+  /**
+   * Frees some of the disk that a folder is on, for another attempt, and more if one was in vain; false if it cannot.
+   */
+  readonly makeRoom?: ((folder: string, isAgain: boolean) => Promise<boolean>) | undefined;
   /** The subject of the journal, if not the whole root: the real path of an outline. */
   readonly subject?: string;
   /** How long to wait for another process, in milliseconds. */
@@ -60,6 +62,8 @@ const RECOVERY_WAIT = 300;
 
 /** Between two attempts on a busy database, in milliseconds. */
 const RETRY_EVERY = 50;
+/** Further attempts of a change on a full disk: logs and caches, on two disks. */
+const MAX_ATTEMPTS = 4;
 
 /** Stands for a change that was rolled back and may not be shown. */
 const OUT_OF_SIGHT = "one of files that the settings keep out of reach";
@@ -127,14 +131,18 @@ export function openJournal(folder: string, root: VaultRoot, options: JournalOpt
       ...madeOf(entries, entry),
     });
 
-  /** A full disk is tried again for as long as our caches can make room on it. */
+  /**
+   * A full disk is tried again while our caches can make room on it: first for the logs, which the change itself may
+   * fill again, then for the caches, on the disks of the journal and of the files.
+   */
   const withRoom = async <T>(work: () => Promise<T>): Promise<T> => {
-    for (;;) {
+    for (let attempt = 0; ; attempt++) {
       try {
         return await work();
       } catch (error) {
-        if (options.makeRoom === undefined || !isFull(error)) throw error;
-        const made = (await options.makeRoom(folder)) || (await options.makeRoom(root.folder));
+        if (options.makeRoom === undefined || !isFull(error) || attempt === MAX_ATTEMPTS) throw error;
+        const isAgain = attempt > 0;
+        const made = (await options.makeRoom(folder, isAgain)) || (await options.makeRoom(root.folder, isAgain));
         if (!made) throw error;
       }
     }

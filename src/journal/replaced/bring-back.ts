@@ -52,7 +52,7 @@ export async function bringBack(bringing: Bringing, replaced: Replaced): Promise
   const current = await readIfThere(() => root.read(path, Number.POSITIVE_INFINITY));
   if (current?.hash === hash) return void replaced.broughtBack(hash);
   const chain = entry && followed && [{ number: entry.number, index: replaced.index }, ...followed.patches];
-  const merged = chain && current && mergedChain(bringing, chain, current, theirs);
+  const merged = chain && current && mergedChain(bringing, replaced.base, chain, current, theirs);
   if (merged !== undefined && (await isMerged(bringing, path, current!, merged))) {
     replaced.broughtBack(hash);
     return { path, sentence: `${path} was saved by another program while it was changed here: both are in it.` };
@@ -97,6 +97,7 @@ interface Merged {
 /** All our changes of the note since then, made on what the other program saved; undefined if they meet its own. */
 function mergedChain(
   { entries }: Bringing,
+  base: string,
   chain: readonly PatchPlace[],
   current: Content,
   theirs: Buffer,
@@ -118,6 +119,8 @@ function mergedChain(
     if (contentHash(after) !== patch.after) return undefined;
     contents.unshift(applyEdits(after, inverseEdits(patch.splices)).after);
   }
+  // The entry has grown by an earlier one since the file was replaced: what is common to both is not known.
+  if (known[0]?.patch.before !== base) return undefined;
   let content = theirs;
   const changes: Rebased[] = [];
   for (const [i, { place, entry, patch }] of known.entries()) {

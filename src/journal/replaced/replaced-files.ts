@@ -331,6 +331,8 @@ export class ReplacedFiles {
       return true;
     } catch (error) {
       if (codeOf(error) === "ENOENT") throw error;
+      // Another process has brought it back: its name is gone.
+      if (each.at !== undefined) lstatSync(each.at);
       this.#report(each, `what another program saved cannot be brought back yet: ${(error as Error).message}`);
       return false;
     }

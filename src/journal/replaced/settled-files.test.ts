@@ -97,6 +97,16 @@ describe("a note that another program has", () => {
     expect(note.reads).toHaveLength(1);
   });
 
+  test("dated in the future is read once it has stayed the same for 20 ms", async () => {
+    const note = await restingNote();
+    note.write(`${OLD}more\n`);
+    note.setAge(0);
+    note.setModified(note.clock.now + 3_600_000);
+    const { reading } = await note.begin();
+    note.clock.now += 20;
+    expect(await reading).toBe(`${OLD}more\n`);
+  });
+
   test("written again and again is read after 0.9 s", async () => {
     const note = await restingNote();
     note.setAge(0);

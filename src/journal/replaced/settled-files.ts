@@ -53,10 +53,13 @@ export function settledFiles(
 ): PlannableFiles {
   const read: PlannableFiles["read"] = async (path, most) => {
     const began = performance.now();
+    let [last, since]: [FileStats | undefined, number] = [undefined, began];
     for (;;) {
       const content = await files.read(path, most);
       if (content === undefined || known.has(content.stats)) return content;
-      const wait = Math.min(restOf(content, known) - ageOf(content), MAX_WAIT - (performance.now() - began));
+      if (last === undefined || !isSame(last, content.stats)) [last, since] = [content.stats, performance.now()];
+      const rested = Math.max(ageOf(content), performance.now() - since);
+      const wait = Math.min(restOf(content, known) - rested, MAX_WAIT - (performance.now() - began));
       if (wait <= 0 || (content.stats.size > 0n && hasLeft(content.hash))) {
         known.add(content.stats);
         return content;
@@ -71,7 +74,11 @@ function restOf({ stats }: Content, known: KnownFiles): number {
   return stats.size === 0n || known.wasLonger(stats) ? REST_EMPTIED : REST;
 }
 
-/** Milliseconds since it was written. A clock that was set back since counts as no time at all. */
+function isSame(one: FileStats, other: FileStats): boolean {
+  return one.size === other.size && one.mtimeNs === other.mtimeNs && identityOf(one) === identityOf(other);
+}
+
+/** Milliseconds since it was written. A time in the future, such as of a clock that was set back, counts as no time at all. */
 function ageOf({ stats }: Content): number {
   const written = stats.mtimeMs > stats.ctimeMs ? stats.mtimeMs : stats.ctimeMs;
   return Math.max(0, Date.now() - Number(written));

@@ -4,7 +4,14 @@ import { closeSync, existsSync, fsyncSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type * as Sqlite from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { closeToOthers, codeOf, createOwnFile, makeOwnFolder, openFolder } from "../files/files.ts";
+import {
+  closeToOthers,
+  codeOf,
+  createOwnFile,
+  makeOwnFolder,
+  openFolder,
+  openOwnFileForAppending,
+} from "../files/files.ts";
 import { operatingSystem } from "../kernel/kernel.ts";
 import { failureOf } from "./errors.ts";
 import { retryWhileBusySync } from "./retry.ts";
@@ -75,6 +82,17 @@ export function emptyLog(path: string): void {
     }
   } catch {
     // It is damaged, busy, or has no room to grow.
+  }
+}
+
+/** Makes what was committed survive a power cut: no lock is on the log, which is closed again. */
+export function syncLog(path: string): void {
+  if (!existsSync(`${path}-wal`)) return;
+  const log = openOwnFileForAppending(`${path}-wal`);
+  try {
+    fsyncSync(log);
+  } finally {
+    closeSync(log);
   }
 }
 

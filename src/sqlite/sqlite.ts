@@ -9,7 +9,7 @@ export { inspectIndex } from "./index/index-summary.ts";
 export { alone, keepLease, readFed, writeFed, type Fed } from "./index/feed.ts";
 export { hasLease, newHolder, releaseLease, takeLease } from "./index/lease.ts";
 export { isMigrated, migrate, type Schema } from "./migrations.ts";
-export { emptyLog, lookInto, openDatabase, removeDatabaseFiles, type Database } from "./open.ts";
+export { emptyLog, lookInto, openDatabase, removeDatabaseFiles, syncLog, type Database } from "./open.ts";
 export { removeOtherReleases } from "./index/other-releases.ts";
 export { ReadCache } from "./index/read-cache.ts";
 export { mended } from "./index/repair.ts";

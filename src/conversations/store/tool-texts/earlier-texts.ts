@@ -9,6 +9,7 @@ import {
   type IndexDatabase,
   openDatabase,
   removeDatabaseFiles,
+  syncLog,
 } from "../../../sqlite/sqlite.ts";
 import { dropBlocks } from "./block-rows.ts";
 
@@ -67,9 +68,11 @@ export class EarlierTexts {
     };
     if (this.#isUsed()) while (await this.#store.write(step, signal));
     try {
+      // A power cut could take back what was committed and not the removal.
+      if (existsSync(this.#file)) syncLog(this.#file.replace(/-tools\.db$/, ".db"));
       removeDatabaseFiles(this.#file);
     } catch {
-      // On Windows another process may have it open: the next one removes it.
+      // On Windows another process may have it open, or the disk fails: the next start removes it.
     }
   }
 

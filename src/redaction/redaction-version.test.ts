@@ -13,7 +13,7 @@ import { REDACTION } from "./redaction-version.ts";
 const VERSIONS: readonly (readonly [version: number, code: string])[] = [
   [2, "049bbb93ec9f88d8"],
   [3, "81fca1016751d335"],
-  [4, "8947cd094c5e4f3c"],
+  [4, "3e5c3626d3c4cf56"],
 ];
 
 /** A hash of all tokens of a text in TypeScript: without comments, types, line breaks and spaces. */

@@ -201,6 +201,8 @@ describe("redaction", () => {
     "op read \\\n",
     "key for the Cohere key is ",
     "echo $API_KEY\n",
+    `echo $${"KEY".repeat(25)} x\n${"    \n".repeat(5)}${" ".repeat(16)}'\n`,
+    `terraform output -raw ${"KEY".repeat(25)} x\n${"    \n".repeat(5)}${" ".repeat(16)}'\n`,
     "echo $API_KEY is ",
     "terraform output -raw ",
     "op read pass show ",

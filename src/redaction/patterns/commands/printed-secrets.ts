@@ -4,10 +4,10 @@
 import { command, mixed, strong, type Command } from "../command-pattern.ts";
 
 const PRINTED = "([^\\s'\"`<>]{6,400})(?=[\\s'\"`<]|$)";
-/** From the command to what it printed: below it, after the rest of the command, empty lines, fences and labels, or in a field of its output. */
+/** From the command to what it printed, blanks in one place only: below it, after the rest of the command, empty lines, fences and labels, or in a field of its output. */
 const BELOW = [
   "[^\\n]{0,300}?(?:",
-  "\\n(?:[ \\t>]{0,16}(?:`{3}\\w{0,12}|[*#]{0,3} ?[A-Z][A-Za-z ]{0,16}(?::|\\*\\*|(?<=# ?\\w+))[:*]{0,3}|[+-][ \\w-][^\\n]{0,200})?[ \\t]{0,4}\\n){0,5}",
+  "\\n(?:[ \\t>]{0,20}(?:`{3}\\w{0,12}[ \\t]{0,4}|[*#]{0,3} ?[A-Z][A-Za-z ]{0,16}(?::|\\*\\*|(?<=# ?\\w+))[:*]{0,3}[ \\t]{0,4}|[+-][ \\w-][^\\n]{0,200})?\\n){0,5}",
   "[ \\t>⎿│]{0,16}(?:\\d{4}-\\d\\d-\\d\\d[T ][\\d:.]{8,15}Z? )?(?:[A-Za-z][A-Za-z ]{0,16}[:=][ \\t]{1,2})?",
   "|[\"'][ \\t})\\]]{0,8}[,;][^\\n]{0,80}?(?:stdout|output|result|content|text|response)[\"' \\t]{1,6}[:=][ \\t]{0,4}[\"'][ \\t]{0,4}",
   "|</[\\w-]{1,30}>\\s{0,16}<[\\w-]{1,30}>\\s{0,8}",
@@ -16,8 +16,9 @@ const BELOW = [
 /** The output, as a sentence or a comment introduces it. */
 const PRINTS =
   "[^\\n]{0,200}?(?:[ \\t](?:prints?|printed|gives?|gave|gets?|got|returns?|returned|outputs?|shows?|showed|says|said|is|was|->|→|=>|#)|:)[ \\t]{1,4}[\"'`*(]{0,3}";
+/** The whole name, which a lookahead judges: what comes behind it is tried once, not for every way to split the name. */
 const SECRET_NAME =
-  "\\w{0,60}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|PAT|CREDENTIALS?|AUTH|key|token|secret|password)\\w{0,20}";
+  "(?=\\w{0,60}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|PAT|CREDENTIALS?|AUTH|key|token|secret|password))\\w{1,90}(?!\\w)";
 /** Words that a name of a provider begins with a capital. */
 const PROVIDER = "[A-Z][A-Za-z\\d.+-]{1,24}(?: [A-Z][A-Za-z\\d.]{1,24}){0,2}";
 const STAGE = "(?:production|prod|test|staging|live|dev|personal|secret|private|admin|service)";

@@ -403,8 +403,7 @@ export function openConversations({
     memories: (question, { projects, isHidden, most }) =>
       homes
         .slice(0, 1)
-        .flatMap((home) => memoriesAbout(question, home, [...home.projects, ...projects], isHidden, most))
-        .map((memory) => ({ ...memory, snippet: redact(memory.snippet) })),
+        .flatMap((home) => memoriesAbout(question, home, [...home.projects, ...projects], { isHidden, redact, most })),
     tokens: (conversation) =>
       conversation.shared === undefined ? tokensOf(database, conversation.row) : readShared!(conversation).tokens,
     editsOf: ({ kind, tool, text }) => (kind === "tool" && tool !== undefined ? editsIn(tool, text) : []),

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { homeIn } from "../../test/source-reader.ts";
 import { temporaryFolder } from "../../test/temporary-folder.ts";
+import { redact } from "../redaction/redaction.ts";
 import { memoriesAbout } from "./host-memories.ts";
 
 function write(path: string, text: string, at = Date.UTC(2026, 0, 1)): void {
@@ -14,7 +15,7 @@ function write(path: string, text: string, at = Date.UTC(2026, 0, 1)): void {
 }
 
 const about = (question: string, home: string, projects: string[] = [], isHidden = (_: string) => false) =>
-  memoriesAbout(question, homeIn(home), projects, isHidden, 3);
+  memoriesAbout(question, homeIn(home), projects, { isHidden, redact, most: 3 });
 
 describe("what hosts remember", () => {
   it.each([
@@ -60,5 +61,28 @@ describe("what hosts remember", () => {
     expect(about("and the", home)).toEqual([]);
     expect(about("", home)).toEqual([]);
     expect(about("round prices", home, [], () => true)).toEqual([]);
+  });
+
+  it("is redacted by all that its file says, before a passage is cut out", () => {
+    const home = temporaryFolder();
+    const labels = Array.from({ length: 12 }, (_, at) => `    label-${at}: ${"walrus herd ".repeat(3)}`).join("\n");
+    const secret = "cGxlYXNlLW5ldmVyLXNob3ctdGhpcw==";
+    write(
+      join(home, ".claude", "CLAUDE.md"),
+      `# Cluster\n\napiVersion: v1\nkind: Secret\nmetadata:\n  labels:\n${labels}\ndata:\n  walrus-gateway: ${secret}\n`,
+    );
+    const [found] = about("walrus gateway", home);
+    expect(found?.snippet).toContain("walrus");
+    expect(found?.snippet).not.toContain(secret);
+  });
+
+  it("is not read through a link that leads out of its project", () => {
+    const home = temporaryFolder();
+    const shop = join(home, "shop");
+    write(join(home, "private.md"), "Always round prices up, said the doctor.\n");
+    mkdirSync(join(shop, ".cursor", "rules"), { recursive: true });
+    symlinkSync("../private.md", join(shop, "CLAUDE.md"));
+    symlinkSync("../../../private.md", join(shop, ".cursor", "rules", "prices.md"));
+    expect(about("round prices", home, [shop])).toEqual([]);
   });
 });

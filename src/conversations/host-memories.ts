@@ -4,6 +4,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { realPath } from "../files/files.ts";
+import { pathWithin } from "../kernel/kernel.ts";
 import { isStopWord, parseQuery, snippetOf, termsOf } from "../search/search.ts";
 import { textAt } from "./sources/kit/json-document.ts";
 import { listed } from "./sources/kit/transcript-search.ts";
@@ -23,6 +24,8 @@ export interface HostMemory {
 interface Kept {
   readonly host: string;
   readonly path: string;
+  /** Outside of which it may not lead. */
+  readonly project?: string;
 }
 
 /** A rule or memory is short; a file that is larger is something else. */
@@ -30,13 +33,19 @@ const MAX_SIZE = 256_000;
 const MAX_FILES = 500;
 const MAX_SNIPPET = 280;
 
+interface MemoryOptions {
+  readonly isHidden: (path: string) => boolean;
+  /** Takes the whole text: what stands before a secret may tell that it is one. */
+  readonly redact: (text: string) => string;
+  readonly most: number;
+}
+
 /** The passages about a question, the best and then the newest first, one of each file. */
 export function memoriesAbout(
   question: string,
   home: Home,
   projects: readonly string[],
-  isHidden: (path: string) => boolean,
-  most: number,
+  { isHidden, redact, most }: MemoryOptions,
 ): HostMemory[] {
   const asked = termsIn(question);
   if (asked.length === 0) return [];
@@ -44,7 +53,8 @@ export function memoriesAbout(
   const found = [...filesOf(home, projects)].slice(0, MAX_FILES).flatMap(({ host, path }) => {
     const updated = changedAt(path);
     if (updated === undefined || isHidden(path)) return [];
-    const best = bestPassage(textAt(path) ?? "", asked);
+    const text = textAt(path) ?? "";
+    const best = bestPassage(text, asked) && bestPassage(redact(text), asked);
     if (best === undefined) return [];
     return [{ host, path, updated, snippet: snippetOf(best.text, wanted, MAX_SNIPPET).text, share: best.share }];
   });
@@ -95,6 +105,8 @@ function* filesOf(home: Home, projects: readonly string[]): Generator<Kept> {
     let real: string;
     try {
       real = realPath(kept.path);
+      // A repository may come with a link to any file of the person.
+      if (kept.project !== undefined && pathWithin(realPath(kept.project), real) === undefined) continue;
     } catch {
       continue;
     }
@@ -128,14 +140,15 @@ function* inProject(project: string): Generator<Kept> {
     ["Cursor", ".cursorrules"],
     ["Windsurf", ".windsurfrules"],
   ] as const;
-  for (const [host, name] of files) yield { host, path: join(project, name) };
-  yield* markdownIn("Cursor", join(project, ".cursor", "rules"));
-  yield* markdownIn("Windsurf", join(project, ".windsurf", "rules"));
-  yield* markdownIn("GitHub Copilot", join(project, ".github", "instructions"));
+  for (const [host, name] of files) yield { host, path: join(project, name), project };
+  yield* markdownIn("Cursor", join(project, ".cursor", "rules"), project);
+  yield* markdownIn("Windsurf", join(project, ".windsurf", "rules"), project);
+  yield* markdownIn("GitHub Copilot", join(project, ".github", "instructions"), project);
 }
 
-function* markdownIn(host: string, folder: string): Generator<Kept> {
-  for (const name of namesIn(folder)) if (/\.mdc?$/.test(name)) yield { host, path: join(folder, name) };
+function* markdownIn(host: string, folder: string, project?: string): Generator<Kept> {
+  const within = project === undefined ? {} : { project };
+  for (const name of namesIn(folder)) if (/\.mdc?$/.test(name)) yield { host, path: join(folder, name), ...within };
 }
 
 /** None if the folder does not exist, or may not be read. */

@@ -166,9 +166,15 @@ function stateOf({ file, ...edit }: FileEdit, folder: string | undefined, standi
   return standing === undefined ? "it is not certain whether the last change is in it" : STATES[standing.verdict];
 }
 
+/** Keeps foreign text on its line, without characters that no program takes as an argument. */
 function onOneLine(text: string): string {
-  const lines = text.split(/[\r\n\u0085\u2028\u2029]/).map((line) => line.trim());
+  const lines = text.split(/[\r\n\u0085\u2028\u2029]/).map((line) => line.replaceAll(/\p{Cc}/gu, " ").trim());
   return lines.filter((line) => line !== "").join(" / ");
+}
+
+/** An id that could end its brackets is left out: another program wrote it. */
+function addressOf(message: string): string {
+  return /^[\w:.-]{1,100}$/.test(message) ? ` [${message}]` : "";
 }
 
 /** The lines of a handoff, as many as fit. */
@@ -190,7 +196,7 @@ class Lines {
   }
 
   section(title: string, passages: readonly Passage[]): void {
-    const shown = passages.map(({ text, message }) => `- ${onOneLine(text)} [${message}]`);
+    const shown = passages.map(({ text, message }) => `- ${onOneLine(text)}${addressOf(message)}`);
     const heading = `\n## ${title}`;
     if (shown[0] === undefined || tokensIn(`${heading}${shown[0]}`) > this.#room) return;
     this.add(heading);

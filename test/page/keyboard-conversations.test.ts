@@ -11,6 +11,9 @@ import { BROWSER, isSkipped, servePage, writeSampleVault, type OpenServer } from
 import { writeConversations, type SampleConversation } from "./sample-conversations.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
+/** Noon of yesterday, so that the days between two conversations are the same at any time of the day. */
+const NEWEST = new Date().setHours(12, 0, 0, 0) - DAY;
+const ageOf = (daysBefore: number) => (Date.now() - NEWEST) / DAY + daysBefore;
 const ID = "7f0f1c1e-2b7a-4c52-9d5e-0a1b2c3d4e0";
 const [PARSER, LETTER, RIVERS, LATHE] = [
   "Mend the parser, please",
@@ -28,7 +31,7 @@ const edit = (file: string) => ({
 const CONVERSATIONS: readonly SampleConversation[] = [
   {
     id: `${ID}1`,
-    age: 0.01,
+    age: ageOf(0),
     model: "oak-5",
     branch: "main",
     said: [
@@ -40,7 +43,7 @@ const CONVERSATIONS: readonly SampleConversation[] = [
   },
   {
     id: `${ID}2`,
-    age: 3,
+    age: ageOf(3),
     model: "elm-2",
     branch: "drafts",
     forkedFrom: `${ID}3`,
@@ -54,7 +57,7 @@ const CONVERSATIONS: readonly SampleConversation[] = [
   },
   {
     id: `${ID}3`,
-    age: 40,
+    age: ageOf(40),
     model: "oak-5",
     branch: "main",
     said: [
@@ -71,7 +74,7 @@ describe.skipIf(isSkipped)("by keyboard alone a person", BROWSER, () => {
     const home = temporaryFolder();
     writeConversations(home, CONVERSATIONS);
     const tool = { file: "/home/person/workshop/lathes.md", output: "Two of them" };
-    const turn = { at: Date.now() - 5 * DAY, prompt: LATHE!, thinking: "Two or one?", tool, answer: "The small one." };
+    const turn = { at: NEWEST - 5 * DAY, prompt: LATHE!, thinking: "Two or one?", tool, answer: "The small one." };
     const workshop = { folder: "/home/person/workshop", branch: "main", title: LATHE!, model: "ash-1" };
     codexStore.write(home, [{ id: "0a1b2c3d-5e6f-4a7b-8c9d-0e1f2a3b4c5d", ...workshop, turns: [turn] }]);
     server = await servePage(writeSampleVault(), { HOME: home, USERPROFILE: home });
@@ -116,7 +119,7 @@ describe.skipIf(isSkipped)("by keyboard alone a person", BROWSER, () => {
       await page.keyboard.press("Control+a");
       await page.keyboard.press("Delete");
       await expectTitles(page, PARSER, LETTER, LATHE, RIVERS);
-      // The map of days: today has the focus first.
+      // The map of days: the newest has the focus first.
       await tabTo(page, page.getByRole("region", { name: "Days" }).locator("[tabindex='0']"));
       for (let i = 0; i < 5; i++) await page.keyboard.press("ArrowUp");
       await page.keyboard.press("Enter");

@@ -1,7 +1,7 @@
 // The properties of a note: a form where they are read. Each value is shown by its
 // type, and a click on it, or Enter, changes it. What is written goes through the
 // same tool that assistants use, and can be undone.
-import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { counted, parseJson } from "../../../src/kernel/kernel.ts";
 import { PROPERTY_TYPES, propertyType, type PropertyType } from "../../../src/markdown/markdown.ts";
 import { Icon, ProblemNote, showUndoable } from "../../components/components.ts";
@@ -25,6 +25,9 @@ interface PropertiesProps {
 
 export function Properties({ path, properties, problem, resolve, canEdit }: PropertiesProps) {
   const { client, refresh } = useServer();
+  const note = noteAddress(path);
+  // Only where it begins: rendered again between two keys, it would undo the second one.
+  const isUnfolded = useMemo(() => !foldedNotes().includes(note), [note]);
   // What the vault knows about properties is asked for once somebody is about to change one.
   const [isUsed, setUsed] = useState(false);
   const [added, setAdded] = useState<{ readonly name: string; readonly type: PropertyType }>();
@@ -41,7 +44,6 @@ export function Properties({ path, properties, problem, resolve, canEdit }: Prop
   const shown = Object.entries(properties).filter(([, value]) => mayWrite || (value !== null && value !== ""));
   const isNew = added !== undefined && !Object.hasOwn(properties, added.name);
   if (shown.length === 0 && !mayWrite) return null;
-  const note = noteAddress(path);
   const write = async (change: Omit<InputOf<typeof WRITE>, "filePath">, text: string) => {
     setFailure(undefined);
     try {
@@ -81,7 +83,7 @@ export function Properties({ path, properties, problem, resolve, canEdit }: Prop
           // A new element for each note: the browser reports later that one was folded.
           key={note}
           class="properties"
-          open={!foldedNotes().includes(note)}
+          open={isUnfolded}
           onToggle={(event) => keepFolded(note, !event.currentTarget.open)}
         >
           <summary>

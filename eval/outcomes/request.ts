@@ -4,6 +4,17 @@ import type { Chats } from "./home/conversations.ts";
 import type { Line } from "./lines.ts";
 import type { Answer, Call } from "./program.ts";
 
+/** The fields that every tool of the vault takes, as a host may send them. */
+export const context = {
+  sessionId: "",
+  workspaceId: "",
+  sessionDescription: "",
+  sessionMemory: "",
+  toolContext: "",
+  primaryGoal: "",
+  subgoal: "",
+};
+
 /** A state of the home after some calls, compared with that before the first. */
 export interface Outcome {
   readonly answers: readonly Answer[];

@@ -1,5 +1,6 @@
 // Requests that change something: what was meant, and nothing else.
 import {
+  context,
   all,
   answered,
   changes,
@@ -14,15 +15,6 @@ import {
   type OutcomeRequest,
 } from "../request.ts";
 
-const context = {
-  sessionId: "",
-  workspaceId: "",
-  sessionDescription: "",
-  sessionMemory: "",
-  toolContext: "",
-  primaryGoal: "",
-  subgoal: "",
-};
 const APOLLO = "Work/Projects/Apollo.md";
 const KITCHEN = "Home/Kitchen renovation.md";
 const PLAN = "Outlines/Plan.opml";

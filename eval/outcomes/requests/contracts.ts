@@ -1,5 +1,6 @@
 // Calls to the letter of the three contracts, and requests that depend on these.
 import {
+  context,
   all,
   answered,
   changes,
@@ -11,15 +12,6 @@ import {
   type Shape,
 } from "../request.ts";
 
-const context = {
-  sessionId: "",
-  workspaceId: "",
-  sessionDescription: "",
-  sessionMemory: "",
-  toolContext: "",
-  primaryGoal: "",
-  subgoal: "",
-};
 const search = (args: object) => [{ tool: "vaultLibrarian_searchContent", args: { ...args, context } }];
 const PLAN = "Outlines/Plan.opml";
 type Rows = { filePath: string; content: string; frontmatter?: Record<string, Shape>; score: number }[];

@@ -1,6 +1,7 @@
 // Requests of a second reader, made on two real vaults, and written down here with
 // the calls that were made; what had failed there is among them.
 import {
+  context,
   all,
   answered,
   changes,
@@ -13,16 +14,6 @@ import {
   saysInBoth,
   type OutcomeRequest,
 } from "../request.ts";
-
-const context = {
-  sessionId: "",
-  workspaceId: "",
-  sessionDescription: "",
-  sessionMemory: "",
-  toolContext: "",
-  primaryGoal: "",
-  subgoal: "",
-};
 
 export const FRESH: readonly OutcomeRequest[] = [
   {

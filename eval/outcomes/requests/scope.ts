@@ -1,5 +1,6 @@
 // Requests whose answer must be whole, or say that it is not.
 import {
+  context,
   all,
   answered,
   changes,
@@ -13,15 +14,6 @@ import {
   type Shape,
 } from "../request.ts";
 
-const context = {
-  sessionId: "",
-  workspaceId: "",
-  sessionDescription: "",
-  sessionMemory: "",
-  toolContext: "",
-  primaryGoal: "",
-  subgoal: "",
-};
 const HOME_SOON = [
   "Call the plumber",
   "Choose tiles",

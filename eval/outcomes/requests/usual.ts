@@ -1,5 +1,6 @@
 // Ordinary requests of a day, and those whose answer should be short.
 import {
+  context,
   all,
   answered,
   changes,
@@ -16,15 +17,6 @@ import {
   type OutcomeRequest,
 } from "../request.ts";
 
-const context = {
-  sessionId: "",
-  workspaceId: "",
-  sessionDescription: "",
-  sessionMemory: "",
-  toolContext: "",
-  primaryGoal: "",
-  subgoal: "",
-};
 const RELAUNCH = "Work/Projects/Website relaunch.md";
 const PLAN = "Outlines/Plan.opml";
 const append = (filePath: string, content: string) => ({

@@ -45,7 +45,7 @@ describe.skipIf(isSkipped)("the graph of the vault", BROWSER, () => {
       });
     });
 
-  it("shows what somebody else writes meanwhile", async () => {
+  it("shows what somebody else writes while it is open", async () => {
     const { page, faults } = await server.open("/graph", {});
     await page.getByText("42 notes, 40 links").waitFor();
     writeFileSync(join(server.vault, "New.md"), "To [[Apart]].\n");

@@ -67,7 +67,7 @@ describe.skipIf(isSkipped)("properties", BROWSER, () => {
       });
     });
 
-  it("take what somebody else writes meanwhile, and leave the other vault alone", async () => {
+  it("take what somebody else writes at the same time, and leave the other vault alone", async () => {
     writeFileSync(file(), BOOK);
     const { page, faults } = await server.open("/note/Book.md", {});
     await heading(page, "Book").waitFor();
